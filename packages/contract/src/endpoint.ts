@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { OperatorRole } from './operator-account.ts';
 import { Failure } from './wire.ts';
 
 /** Prefix of the paths of the console's API, and of the operator's. */
@@ -29,6 +30,8 @@ export interface Endpoint {
   readonly form?: z.ZodType;
   /** True for a call without a session. */
   readonly isPublic?: true;
+  /** Calls of operators: the roles that may make it beside `admin`. */
+  readonly roles?: readonly OperatorRole[];
   /** The responses by status: the successful one, and failures that not every call of its kind has. */
   readonly response: Readonly<Record<number, z.ZodType | FileResponse>>;
 }

@@ -96,9 +96,10 @@ export const SspSlug = z.object({
 
 /** An exchange in responses to the operator. */
 export const Ssp = SspInput.omit({ price_encryption_key: true, price_integrity_key: true })
-  .required({ secret: true })
   .extend(SspSlug.shape)
   .extend({
+    /** Empty for operators other than admins, like the path that contains it. */
+    secret: z.string(),
     /** Whether both keys of encrypted prices are stored. */
     has_price_keys: z.boolean(),
     /** Path of its bid requests, relative to PUBLIC_URL. */
@@ -154,6 +155,7 @@ export const OperatorCompany = z.object({
   logins: z.array(z.string()),
   balance: z.number(),
   suspended: z.boolean(),
+  /** Empty for operators other than admins. */
   postback_secret: z.string(),
   time_zone: z.string(),
   created_at: z.string(),

@@ -17,6 +17,7 @@ import {
   TopUpItem,
   UnpricedNotices,
 } from '../operator.ts';
+import { FINANCIERS, MODERATORS, READERS } from '../operator-account.ts';
 import { UuidParams, envelope } from '../wire.ts';
 
 // Paths are relative to the operator's API.
@@ -25,6 +26,7 @@ export const listCompanies = endpoint({
   method: 'GET',
   path: '/companies',
   summary: 'List companies',
+  roles: READERS,
   response: { 200: envelope(z.object({ companies: z.array(OperatorCompany) })) },
 });
 
@@ -32,6 +34,7 @@ export const readCompany = endpoint({
   method: 'GET',
   path: '/companies/:uuid',
   summary: 'Read a company',
+  roles: READERS,
   params: UuidParams,
   response: { 200: envelope(OperatorCompany) },
 });
@@ -40,6 +43,7 @@ export const creditCompany = endpoint({
   method: 'POST',
   path: '/companies/:uuid/credit',
   summary: 'Credit a company',
+  roles: FINANCIERS,
   params: UuidParams,
   body: MoneyMove,
   response: { 201: envelope(Transaction) },
@@ -49,6 +53,7 @@ export const debitCompany = endpoint({
   method: 'POST',
   path: '/companies/:uuid/debit',
   summary: 'Debit a company',
+  roles: FINANCIERS,
   params: UuidParams,
   body: MoneyMove,
   response: { 201: envelope(Transaction) },
@@ -67,6 +72,7 @@ export const listModeration = endpoint({
   method: 'GET',
   path: '/moderation',
   summary: 'List what waits for review',
+  roles: READERS,
   response: { 200: envelope(z.object({ items: z.array(ModerationItem) })) },
 });
 
@@ -75,6 +81,7 @@ const decideOn = (segment: string, noun: string) =>
     method: 'POST',
     path: `/${segment}/:uuid/decision`,
     summary: `Decide on ${noun}`,
+    roles: MODERATORS,
     params: UuidParams,
     body: Decision,
     response: { 200: envelope(Decision) },
@@ -92,6 +99,7 @@ export const listTopUps = endpoint({
   method: 'GET',
   path: '/top-ups',
   summary: 'List top-ups that wait',
+  roles: READERS,
   response: { 200: envelope(z.object({ top_ups: z.array(TopUpItem) })) },
 });
 
@@ -99,6 +107,7 @@ export const decideTopUp = endpoint({
   method: 'POST',
   path: '/top-ups/:uuid/decision',
   summary: 'Confirm or decline a top-up',
+  roles: FINANCIERS,
   params: UuidParams,
   body: z.object({ status: z.enum(['success', 'declined']) }),
   response: { 200: envelope(Transaction) },
@@ -108,6 +117,7 @@ export const checkLedger = endpoint({
   method: 'GET',
   path: '/ledger/check',
   summary: 'Check the ledger',
+  roles: READERS,
   response: { 200: envelope(LedgerCheck) },
 });
 
@@ -115,6 +125,7 @@ export const listExchanges = endpoint({
   method: 'GET',
   path: '/ssps',
   summary: 'List exchanges',
+  roles: READERS,
   response: { 200: envelope(z.object({ ssps: z.array(Ssp) })) },
 });
 
@@ -140,6 +151,7 @@ export const listUnreadablePrices = endpoint({
   method: 'GET',
   path: '/unreadable-prices',
   summary: 'List notices without a price that can be charged',
+  roles: READERS,
   query: z.object({ days: z.coerce.number<number>().int().min(1).max(366).default(7) }),
   response: { 200: envelope(z.object({ unreadable_prices: z.array(UnpricedNotices) })) },
 });
@@ -150,6 +162,7 @@ export const listRates = endpoint({
   method: 'GET',
   path: '/rates',
   summary: 'List currency rates',
+  roles: READERS,
   response: { 200: envelope(z.object({ rates: z.array(Rate) })) },
 });
 

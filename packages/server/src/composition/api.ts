@@ -1,4 +1,5 @@
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
+import type { FastifyRequest } from 'fastify';
 import { registerBackup } from '../backup/routes.ts';
 import type { Engines } from '../engines.ts';
 import { endLoggedOutSession, registerPublicAccounts, registerUsers } from '../modules/accounts/routes.ts';
@@ -15,6 +16,9 @@ import { registerFiles } from '../modules/creatives/files.ts';
 import { registerCreatives } from '../modules/creatives/routes.ts';
 import { registerFinance } from '../modules/finance/routes.ts';
 import { registerNotifications } from '../modules/notifications/routes.ts';
+import { registerOperatorAccounts, registerOperatorLogin } from '../modules/operator-accounts/routes.ts';
+import { operatorOfSession } from '../modules/operator-accounts/service.ts';
+import { operatorSessionOf } from '../modules/operator-accounts/session-cookie.ts';
 import { registerOperator } from '../modules/operator/routes.ts';
 import { registerPostbackSettings } from '../modules/postbacks/routes.ts';
 import { registerReference } from '../modules/reference/routes.ts';
@@ -30,6 +34,7 @@ import { repeatableWrites } from '../platform/idempotency/repeatable-writes.ts';
 export async function registerApi(http: Http, admin: Http, engines: Engines): Promise<void> {
   const { config } = engines;
   http.decorateRequest('session', null);
+  admin.decorateRequest('operator', null);
   for (const server of new Set([http, admin])) await serveDocument(server, config);
   const readSession = async (token: string) => {
     const read = await sessionOf(engines, token);
@@ -52,10 +57,18 @@ export async function registerApi(http: Http, admin: Http, engines: Engines): Pr
     },
     { prefix: CONSOLE_API },
   );
+  await admin.register(async (scope: Http) => registerOperatorLogin(scope, engines), {
+    prefix: OPERATOR_API,
+  });
   await admin.register(
     async (scope: Http) => {
-      scope.addHook('onRequest', requireOperator(config.operatorToken, engines.now));
+      const readOperator = async (request: FastifyRequest) => {
+        const session = operatorSessionOf(config, request);
+        return session === undefined ? null : operatorOfSession(engines, session);
+      };
+      scope.addHook('onRequest', requireOperator(config.operatorToken, readOperator, engines.now));
       repeatableWrites(scope, engines);
+      registerOperatorAccounts(scope, engines);
       registerOperator(scope, engines);
       await registerBackup(scope, engines);
     },

@@ -6,6 +6,7 @@ import { OperatorError } from './client.ts';
 import { copyFilesCommand } from './copy-files.ts';
 import type { Command } from './command.ts';
 import { amountOf, only, optionsOf } from './command.ts';
+import { addOperatorCommand, operatorsCommand, resetOperatorCommand } from './operator-commands.ts';
 import { ssp, unreadablePrices } from './ssp-command.ts';
 
 function money(name: 'credit' | 'debit', verb: string): Command {
@@ -194,6 +195,9 @@ export const commands: Record<string, Command | undefined> = {
   rates,
   ssp,
   'unreadable-prices': unreadablePrices,
+  operators: operatorsCommand,
+  'add-operator': addOperatorCommand,
+  'reset-operator': resetOperatorCommand,
   'copy-files': copyFilesCommand,
   backup: backupCommand,
   restore: restoreCommand,

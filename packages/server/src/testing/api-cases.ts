@@ -4,6 +4,7 @@ import { campaignCases } from './api-cases/campaigns.ts';
 import type { Case } from './api-cases/case.ts';
 import { creativeCases } from './api-cases/creatives.ts';
 import { groupCases } from './api-cases/groups.ts';
+import { operatorAccountCases } from './api-cases/operator-accounts.ts';
 import { operatorCases } from './api-cases/operator.ts';
 import { reportCases } from './api-cases/reports.ts';
 import { settingsCases } from './api-cases/settings.ts';
@@ -22,5 +23,6 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...reportCases(app),
     ...settingsCases(),
     ...operatorCases(app),
+    ...operatorAccountCases(app),
   };
 }

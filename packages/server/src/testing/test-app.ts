@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
+import type { OperatorRole } from '@bidwell/contract/operator-account';
 import type { App } from '../app.ts';
 import { createApp } from '../app.ts';
 import type { AppOptions } from '../composition/options.ts';
@@ -11,6 +12,7 @@ import { hashPassword, registerHashed, startSession } from '../modules/accounts/
 import type { FetchPage } from '../platform/outbound/fetch-page.ts';
 import type { Answered } from './conformance.ts';
 import { conformanceOf } from './conformance.ts';
+import { newOperatorSession } from './operator-session.ts';
 import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
 import { ownServices } from './services.ts';
 
@@ -49,6 +51,8 @@ export interface TestApp extends App {
   answered: Set<string>;
   /** Calls `/api/operator{path}` with the operator's token. */
   operator(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  /** Adds an operator of a role and logs in. Resolves to the login and the headers of the session's calls. */
+  freshOperator(role: OperatorRole): Promise<{ login: string; headers: Record<string, string> }>;
 }
 
 /** Settings of a test that starts services itself. */
@@ -123,12 +127,19 @@ export async function testApp(
       }),
     );
   let companies = 0;
+  let operators = 0;
   return {
     ...app,
     clock,
     answered,
     operator: (method, path, body, headers) =>
       inject(method, `/api/operator${path}`, config.operatorToken, body, headers, app.admin),
+    async freshOperator(role) {
+      operators += 1;
+      const login = `operator.${letters(operators)}`;
+      const session = await newOperatorSession(app.engines, { login, role, password: PASSWORD });
+      return { login, headers: { cookie: `bidwell_operator=${session}` } };
+    },
     async freshCompany() {
       companies += 1;
       passwordHash ??= hashPassword(PASSWORD);

@@ -7,11 +7,14 @@ import type { TopUpItem } from '@bidwell/contract/operator';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import type { Operator } from '../../platform/operator.ts';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { spentTodayMicros } from '../analytics/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
+import { recordAct } from '../operator-accounts/service.ts';
 import type { TransactionRow } from './store.ts';
 import {
   companyOfTransaction,
@@ -85,8 +88,9 @@ export async function creditCompany(
   companyId: string,
   micros: Micros,
   reason: string,
+  by: Operator = TOKEN_HOLDER,
 ): Promise<Transaction> {
-  return moveManually(engines, companyId, 'credit', micros, reason);
+  return moveManually(engines, by, companyId, 'credit', micros, reason);
 }
 
 /** Debits a company `micros` (above 0), by an operator. Throws Invalid, NotFound; Conflict if the balance is smaller. */
@@ -95,12 +99,14 @@ export async function debitCompany(
   companyId: string,
   micros: Micros,
   reason: string,
+  by: Operator = TOKEN_HOLDER,
 ): Promise<Transaction> {
-  return moveManually(engines, companyId, 'debit', micros, reason);
+  return moveManually(engines, by, companyId, 'debit', micros, reason);
 }
 
 async function moveManually(
   engines: Engines,
+  by: Operator,
   companyId: string,
   kind: 'credit' | 'debit',
   micros: Micros,
@@ -122,6 +128,16 @@ async function moveManually(
     await recordMoney(engines, tx, { companyId, userId: null }, name, {
       before: { balance: toDollars(before) },
       after: { balance: toDollars(before + amountMicros) },
+    });
+    await recordAct(engines, tx, by, {
+      action: kind === 'credit' ? 'Credited' : 'Debited',
+      entity: 'company',
+      entityId: companyId,
+      companyId,
+      name,
+      reason,
+      before: { balance: toDollars(before) },
+      after: { balance: toDollars(before + amountMicros), amount: toDollars(micros) },
     });
     await notifyWhenExhausted(engines, tx, companyId, {
       beforeMicros: before,
@@ -173,6 +189,7 @@ export async function decideTopUp(
   engines: Engines,
   transactionId: string,
   status: 'success' | 'declined',
+  by: Operator = TOKEN_HOLDER,
 ): Promise<Transaction> {
   return transact(engines.db, async (tx) => {
     const companyId = await companyOfTransaction(tx.db, transactionId);
@@ -193,6 +210,19 @@ export async function decideTopUp(
     await recordMoney(engines, tx, { companyId, userId: null }, name, {
       before: { balance: toDollars(before), top_up_status: 'pending' },
       after: { balance: toDollars(status === 'success' ? before + micros : before), top_up_status: status },
+    });
+    await recordAct(engines, tx, by, {
+      action: status === 'success' ? 'Confirmed' : 'Declined',
+      entity: 'top-up',
+      entityId: transactionId,
+      companyId,
+      name,
+      before: { balance: toDollars(before), status: 'pending' },
+      after: {
+        balance: toDollars(status === 'success' ? before + micros : before),
+        status,
+        amount: toDollars(micros),
+      },
     });
     await notify(engines, tx, companyId, {
       kind: 'top_up',

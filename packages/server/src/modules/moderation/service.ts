@@ -3,10 +3,13 @@ import type { Decision, ModerationItem } from '@bidwell/contract/operator';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
+import type { Operator } from '../../platform/operator.ts';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { dropApprovedFile, previewOf } from '../creatives/service.ts';
 import { notify } from '../notifications/service.ts';
+import { recordAct } from '../operator-accounts/service.ts';
 import type { ReviewedKind } from './store.ts';
 import { lockReviewed, setDecision, waitingRows } from './store.ts';
 
@@ -36,6 +39,7 @@ export async function decide(
   entity: ReviewedKind,
   uuid: string,
   decision: Decision,
+  by: Operator = TOKEN_HOLDER,
 ): Promise<void> {
   await transact(engines.db, async (tx) => {
     const reviewed = await lockReviewed(tx.db, entity, uuid);
@@ -67,6 +71,16 @@ export async function decide(
         after: { status, rejection_reason: reason },
       },
     );
+    await recordAct(engines, tx, by, {
+      action: status,
+      entity,
+      entityId: uuid,
+      companyId,
+      name,
+      reason: reason ?? '',
+      before: { status: before, rejection_reason: reviewed.rejection_reason },
+      after: { status, rejection_reason: reason, ...(isWithdrawn && { withdrawn: true }) },
+    });
     await notify(engines, tx, companyId, {
       kind: 'moderation',
       title: notificationMessages.reviewed(nouns[entity], status),

@@ -1,17 +1,20 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
 import type { Engines } from '../../engines.ts';
+import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listSsps, listUnpriced, putSsp, rotateSspSecret } from './exchanges.ts';
 
 /** Registers the operator's calls on exchanges. */
 export function registerExchanges(http: Http, engines: Engines): void {
-  route(http, endpoints.listExchanges, async () => ({ data: { ssps: await listSsps(engines) } }));
+  route(http, endpoints.listExchanges, async (request) => ({
+    data: { ssps: await listSsps(engines, operatorOf(request)) },
+  }));
   route(http, endpoints.putExchange, async (request) => ({
-    data: await putSsp(engines, request.params.slug, request.body),
+    data: await putSsp(engines, operatorOf(request), request.params.slug, request.body),
   }));
   route(http, endpoints.rotateExchangeSecret, async (request) => ({
-    data: await rotateSspSecret(engines, request.params.slug, request.body.end_old),
+    data: await rotateSspSecret(engines, operatorOf(request), request.params.slug, request.body.end_old),
   }));
   route(http, endpoints.listUnreadablePrices, async (request) => ({
     data: { unreadable_prices: await listUnpriced(engines, request.query.days) },

@@ -5,8 +5,10 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Engines } from '../../engines.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
+import type { Operator } from '../../platform/operator.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { recordAct } from '../operator-accounts/service.ts';
 import type { PreviousSecret, PriceKeys, SspRow } from './exchange-store.ts';
 import { listSspRows, lockSsp, upsertSsp } from './exchange-store.ts';
 import { unpricedSince } from './unpriced-store.ts';
@@ -17,17 +19,17 @@ const SECRET_BYTES = 24;
 const HEX_KEY_CHARS = 64;
 
 /** All exchanges, by slug. */
-export async function listSsps(engines: Engines): Promise<Ssp[]> {
+export async function listSsps(engines: Engines, by: Operator): Promise<Ssp[]> {
   const rows = await listSspRows(engines.db);
-  return rows.map((row) => presented(row, engines.now()));
+  return rows.map((row) => presented(row, engines.now(), by));
 }
 
 /**
  * Creates or updates the exchange with this slug; bidders apply it at once. Generates a secret if there is none. A
  * replaced secret stays valid for a day. Throws Invalid for encrypted prices without keys.
  */
-export async function putSsp(engines: Engines, slug: string, input: SspInput): Promise<Ssp> {
-  return changed(engines, async (db) => {
+export async function putSsp(engines: Engines, by: Operator, slug: string, input: SspInput): Promise<Ssp> {
+  return changed(engines, by, slug, async (db) => {
     const before = await lockSsp(db, slug);
     const secret = input.secret ?? before?.secret ?? newSecret();
     const previous = before?.secret && before.secret !== secret ? endingIn(before, engines.now()) : {};
@@ -45,8 +47,13 @@ export async function putSsp(engines: Engines, slug: string, input: SspInput): P
  * Generates a new secret for an exchange. The old one stays valid for a day, or ends at once with `endOld`. Throws
  * NotFound.
  */
-export async function rotateSspSecret(engines: Engines, slug: string, endOld: boolean): Promise<Ssp> {
-  return changed(engines, async (db) => {
+export async function rotateSspSecret(
+  engines: Engines,
+  by: Operator,
+  slug: string,
+  endOld: boolean,
+): Promise<Ssp> {
+  return changed(engines, by, slug, async (db) => {
     const before = await lockSsp(db, slug);
     if (!before) throw new NotFound('Exchange');
     const { created_at: _created, ...ssp } = before;
@@ -90,10 +97,30 @@ export async function warnOfOpenExchanges(db: Db, log: Logger, now: Date): Promi
   }
 }
 
-async function changed(engines: Engines, write: (db: Db) => Promise<SspRow>): Promise<Ssp> {
-  const row = await transact(engines.db, async (tx) => write(tx.db));
+async function changed(
+  engines: Engines,
+  by: Operator,
+  slug: string,
+  write: (db: Db) => Promise<SspRow>,
+): Promise<Ssp> {
+  const row = await transact(engines.db, async (tx) => {
+    const before = await lockSsp(tx.db, slug);
+    const after = await write(tx.db);
+    await recordAct(engines, tx, by, {
+      action: before ? 'Changed' : 'Added',
+      entity: 'exchange',
+      entityId: slug,
+      name: after.name,
+      ...(before && { before: loggedFields(before) }),
+      after: {
+        ...loggedFields(after),
+        ...(before && before.secret !== after.secret && { secret: 'changed' }),
+      },
+    });
+    return after;
+  });
   engines.onEntityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
-  return presented(row, engines.now());
+  return presented(row, engines.now(), by);
 }
 
 /** Converts a key to Base64 as stored, from hex or Base64; undefined if none is given. */
@@ -118,7 +145,21 @@ function endingIn({ secret }: SspRow, now: Date): PreviousSecret {
   return { previous_secret: secret, previous_secret_until: new Date(now.getTime() + OLD_SECRET_LIFE_MS) };
 }
 
-function presented(row: SspRow, now: Date): Ssp {
+/** The settings of an exchange without its secrets and keys. */
+function loggedFields(row: SspRow): Record<string, unknown> {
+  const {
+    created_at: _created,
+    secret: _secret,
+    previous_secret: _previous,
+    previous_secret_until: _until,
+    price_encryption_key: _encryption,
+    price_integrity_key: _integrity,
+    ...settings
+  } = row;
+  return settings;
+}
+
+function presented(row: SspRow, now: Date, { role }: Operator): Ssp {
   const {
     created_at: _created,
     previous_secret: _previous,
@@ -127,11 +168,12 @@ function presented(row: SspRow, now: Date): Ssp {
     price_integrity_key: integrity,
     ...ssp
   } = row;
-  const secret = ssp.secret ?? '';
+  const isAdmin = role === 'admin';
+  const secret = isAdmin ? (ssp.secret ?? '') : '';
   return {
     ...ssp,
     secret,
-    path: `/openrtb/${ssp.slug}/${secret}`,
+    path: isAdmin ? `/openrtb/${ssp.slug}/${secret}` : '',
     previous_secret_until: until && until > now ? until.toISOString() : null,
     has_price_keys: encryption !== null && integrity !== null,
   };

@@ -2,6 +2,7 @@ import * as endpoints from '@bidwell/contract/endpoints/operator';
 import { toMicros } from '@bidwell/contract/money';
 import { moderatedEntities } from '@bidwell/contract/operator';
 import type { Engines } from '../../engines.ts';
+import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import {
@@ -25,22 +26,28 @@ export function registerOperator(http: Http, engines: Engines): void {
 }
 
 function registerCompanies(http: Http, engines: Engines): void {
-  route(http, endpoints.listCompanies, async () => ({ data: { companies: await listCompanies(engines) } }));
+  route(http, endpoints.listCompanies, async (request) => ({
+    data: { companies: await listCompanies(engines, operatorOf(request)) },
+  }));
   route(http, endpoints.readCompany, async (request) => ({
-    data: await getCompany(engines, request.params.uuid),
+    data: await getCompany(engines, operatorOf(request), request.params.uuid),
   }));
   route(http, endpoints.creditCompany, async (request, reply) => {
     const { amount, reason } = request.body;
     void reply.code(201);
-    return { data: await creditCompany(engines, request.params.uuid, toMicros(amount), reason) };
+    return {
+      data: await creditCompany(engines, request.params.uuid, toMicros(amount), reason, operatorOf(request)),
+    };
   });
   route(http, endpoints.debitCompany, async (request, reply) => {
     const { amount, reason } = request.body;
     void reply.code(201);
-    return { data: await debitCompany(engines, request.params.uuid, toMicros(amount), reason) };
+    return {
+      data: await debitCompany(engines, request.params.uuid, toMicros(amount), reason, operatorOf(request)),
+    };
   });
   route(http, endpoints.suspendCompany, async (request) => ({
-    data: await suspendCompany(engines, request.params.uuid, request.body.suspended),
+    data: await suspendCompany(engines, operatorOf(request), request.params.uuid, request.body.suspended),
   }));
 }
 
@@ -48,7 +55,7 @@ function registerModeration(http: Http, engines: Engines): void {
   route(http, endpoints.listModeration, async () => ({ data: { items: await moderationQueue(engines) } }));
   for (const entity of moderatedEntities)
     route(http, endpoints.decisions[entity], async (request) => {
-      await decide(engines, entity, request.params.uuid, request.body);
+      await decide(engines, entity, request.params.uuid, request.body, operatorOf(request));
       return { data: request.body };
     });
 }
@@ -56,7 +63,7 @@ function registerModeration(http: Http, engines: Engines): void {
 function registerLedger(http: Http, engines: Engines): void {
   route(http, endpoints.listTopUps, async () => ({ data: { top_ups: await pendingTopUps(engines) } }));
   route(http, endpoints.decideTopUp, async (request) => ({
-    data: await decideTopUp(engines, request.params.uuid, request.body.status),
+    data: await decideTopUp(engines, request.params.uuid, request.body.status, operatorOf(request)),
   }));
   route(http, endpoints.checkLedger, async () => ({ data: await reconcileLedger(engines) }));
 }
@@ -64,6 +71,6 @@ function registerLedger(http: Http, engines: Engines): void {
 function registerRates(http: Http, engines: Engines): void {
   route(http, endpoints.listRates, async () => ({ data: { rates: await listRates(engines) } }));
   route(http, endpoints.putRate, async (request) => ({
-    data: await putRate(engines, request.params.currency, request.body.dollars),
+    data: await putRate(engines, operatorOf(request), request.params.currency, request.body.dollars),
   }));
 }

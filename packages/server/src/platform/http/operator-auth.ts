@@ -1,24 +1,53 @@
 import { apiMessages } from '@bidwell/contract/messages';
+import type { OperatorRole } from '@bidwell/contract/operator-account';
 import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
-import { RateLimited, Unauthenticated } from '../errors.ts';
-import { bearer } from './auth.ts';
+import { Forbidden, RateLimited, Unauthenticated } from '../errors.ts';
+import type { Operator } from '../operator.ts';
+import { TOKEN_HOLDER } from '../operator.ts';
+import { bearer, isChange } from './auth.ts';
 import { lruCache } from '../lru-cache.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by {@link requireOperator} on every route behind it. */
+    operator: Operator | null;
+  }
+  interface FastifyContextConfig {
+    /** Roles of operators that may make the call beside `admin`. */
+    roles?: readonly OperatorRole[];
+  }
+}
 
 const WINDOW_MS = 60_000;
 const FAILED_ATTEMPTS_MAX = 20;
 const ADDRESSES_MAX = 10_000;
 
+/** Reads an operator's session from a request's cookie; null without one, or if it has ended. */
+export type OperatorSessionReader = (request: FastifyRequest) => Promise<Operator | null>;
+
 /**
- * onRequest hook that admits only the operator's token. After 20 wrong tokens a minute from one address the answer is
- * 429. The right token is admitted all the same, because the operator may share a proxy's address with others.
+ * onRequest hook that admits the holder of the operator's token, and operators with a session whose role may make the call;
+ * it sets `request.operator`. Throws Unauthenticated, and Forbidden for another role or a change that another site's page
+ * sends. After 20 wrong tokens a minute from one address the answer is 429. The right token is admitted all the same,
+ * because the operator may share a proxy's address with others.
  */
-export function requireOperator(operatorToken: string, now: () => Date) {
+export function requireOperator(operatorToken: string, readSession: OperatorSessionReader, now: () => Date) {
   const expected = Buffer.from(operatorToken);
   const wrong = lruCache<string, { count: number; endsAtMs: number }>(ADDRESSES_MAX);
   return async (request: FastifyRequest): Promise<void> => {
-    const presented = Buffer.from(bearer(request) ?? '');
-    if (presented.length === expected.length && timingSafeEqual(presented, expected)) return;
+    const token = bearer(request);
+    const presented = Buffer.from(token ?? '');
+    if (presented.length === expected.length && timingSafeEqual(presented, expected)) {
+      request.operator = TOKEN_HOLDER;
+      return;
+    }
+    if (request.headers.authorization === undefined) {
+      request.operator = await readSession(request);
+      if (!request.operator) throw new Unauthenticated(apiMessages.operatorLogInFirst);
+      requireRole(request, request.operator);
+      return;
+    }
     const nowMs = now().getTime();
     const known = wrong.get(request.ip);
     const counted = known && known.endsAtMs > nowMs ? known : { count: 0, endsAtMs: nowMs + WINDOW_MS };
@@ -30,4 +59,19 @@ export function requireOperator(operatorToken: string, now: () => Date) {
       request.log.warn({ ip: request.ip }, 'many wrong operator tokens from one address');
     throw new Unauthenticated(apiMessages.operatorToken);
   };
+}
+
+function requireRole({ method, headers, routeOptions }: FastifyRequest, { role }: Operator): void {
+  const { roles = [] } = routeOptions.config;
+  if (role !== 'admin' && !roles.includes(role)) throw new Forbidden(apiMessages.operatorRole);
+  // The cookie is SameSite; this also holds where a browser does not know that.
+  const site = headers['sec-fetch-site'];
+  if (isChange(method) && site !== undefined && site !== 'same-origin')
+    throw new Forbidden(apiMessages.otherSite);
+}
+
+/** The operator who makes a call. Only for routes behind {@link requireOperator}. */
+export function operatorOf(request: FastifyRequest): Operator {
+  if (!request.operator) throw new Unauthenticated(apiMessages.operatorLogInFirst);
+  return request.operator;
 }

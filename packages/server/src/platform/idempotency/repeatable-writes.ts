@@ -10,7 +10,7 @@ interface Answered {
 /**
  * Lets every writing route (all but GET and HEAD) registered after it in the scope take an `Idempotency-Key` of the
  * operator: it runs {@link once}, and a repeated request gets the stored response with `idempotent-replayed: true`. Such
- * a route returns its response body.
+ * a route returns its response body. Each operator has keys of their own.
  */
 export function repeatableWrites(http: Http, engines: KeyStore): void {
   http.addHook('onRoute', (route) => {
@@ -20,7 +20,8 @@ export function repeatableWrites(http: Http, engines: KeyStore): void {
       const carryOut = async () => (await handler.call(this, request, reply)) as object;
       const key = keyOf(request);
       if (key === null) return carryOut();
-      const use = { companyId: null, key, fingerprint: fingerprintOf(request, request.body) };
+      const own = request.operator?.uuid ? `${request.operator.uuid} ${key}` : key;
+      const use = { companyId: null, key: own, fingerprint: fingerprintOf(request, request.body) };
       const { answer, replayed } = await once<Answered>(engines, use, async () => {
         const body = await carryOut();
         return { status: reply.statusCode, body };

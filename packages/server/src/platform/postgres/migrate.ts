@@ -30,6 +30,7 @@ import { leaders } from './migrations/0029-leaders.ts';
 import { processSecrets } from './migrations/0030-process-secrets.ts';
 import { eventPartitions } from './migrations/0031-event-partitions.ts';
 import { eventRounds } from './migrations/0032-event-rounds.ts';
+import { operators } from './migrations/0033-operators.ts';
 import type { Schema } from './schema.ts';
 
 /** Migrations by name, in order. */
@@ -64,6 +65,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0030-process-secrets': processSecrets,
   '0031-event-partitions': eventPartitions,
   '0032-event-rounds': eventRounds,
+  '0033-operators': operators,
 };
 
 /** The tables belong to a release that this server is too old for. */

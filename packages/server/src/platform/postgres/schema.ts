@@ -6,6 +6,7 @@ import type { CreativeType } from '@bidwell/contract/creative';
 import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance';
 import type { Micros } from '@bidwell/contract/money';
 import type { ChargeOn, PriceFormat, SspInput, UnreadablePriceRule } from '@bidwell/contract/operator';
+import type { OperatorRole } from '@bidwell/contract/operator-account';
 import type { TargetSettings } from '@bidwell/contract/target';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -87,6 +88,9 @@ export interface Schema {
   process_secrets: { process: string; digests: Json<Record<string, string>>; seen_at: Generated<Date> };
   shared_secrets: { name: string; value: string; created_at: Generated<Date> };
   traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
+  operators: OperatorTable;
+  operator_sessions: OperatorSessionTable;
+  operator_acts: OperatorActTable;
 }
 
 /** How far a partition of the event stream is counted, and by which process. */
@@ -390,6 +394,47 @@ export interface SspTable {
   answer_bytes_max: number | null;
   active: Generated<boolean>;
   created_at: Generated<Date>;
+}
+
+/** A person who operates the server. */
+export interface OperatorTable {
+  uuid: string;
+  login: string;
+  name: string;
+  role: OperatorRole;
+  password_hash: string;
+  /** Base32; null before the first login. */
+  totp_secret: string | null;
+  /** Whether a code of the secret was given, so that it is in somebody's authenticator app. */
+  totp_enrolled: Generated<boolean>;
+  /** The step of the last accepted code: each code is accepted once. */
+  totp_last_step: Generated<number>;
+  active: Generated<boolean>;
+  last_login_at: Date | null;
+  created_at: Date;
+}
+
+export interface OperatorSessionTable {
+  token_hash: string;
+  operator_uuid: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** What an operator did. The operator's login is stored, because accounts may be renamed. */
+export interface OperatorActTable {
+  uuid: string;
+  operator_uuid: string | null;
+  operator: string;
+  action: string;
+  entity: string;
+  entity_uuid: string | null;
+  name: string;
+  company_uuid: string | null;
+  reason: string;
+  before: NullableJson<Record<string, unknown>>;
+  after: NullableJson<Record<string, unknown>>;
+  created_at: Date;
 }
 
 export interface IdempotencyKeyTable {

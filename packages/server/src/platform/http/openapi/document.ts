@@ -53,7 +53,11 @@ export async function serveDocument(http: Http, config: PolicySettings): Promise
             scheme: 'bearer',
             description: `An API token, made on the profile. It may ask for ${API_TOKEN_LIMITS.reportsPerMinute} reports and ${API_TOKEN_LIMITS.exportsPerMinute} exports a minute.`,
           },
-          operator: { type: 'http', scheme: 'bearer', description: 'OPERATOR_TOKEN of the server.' },
+          operator: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'OPERATOR_TOKEN of the server; the operator console uses a cookie instead.',
+          },
         },
       },
     },
@@ -82,7 +86,7 @@ function isDocumented(url: string): boolean {
 
 /** Adds to a route's schema what holds for all routes of its kind: group, security, failure responses. */
 function described(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
-  const { form, formOrJson, answersSecret, admits, whileSuspended } = route.config ?? {};
+  const { form, formOrJson, answersSecret, admits, whileSuspended, roles } = route.config ?? {};
   const body = schema?.body ?? form;
   const consumes = [
     ...(schema?.body || formOrJson ? ['application/json'] : []),
@@ -92,11 +96,12 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
   const changes = [route.method].flat().some(isChange);
   const open = schema?.security?.length === 0;
   const repeatable = operator
-    ? ![route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
+    ? !open && ![route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
     : isCreate(schema) && !open && !answersSecret;
   const failures: number[] = [
     ...(open ? [] : [401]),
     ...(!open && !operator && !whileSuspended && changes ? [403] : []),
+    ...(!open && operator && (changes || !roles?.includes('viewer')) ? [403] : []),
     ...(schema?.params ? [404] : []),
     ...(schema?.body || formOrJson ? [400] : []),
     ...(body ? [413, 415] : []),

@@ -1,0 +1,178 @@
+import type { Endpoint } from '@bidwell/contract/endpoint';
+import { addressOf } from '@bidwell/contract/endpoint';
+import * as accountEndpoints from '@bidwell/contract/endpoints/operator-accounts';
+import * as operatorEndpoints from '@bidwell/contract/endpoints/operator';
+import { OPERATOR_ROLES } from '@bidwell/contract/operator-account';
+import { expect, test } from 'vitest';
+import { freshAddress } from '../../testing/api-cases/case.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { totpCode } from './totp.ts';
+
+const app = await testApp();
+const PASSWORD = 'a long passphrase';
+const unknown = '01890000-0000-7000-8000-000000000000';
+
+const { decisions, BACKUP: _type, ...calls } = operatorEndpoints;
+const endpoints: Endpoint[] = [
+  ...Object.values(accountEndpoints),
+  ...Object.values(calls),
+  ...Object.values(decisions),
+];
+
+const send = (
+  method: Endpoint['method'],
+  path: string,
+  headers: Record<string, string>,
+  payload?: object,
+  remoteAddress = freshAddress(),
+) =>
+  app.http.inject({
+    method,
+    url: `/api/operator${path}`,
+    headers,
+    remoteAddress,
+    ...(payload && { payload }),
+  });
+
+const logIn = async (login: string, password: string, code?: string) =>
+  send('POST', '/session', {}, { login, password, ...(code && { code }) });
+
+test('each role may make exactly the calls of the role table', async () => {
+  for (const role of OPERATOR_ROLES) {
+    const { headers } = await app.freshOperator(role);
+    for (const { method, path, roles, isPublic } of endpoints) {
+      // The backup streams everything; logging out ends the session that the other calls need.
+      const isAside = path === '/backup' || (method === 'DELETE' && path === '/session');
+      if (isPublic || (isAside && role === 'admin') || (isAside && roles)) continue;
+      const mayCall = role === 'admin' || (roles ?? []).includes(role);
+      const params = { uuid: unknown, slug: 'nobody', currency: 'euro' };
+      const { statusCode } = await send(
+        method,
+        addressOf({ path }, { params }),
+        headers,
+        method === 'GET' ? undefined : {},
+      );
+      expect([role, method, path, statusCode === 403]).toEqual([role, method, path, !mayCall]);
+      expect([role, method, path, statusCode]).not.toEqual([role, method, path, 401]);
+    }
+  }
+});
+
+test('a viewer changes nothing, and only admins see secrets', async () => {
+  await app.operator('PUT', '/ssps/secretive', { name: 'Secretive' });
+  const { companyId } = await app.freshCompany();
+  for (const role of OPERATOR_ROLES) {
+    const { headers } = await app.freshOperator(role);
+    const company = (await send('GET', `/companies/${companyId}`, headers)).json().data;
+    const { ssps } = (await send('GET', '/ssps', headers)).json().data;
+    const exchange = ssps.find(({ slug }: { slug: string }) => slug === 'secretive');
+    const isShown = role === 'admin';
+    expect([role, company.postback_secret !== '', exchange.secret !== '', exchange.path !== '']).toEqual([
+      role,
+      isShown,
+      isShown,
+      isShown,
+    ]);
+  }
+});
+
+test('a new operator sets up an authenticator app, and every login needs its code', async () => {
+  await app.operator('POST', '/operators', {
+    login: 'new.person',
+    name: 'New',
+    role: 'viewer',
+    password: PASSWORD,
+  });
+  expect((await logIn('new.person', 'wrong')).statusCode).toBe(401);
+  const first = (await logIn('new.person', PASSWORD)).json().data;
+  expect(first).toMatchObject({ next: 'enrol', uri: expect.stringMatching(/^otpauth:\/\/totp\/Bidwell/) });
+  // Asked again before a code was given, the secret stays the same: it may be in the app already.
+  expect((await logIn('new.person', PASSWORD)).json().data.secret).toBe(first.secret);
+  expect((await logIn('new.person', PASSWORD, '000000')).statusCode).toBe(401);
+
+  const code = totpCode(first.secret, app.clock.now.getTime());
+  const done = await logIn('new.person', PASSWORD, code);
+  expect(done.json().data).toMatchObject({
+    next: 'session',
+    operator: { login: 'new.person', enrolled: true },
+  });
+  const [cookie] = done.cookies;
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/operator' });
+  const headers = { cookie: `${cookie!.name}=${cookie!.value}` };
+  expect((await send('GET', '/session', headers)).json().data.login).toBe('new.person');
+
+  expect((await logIn('new.person', PASSWORD)).json().data).toEqual({ next: 'code' });
+  // A code is accepted once.
+  expect((await logIn('new.person', PASSWORD, code)).statusCode).toBe(401);
+});
+
+test('a session ends at logout, after twelve hours, and with the account', async () => {
+  const statusOf = async (headers: Record<string, string>) =>
+    (await send('GET', '/session', headers)).statusCode;
+  const leaving = await app.freshOperator('viewer');
+  expect((await send('DELETE', '/session', leaving.headers)).statusCode).toBe(200);
+  expect(await statusOf(leaving.headers)).toBe(401);
+
+  const dismissed = await app.freshOperator('finance');
+  const { operators } = (await app.operator('GET', '/operators')).data;
+  const { uuid } = operators.find(({ login }: { login: string }) => login === dismissed.login);
+  await app.operator('PATCH', `/operators/${uuid}`, { active: false });
+  expect(await statusOf(dismissed.headers)).toBe(401);
+
+  const { headers } = await app.freshOperator('viewer');
+  const before = app.clock.now;
+  app.clock.now = new Date(before.getTime() + 12 * 3_600_000);
+  expect(await statusOf(headers)).toBe(401);
+  app.clock.now = before;
+});
+
+test('the last active admin stays one', async () => {
+  for (const { uuid, role, active } of (await app.operator('GET', '/operators')).data.operators)
+    if (role === 'admin' && active) await app.operator('PATCH', `/operators/${uuid}`, { role: 'viewer' });
+  const { operators } = (await app.operator('GET', '/operators')).data;
+  const admins = operators.filter(
+    (one: { role: string; active: boolean }) => one.role === 'admin' && one.active,
+  );
+  expect(admins.length).toBeLessThanOrEqual(1);
+  for (const { uuid } of admins)
+    expect(await app.operator('PATCH', `/operators/${uuid}`, { active: false })).toMatchObject({
+      status: 409,
+    });
+});
+
+test('every act is logged with person, reason, before and after', async () => {
+  const { companyId } = await app.freshCompany();
+  const { login, headers } = await app.freshOperator('finance');
+  await send('POST', `/companies/${companyId}/credit`, headers, { amount: 40, reason: 'Contract 7' });
+  await app.operator('PUT', `/companies/${companyId}/suspension`, { suspended: true });
+  const { acts, total } = (await send('GET', `/acts?company_uuid=${companyId}`, headers)).json().data;
+  expect(total).toBe(2);
+  expect(acts).toMatchObject([
+    { operator: 'token', action: 'Suspended', before: { suspended: false }, after: { suspended: true } },
+    {
+      operator: login,
+      action: 'Credited',
+      reason: 'Contract 7',
+      before: { balance: 0 },
+      after: { balance: 40, amount: 40 },
+    },
+  ]);
+});
+
+test('two operators use the same idempotency key for different calls', async () => {
+  const { companyId } = await app.freshCompany();
+  for (const amount of [3, 4]) {
+    const { headers } = await app.freshOperator('finance');
+    const body = { amount, reason: 'Start' };
+    for (const expected of [undefined, 'true']) {
+      const answer = await send(
+        'POST',
+        `/companies/${companyId}/credit`,
+        { ...headers, 'idempotency-key': 'same' },
+        body,
+      );
+      expect([answer.statusCode, answer.headers['idempotent-replayed']]).toEqual([201, expected]);
+    }
+  }
+  expect((await app.operator('GET', `/companies/${companyId}`)).data.balance).toBe(7);
+});

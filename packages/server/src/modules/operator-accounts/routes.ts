@@ -1,0 +1,54 @@
+import * as endpoints from '@bidwell/contract/endpoints/operator-accounts';
+import { setTimeout } from 'node:timers/promises';
+import type { Engines } from '../../engines.ts';
+import { operatorOf } from '../../platform/http/operator-auth.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { LoginAttempts } from '../accounts/service.ts';
+import {
+  addOperator,
+  changeOperator,
+  listActs,
+  listOperators,
+  logInOperator,
+  logOutOperator,
+  readOwnAccount,
+} from './service.ts';
+import { clearOperatorSession, operatorSessionOf, setOperatorSession } from './session-cookie.ts';
+
+/** Registers the login of operators, the one call of the operator's API without a session. */
+export function registerOperatorLogin(http: Http, engines: Engines): void {
+  const attempts = new LoginAttempts(engines.now);
+  route(http, endpoints.logInOperator, async (request, reply) => {
+    const subject = `operator:${request.body.login}`;
+    await setTimeout(attempts.count(subject, request.ip));
+    const { step, session } = await logInOperator(engines, request.body);
+    if (session) {
+      attempts.succeeded(subject, request.ip);
+      setOperatorSession(engines.config, reply, session);
+    }
+    return { data: step };
+  });
+}
+
+/** Registers the calls on operators' sessions and accounts, and the log of their acts. */
+export function registerOperatorAccounts(http: Http, engines: Engines): void {
+  route(http, endpoints.readOperatorSession, async (request) => ({
+    data: await readOwnAccount(engines, operatorOf(request)),
+  }));
+  route(http, endpoints.logOutOperator, async (request, reply) => {
+    const token = operatorSessionOf(engines.config, request);
+    if (token !== undefined) await logOutOperator(engines, token);
+    clearOperatorSession(engines.config, reply);
+    return { data: { logged_out: true as const } };
+  });
+  route(http, endpoints.listOperators, async () => ({ data: { operators: await listOperators(engines) } }));
+  route(http, endpoints.addOperator, async (request, reply) => {
+    void reply.code(201);
+    return { data: await addOperator(engines, operatorOf(request), request.body) };
+  });
+  route(http, endpoints.changeOperator, async (request) => ({
+    data: await changeOperator(engines, operatorOf(request), request.params.uuid, request.body),
+  }));
+  route(http, endpoints.listActs, async (request) => ({ data: await listActs(engines, request.query) }));
+}

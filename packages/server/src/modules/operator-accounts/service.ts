@@ -1,0 +1,265 @@
+import { apiMessages } from '@bidwell/contract/messages';
+import type {
+  NewOperator,
+  OperatorAccount,
+  OperatorAct,
+  OperatorChanges,
+  OperatorLogin,
+  OperatorLoginStep,
+} from '@bidwell/contract/operator-account';
+import { v7 as uuidv7 } from 'uuid';
+import type { Engines } from '../../engines.ts';
+import { Conflict, NotFound, Unauthenticated } from '../../platform/errors.ts';
+import type { Operator } from '../../platform/operator.ts';
+import type { Tx } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import {
+  assertNotGuessable,
+  hashPassword,
+  hashToken,
+  isPassword,
+  newSecretToken,
+} from '../accounts/service.ts';
+import type { OperatorRow } from './store.ts';
+import {
+  deleteOperatorSession,
+  deleteSessionsOf,
+  findSessionOperator,
+  insertAct,
+  insertOperator,
+  insertOperatorSession,
+  listActRows,
+  listOperatorRows,
+  lockActiveAdmins,
+  lockOperator,
+  lockOperatorByLogin,
+  updateOperator,
+} from './store.ts';
+import { acceptedStep, newTotpSecret, totpUri } from './totp.ts';
+
+const SESSION_HOURS = 12;
+
+/** A session as sent to the browser, in a cookie. */
+export interface OperatorSession {
+  token: string;
+  maxAgeSeconds: number;
+}
+
+/** Result of one step of a login; `session` is null until the login is complete. */
+export interface LoginResult {
+  step: OperatorLoginStep;
+  session: OperatorSession | null;
+}
+
+/**
+ * Checks one step of a login: login and password, then the code of the authenticator app. An account without one is given
+ * a secret, which counts once a code of it was given. Throws Unauthenticated, with the same text for an unknown login, a
+ * wrong password and a wrong code.
+ */
+export async function logInOperator(
+  engines: Engines,
+  { login, password, code }: OperatorLogin,
+): Promise<LoginResult> {
+  const now = engines.now();
+  return transact(engines.db, async (tx) => {
+    const row = await lockOperatorByLogin(tx.db, login);
+    const right = await isPassword(row?.password_hash, password);
+    if (!row || !right || !row.active) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
+    if (code === undefined) return { step: await firstStep(tx, row), session: null };
+    const step =
+      row.totp_secret === null
+        ? null
+        : acceptedStep(row.totp_secret, code, now.getTime(), row.totp_last_step);
+    if (step === null) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
+    const updated = await updateOperator(tx.db, row.uuid, {
+      totp_enrolled: true,
+      totp_last_step: step,
+      last_login_at: now,
+    });
+    const token = newSecretToken();
+    const maxAgeSeconds = SESSION_HOURS * 3600;
+    await insertOperatorSession(tx.db, {
+      token_hash: hashToken(token),
+      operator_uuid: row.uuid,
+      created_at: now,
+      expires_at: new Date(now.getTime() + maxAgeSeconds * 1000),
+    });
+    return { step: { next: 'session', operator: presented(updated) }, session: { token, maxAgeSeconds } };
+  });
+}
+
+/** Asks for a code, or hands over a secret to an account without one. */
+async function firstStep(tx: Tx, row: OperatorRow): Promise<OperatorLoginStep> {
+  if (row.totp_enrolled) return { next: 'code' };
+  const secret = row.totp_secret ?? newTotpSecret();
+  if (row.totp_secret === null) await updateOperator(tx.db, row.uuid, { totp_secret: secret });
+  return { next: 'enrol', secret, uri: totpUri(secret, row.login) };
+}
+
+/** The operator of a session's token; null if the session has ended. */
+export async function operatorOfSession(engines: Engines, token: string): Promise<Operator | null> {
+  const row = await findSessionOperator(engines.db, hashToken(token), engines.now());
+  return row ? { uuid: row.uuid, login: row.login, role: row.role } : null;
+}
+
+/** Ends a session. Ignores an unknown token. */
+export async function logOutOperator(engines: Engines, token: string): Promise<void> {
+  await deleteOperatorSession(engines.db, hashToken(token));
+}
+
+/** All operators, by login. */
+export async function listOperators(engines: Engines): Promise<OperatorAccount[]> {
+  return (await listOperatorRows(engines.db)).map(presented);
+}
+
+/** The caller's own account; null for the holder of OPERATOR_TOKEN. */
+export async function readOwnAccount(engines: Engines, by: Operator): Promise<OperatorAccount | null> {
+  return by.uuid === null ? null : presented(await requireOperator(engines.db, by.uuid));
+}
+
+/** Adds an operator. Throws Conflict if the login is taken; Invalid for a password that is easy to guess. */
+export async function addOperator(
+  engines: Engines,
+  by: Operator,
+  { password, ...person }: NewOperator,
+): Promise<OperatorAccount> {
+  assertNotGuessable(password, { login: person.login, email: '' });
+  const passwordHash = await hashPassword(password);
+  return transact(engines.db, async (tx) => {
+    const row = await insertOperator(tx.db, {
+      uuid: uuidv7(),
+      ...person,
+      password_hash: passwordHash,
+      totp_secret: null,
+      last_login_at: null,
+      created_at: engines.now(),
+    });
+    const message = apiMessages.loginTaken;
+    if (!row) throw new Conflict(message, [{ field: 'login', message }]);
+    await recordAct(engines, tx, by, {
+      action: 'Added',
+      entity: 'operator',
+      entityId: row.uuid,
+      name: row.login,
+      after: loggedFields(row),
+    });
+    return presented(row);
+  });
+}
+
+/**
+ * Changes an operator's account. A new password, a reset authenticator and deactivation end the account's sessions. Throws
+ * NotFound; Conflict for a change that would leave no active admin.
+ */
+export async function changeOperator(
+  engines: Engines,
+  by: Operator,
+  uuid: string,
+  { password, reset_authenticator: isReset, ...changes }: OperatorChanges,
+): Promise<OperatorAccount> {
+  const passwordHash = password === undefined ? null : await hashPassword(password);
+  return transact(engines.db, async (tx) => {
+    const admins = await lockActiveAdmins(tx.db);
+    const before = await requireOperator(tx.db, uuid);
+    if (password !== undefined) assertNotGuessable(password, { login: before.login, email: '' });
+    const after = { ...before, ...withoutAbsent(changes) };
+    const staysAdmin = after.role === 'admin' && after.active;
+    if (admins.length === 1 && admins[0] === uuid && !staysAdmin) throw new Conflict(apiMessages.lastAdmin);
+    const row = await updateOperator(tx.db, uuid, {
+      name: after.name,
+      role: after.role,
+      active: after.active,
+      ...(passwordHash !== null && { password_hash: passwordHash }),
+      ...(isReset && { totp_secret: null, totp_enrolled: false }),
+    });
+    if (passwordHash !== null || isReset || !row.active) await deleteSessionsOf(tx.db, uuid);
+    await recordAct(engines, tx, by, {
+      action: 'Changed',
+      entity: 'operator',
+      entityId: uuid,
+      name: row.login,
+      before: loggedFields(before),
+      after: {
+        ...loggedFields(row),
+        ...(passwordHash !== null && { password: 'changed' }),
+        ...(isReset && { authenticator: 'reset' }),
+      },
+    });
+    return presented(row);
+  });
+}
+
+async function requireOperator(db: Tx['db'] | Engines['db'], uuid: string): Promise<OperatorRow> {
+  const row = await lockOperator(db, uuid);
+  if (!row) throw new NotFound('Operator');
+  return row;
+}
+
+/** An act of an operator, written in the transaction that carries it out. */
+export interface Act {
+  /** In a few words: `Credited`, `Suspended`. */
+  action: string;
+  entity: string;
+  entityId: string | null;
+  name: string;
+  companyId?: string;
+  reason?: string;
+  /** Fields before and after. Must not contain secrets. */
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+/** Writes an act into the log of operators' acts. */
+export async function recordAct(engines: Engines, tx: Tx, by: Operator, act: Act): Promise<void> {
+  await insertAct(tx.db, {
+    uuid: uuidv7(),
+    operator_uuid: by.uuid,
+    operator: by.login,
+    action: act.action,
+    entity: act.entity,
+    entity_uuid: act.entityId,
+    name: act.name,
+    company_uuid: act.companyId ?? null,
+    reason: act.reason ?? '',
+    before: act.before ?? null,
+    after: act.after ?? null,
+    created_at: engines.now(),
+  });
+}
+
+/** A page of the acts, newest first: of all, or on one company. */
+export async function listActs(
+  engines: Engines,
+  { company_uuid: companyId, ...page }: { company_uuid?: string | undefined; page: number; limit: number },
+): Promise<{ acts: OperatorAct[]; total: number }> {
+  const { rows, total } = await listActRows(engines.db, companyId, page);
+  return {
+    total,
+    acts: rows.map(({ operator_uuid: _operator, created_at, ...row }) => ({
+      ...row,
+      created_at: created_at.toISOString(),
+    })),
+  };
+}
+
+function loggedFields({ name, role, active }: OperatorRow): Record<string, unknown> {
+  return { name, role, active };
+}
+
+function withoutAbsent<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function presented(row: OperatorRow): OperatorAccount {
+  const { uuid, login, name, role, active, totp_enrolled: enrolled } = row;
+  return {
+    uuid,
+    login,
+    name,
+    role,
+    active,
+    enrolled,
+    last_login_at: row.last_login_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,35 @@
+import { HOST_PREFIX } from '@bidwell/contract/account';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+
+/** The session is sent only to the operator's API: an advertiser's page never carries it. */
+const PATH = '/api/operator';
+const COOKIE = 'bidwell_operator';
+
+const isSecure = ({ publicUrl }: Config): boolean => publicUrl?.startsWith('https:') ?? false;
+/** `__Secure-`, because `__Host-` would require the path `/` (RFC 6265bis, 4.1.3). */
+const nameOf = (config: Config): string =>
+  (isSecure(config) ? HOST_PREFIX.replace('Host', 'Secure') : '') + COOKIE;
+
+/** The token of the operator's session; undefined without one. */
+export function operatorSessionOf(config: Config, { cookies }: FastifyRequest): string | undefined {
+  return cookies[nameOf(config)];
+}
+
+/** Sets the cookie of an operator's session. */
+export function setOperatorSession(
+  config: Config,
+  reply: FastifyReply,
+  { token, maxAgeSeconds: maxAge }: { token: string; maxAgeSeconds: number },
+): void {
+  void reply.setCookie(nameOf(config), token, { ...options(config), maxAge });
+}
+
+/** Deletes the cookie of an operator's session. */
+export function clearOperatorSession(config: Config, reply: FastifyReply): void {
+  void reply.clearCookie(nameOf(config), options(config));
+}
+
+function options(config: Config) {
+  return { httpOnly: true, sameSite: 'strict', path: PATH, secure: isSecure(config) } as const;
+}

@@ -1,0 +1,37 @@
+import { Secret, TOTP } from 'otpauth';
+
+const PERIOD_SECONDS = 30;
+const SECRET_BYTES = 20;
+/** Codes of the step before and after are accepted too: clocks differ, and typing takes time. */
+const WINDOW_STEPS = 1;
+
+/** A new secret for an authenticator app, in Base32. */
+export function newTotpSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32;
+}
+
+/** The `otpauth:` URI of a secret, for a QR code (Google Authenticator, "Key Uri Format"). */
+export function totpUri(secret: string, login: string): string {
+  return totpOf(secret, login).toString();
+}
+
+/**
+ * The step of the code at this time, or null for a wrong code (RFC 6238). A step not after `lastStep` is refused, since each
+ * code is accepted once (RFC 6238, 5.2).
+ */
+export function acceptedStep(secret: string, code: string, nowMs: number, lastStep: number): number | null {
+  const totp = totpOf(secret, '');
+  const delta = totp.validate({ token: code, timestamp: nowMs, window: WINDOW_STEPS });
+  if (delta === null) return null;
+  const step = totp.counter({ timestamp: nowMs }) + delta;
+  return step > lastStep ? step : null;
+}
+
+/** The code of a secret at this time, as an authenticator app shows it. */
+export function totpCode(secret: string, nowMs: number): string {
+  return totpOf(secret, '').generate({ timestamp: nowMs });
+}
+
+function totpOf(secret: string, label: string): TOTP {
+  return new TOTP({ issuer: 'Bidwell', label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
+}
