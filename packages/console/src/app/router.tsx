@@ -10,6 +10,7 @@ import { creativeSearch } from '../features/creatives/creative-search.ts';
 import { reportSearch } from '../features/reports/report-search.ts';
 import { rememberReturnAddress } from '../lib/return-address.ts';
 import { accessToken, mayHaveSession } from '../lib/session.ts';
+import { operatorRoutes } from './operator-routes.ts';
 import { NotFoundScreen, RouteErrorScreen } from '../ui/error-screens.tsx';
 import { PageLoader } from '../ui/page-loader.tsx';
 
@@ -239,6 +240,7 @@ const changes = createRoute({
 
 const routeTree = root.addChildren([
   home,
+  ...operatorRoutes(root),
   login,
   registration,
   authenticated.addChildren([

@@ -22,6 +22,10 @@ export const screenTitles = {
   '/finances': 'Finances',
   '/profile': 'Profile',
   '/changes': 'Change log',
+  '/operator': 'Operator console',
+  '/operator/login': 'Operator console',
+  '/operator/operators': 'Operators',
+  '/operator/log': 'Log of operators',
 } as const;
 
 export type ScreenPath = keyof typeof screenTitles;

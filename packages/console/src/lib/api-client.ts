@@ -1,8 +1,10 @@
 import type { CallArgs, CallOf, DataOf, Endpoint, Method } from '@bidwell/contract/endpoint';
 import { CONSOLE_API, addressOf } from '@bidwell/contract/endpoint';
 import { messages } from '@bidwell/contract/messages';
-import { Failure, TAB_HEADER } from '@bidwell/contract/wire';
+import { TAB_HEADER } from '@bidwell/contract/wire';
 import { ApiError, withoutServerText } from './api-error.ts';
+import type { Envelope } from './responses.ts';
+import { failureOf, readData } from './responses.ts';
 import { accessToken, refreshSession } from './session.ts';
 import { tabId } from './tab-id.ts';
 import { withIdempotencyKey } from './idempotency.ts';
@@ -36,7 +38,7 @@ async function callWith<E extends Endpoint>(
 ): Promise<DataOf<E>> {
   const sendWith = (token: string | null) =>
     send(endpoint.method, addressOf(endpoint, given), given?.body, token, key);
-  return read(await (endpoint.isPublic ? sendWith(null) : authorised(sendWith)));
+  return readData(await (endpoint.isPublic ? sendWith(null) : authorised(sendWith)));
 }
 
 /** Sends with the session's token. After a 401 it refreshes the session and sends once more. */
@@ -70,25 +72,6 @@ async function send(
   } catch {
     throw withoutServerText(0, messages.unreachable);
   }
-}
-
-/** The body of a successful response. The server's tests compare it with the endpoint's schema; it is not checked again. */
-type Envelope<Data> = { data: Data } | null;
-
-async function read<Data>(response: Response): Promise<Data> {
-  const isJson = response.headers.get('content-type')?.includes('application/json') ?? false;
-  const body: Envelope<Data> = isJson ? await response.json().catch(() => null) : null;
-  if (response.ok && body !== null) return body.data;
-  throw failureOf(response.status, body);
-}
-
-function failureOf(status: number, body: unknown, noEnvelope: string = messages.noEnvelope): ApiError {
-  const failure = Failure.safeParse(body);
-  if (!failure.success) return withoutServerText(status, noEnvelope);
-  const fields = Object.fromEntries(
-    (failure.data.errors ?? []).map(({ field, message }) => [field, message]),
-  );
-  return new ApiError(status, failure.data.data, fields);
 }
 
 async function upload<E extends Endpoint>(

@@ -1,18 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import type { OperatorRole } from '@bidwell/contract/operator-account';
 import type { Engines } from '../engines.ts';
 import { addOperator, logInOperator } from '../modules/operator-accounts/service.ts';
 import { totpCode } from '../modules/operator-accounts/totp.ts';
 import { TOKEN_HOLDER } from '../platform/operator.ts';
 
-/** Adds an operator, sets up an authenticator app and logs in. Resolves to the token of the session. */
-export async function newOperatorSession(
+const PASSWORD = 'a long passphrase';
+
+/** Adds an operator, sets up an authenticator app and logs in. Resolves to the login and the headers of the session's calls. */
+export async function freshOperator(
   engines: Engines,
-  { login, role, password }: { login: string; role: OperatorRole; password: string },
-): Promise<string> {
-  await addOperator(engines, TOKEN_HOLDER, { login, role, password, name: 'Test Operator' });
-  const { step } = await logInOperator(engines, { login, password });
+  role: OperatorRole,
+): Promise<{ login: string; headers: Record<string, string> }> {
+  const letters = randomUUID().replaceAll(/[^a-f]/g, '');
+  const credentials = { login: `operator.${letters}`, password: PASSWORD };
+  await addOperator(engines, TOKEN_HOLDER, { ...credentials, role, name: 'Test Operator' });
+  const { step } = await logInOperator(engines, credentials);
   if (step.next !== 'enrol') throw new Error('a new operator has an authenticator app');
   const code = totpCode(step.secret, engines.now().getTime());
-  const { session } = await logInOperator(engines, { login, password, code });
-  return session!.token;
+  const { session } = await logInOperator(engines, { ...credentials, code });
+  return { login: credentials.login, headers: { cookie: `bidwell_operator=${session!.token}` } };
 }

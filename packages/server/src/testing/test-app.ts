@@ -12,7 +12,7 @@ import { hashPassword, registerHashed, startSession } from '../modules/accounts/
 import type { FetchPage } from '../platform/outbound/fetch-page.ts';
 import type { Answered } from './conformance.ts';
 import { conformanceOf } from './conformance.ts';
-import { newOperatorSession } from './operator-session.ts';
+import { freshOperator } from './operator-session.ts';
 import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
 import { ownServices } from './services.ts';
 
@@ -127,19 +127,13 @@ export async function testApp(
       }),
     );
   let companies = 0;
-  let operators = 0;
   return {
     ...app,
     clock,
     answered,
     operator: (method, path, body, headers) =>
       inject(method, `/api/operator${path}`, config.operatorToken, body, headers, app.admin),
-    async freshOperator(role) {
-      operators += 1;
-      const login = `operator.${letters(operators)}`;
-      const session = await newOperatorSession(app.engines, { login, role, password: PASSWORD });
-      return { login, headers: { cookie: `bidwell_operator=${session}` } };
-    },
+    freshOperator: (role) => freshOperator(app.engines, role),
     async freshCompany() {
       companies += 1;
       passwordHash ??= hashPassword(PASSWORD);

@@ -1,0 +1,151 @@
+import type { OperatorRole } from '@bidwell/contract/operator-account';
+import { READERS } from '@bidwell/contract/operator-account';
+import {
+  AppShell,
+  Badge,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ModalsProvider } from '@mantine/modals';
+import { IconHistory, IconUsers } from '@tabler/icons-react';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { queryClient } from '../lib/query-client.ts';
+import { logOut, mayCall, operatorSessionQuery } from '../lib/queries/operator-session.ts';
+import { toastError } from '../lib/toast.ts';
+import { LoadFailures } from '../ui/load-failures.tsx';
+import classes from './layout.module.css';
+import { Logo } from './logo.tsx';
+import navigationClasses from './navigation.module.css';
+
+interface Place {
+  to: string;
+  label: string;
+  icon: typeof IconHistory;
+  /** Roles that see it beside admins. */
+  roles: readonly OperatorRole[];
+}
+
+const places: readonly Place[] = [
+  { to: '/operator/operators', label: 'Operators', icon: IconUsers, roles: [] },
+  { to: '/operator/log', label: 'Log', icon: IconHistory, roles: READERS },
+];
+
+/** Frame of the operator console: its menu, and the person who is logged in. */
+export function OperatorLayout() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ModalsProvider>
+        <Frame />
+      </ModalsProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Frame() {
+  const [isMenuOpen, { toggle, close }] = useDisclosure(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const { data: operator } = useQuery(operatorSessionQuery);
+  useEffect(close, [path, close]);
+  const shown = places.filter(({ roles }) => mayCall(operator?.role, roles));
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 212, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a href="#main" className={classes['skip']}>
+        Skip to content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isMenuOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Menu"
+              aria-expanded={isMenuOpen}
+            />
+            <Link
+              to={'/operator' as string}
+              className={classes['home']}
+              aria-label="Bidwell, operator console"
+            >
+              <Logo />
+            </Link>
+            <Badge variant="default" radius="sm" visibleFrom="xs">
+              Operator
+            </Badge>
+          </Group>
+          <OperatorMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Main">
+        {shown.map(({ to, label, icon: Icon }) => (
+          <NavLink
+            key={to}
+            component={Link}
+            to={to}
+            label={label}
+            active={path.startsWith(to)}
+            aria-current={path.startsWith(to) ? 'page' : undefined}
+            leftSection={<Icon size={19} stroke={1.6} />}
+            className={navigationClasses['link']}
+          />
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
+        <LoadFailures />
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function OperatorMenu() {
+  const router = useRouter();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const leave = async () => {
+    await logOut();
+    router.history.push('/operator/login');
+  };
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <UnstyledButton>
+          <Text size="sm" fw={500}>
+            {operator?.name ?? 'Token'}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {operator?.role}
+          </Text>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Theme</Menu.Label>
+        {(['light', 'dark', 'auto'] as const).map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            closeMenuOnClick={false}
+            fw={colorScheme === scheme ? 600 : undefined}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {scheme === 'auto' ? 'System' : scheme === 'light' ? 'Light' : 'Dark'}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void leave().catch(toastError)}>Log out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,182 @@
+import { logInOperator } from '@bidwell/contract/endpoints/operator-accounts';
+import type { OperatorLogin, OperatorLoginStep } from '@bidwell/contract/operator-account';
+import { Button, Center, Code, Paper, Stack, Text, TextInput, PasswordInput, Title } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { failureText } from '../../lib/api-error.ts';
+import { callOperator } from '../../lib/operator-client.ts';
+import { takeReturnAddress } from '../../lib/return-address.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { QrCode } from './qr-code.tsx';
+
+const CODE_DIGITS = 6;
+
+type Step = Exclude<OperatorLoginStep, { next: 'session' }>;
+
+/** /operator/login: login and password, then the code of the authenticator app. */
+export function OperatorLoginScreen() {
+  const router = useRouter();
+  const [credentials, setCredentials] = useState<OperatorLogin>({ login: '', password: '' });
+  const [step, setStep] = useState<Step>();
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  const send = async (code?: string) => {
+    setBusy(true);
+    setError('');
+    try {
+      const next = await callOperator(logInOperator, { body: { ...credentials, ...(code && { code }) } });
+      if (next.next !== 'session') return setStep(next);
+      queryClient.setQueryData(operatorSessionQuery.queryKey, next.operator);
+      router.history.push(takeReturnAddress() ?? '/operator');
+    } catch (failure) {
+      setError(failureText(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Stack w="100%" maw={400} gap="lg">
+        <Stack align="center" gap={8}>
+          <img src="/logo.svg" width={40} height={40} alt="Bidwell" />
+          <Title order={1} size="h2">
+            Operator console
+          </Title>
+        </Stack>
+        <Paper withBorder p="lg" radius="lg">
+          {step ? (
+            <CodeForm
+              step={step}
+              busy={busy}
+              error={error}
+              onCode={(code) => void send(code)}
+              onBack={() => {
+                setStep(undefined);
+                setError('');
+              }}
+            />
+          ) : (
+            <CredentialsForm
+              credentials={credentials}
+              busy={busy}
+              error={error}
+              onChange={setCredentials}
+              onSubmit={() => void send()}
+            />
+          )}
+        </Paper>
+      </Stack>
+    </Center>
+  );
+}
+
+interface CredentialsFormProps {
+  credentials: OperatorLogin;
+  busy: boolean;
+  error: string;
+  onChange: (credentials: OperatorLogin) => void;
+  onSubmit: () => void;
+}
+
+function CredentialsForm({ credentials, busy, error, onChange, onSubmit }: CredentialsFormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Login"
+          autoComplete="username"
+          autoFocus
+          required
+          value={credentials.login}
+          onChange={(event) => onChange({ ...credentials, login: event.currentTarget.value })}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          value={credentials.password}
+          onChange={(event) => onChange({ ...credentials, password: event.currentTarget.value })}
+        />
+        <Failure text={error} />
+        <Button type="submit" loading={busy} fullWidth>
+          Continue
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+interface CodeFormProps {
+  step: Step;
+  busy: boolean;
+  error: string;
+  onCode: (code: string) => void;
+  onBack: () => void;
+}
+
+function CodeForm({ step, busy, error, onCode, onBack }: CodeFormProps) {
+  const [code, setCode] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.length === CODE_DIGITS) onCode(code);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack align="center">
+        {step.next === 'enrol' && (
+          <>
+            <Text size="sm" ta="center">
+              Scan this with an authenticator app, then enter the code that it shows.
+            </Text>
+            <QrCode text={step.uri} label="QR code for the authenticator app" />
+            <Text size="xs" c="dimmed" ta="center">
+              Or type this key: <Code style={{ overflowWrap: 'anywhere' }}>{step.secret}</Code>
+            </Text>
+          </>
+        )}
+        {step.next === 'code' && (
+          <Text size="sm" ta="center">
+            Enter the code of your authenticator app.
+          </Text>
+        )}
+        <TextInput
+          label="Code"
+          autoFocus
+          w="100%"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={CODE_DIGITS}
+          value={code}
+          onChange={({ currentTarget: { value } }) => {
+            const digits = value.replaceAll(/\D/g, '');
+            setCode(digits);
+            if (digits.length === CODE_DIGITS) onCode(digits);
+          }}
+        />
+        <Failure text={error} />
+        <Button type="submit" loading={busy} disabled={code.length < CODE_DIGITS} fullWidth>
+          Log in
+        </Button>
+        <Button variant="subtle" size="compact-sm" onClick={onBack}>
+          Back
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Failure({ text }: { text: string }) {
+  return text === '' ? null : (
+    <Text size="sm" c="red.8" role="alert">
+      {text}
+    </Text>
+  );
+}
