@@ -2,7 +2,7 @@ import type { Credentials, Registration } from '@bidwell/contract/account';
 import * as endpoints from '@bidwell/contract/endpoints/accounts';
 import { api } from './api-client.ts';
 import { claimDrafts } from './draft.ts';
-import { openSession, userId } from './session.ts';
+import { accessToken, openSession, userId } from './session.ts';
 
 /** Fetches the captcha that the server requires. */
 export const askCaptcha = () => api.call(endpoints.readCaptcha);
@@ -16,4 +16,14 @@ export async function logIn(credentials: Credentials): Promise<void> {
   claimDrafts(userId()!);
 }
 
-export const register = (person: Registration) => api.call(endpoints.register, { body: person });
+/**
+ * Registers a company and its first user. True when the new user is logged in, by the cookies of the response; false when
+ * the account exists, but no session could be started. Throws ApiError.
+ */
+export async function register(person: Registration): Promise<boolean> {
+  await api.call(endpoints.register, { body: person });
+  const token = await accessToken().catch(() => null);
+  if (token === null) return false;
+  claimDrafts(userId()!);
+  return true;
+}

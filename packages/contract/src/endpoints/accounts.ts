@@ -32,7 +32,7 @@ export const solveCaptcha = endpoint({
 export const register = endpoint({
   method: 'POST',
   path: '/registration',
-  summary: 'Register a company and its first user',
+  summary: 'Register a company and its first user, whose session begins',
   isPublic: true,
   body: Registration,
   response: { 201: envelope(z.object({ user_id: Uuid, company_id: Uuid })), ...conflict, ...limited },

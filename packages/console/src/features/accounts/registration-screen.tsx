@@ -27,7 +27,7 @@ export function RegistrationScreen() {
     initialValues: emptyRegistration,
     validate,
     send: async (values) => {
-      await register(values);
+      if (await register(values)) return navigate({ to: '/campaigns' });
       toastSuccess(consoleMessages.accountReady);
       await navigate({ to: '/login' });
     },
@@ -50,6 +50,7 @@ export function RegistrationScreen() {
         label="Login"
         description="Lower-case latin letters, with dots between parts"
         autoComplete="username"
+        autoFocus
         withAsterisk
       />
       <FormTextInput {...field('email')} label="Email" type="email" autoComplete="email" withAsterisk />

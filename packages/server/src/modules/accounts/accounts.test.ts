@@ -52,6 +52,15 @@ const refreshOf = (answer: LightMyRequestResponse) =>
   answer.cookies.find((cookie) => cookie.name === 'bidwell_refresh_token')?.value ?? '';
 const renew = (refreshToken: string) => post('/refresh-token', {}, { bidwell_refresh_token: refreshToken });
 
+test('a registration logs the new user in, and answers the ids alone', async () => {
+  const answer = await post('/registration', person());
+  const { user_id, company_id } = answer.json<{ data: { user_id: string; company_id: string } }>().data;
+  expect(answer.json()).toEqual({ data: { user_id, company_id } });
+  const renewed = await renew(refreshOf(answer));
+  expect(renewed.json<{ data: object }>().data).toMatchObject({ user_id });
+  expect((await read(`/users/${user_id}`, tokenOf(renewed))).statusCode).toBe(200);
+});
+
 test('a visitor registers, logs in, and reads their own account', async () => {
   const who = await registered();
   const { token, answer } = await loggedIn(who);

@@ -18,7 +18,7 @@ import { LoginAttempts } from './login-attempts.ts';
 import type { AvatarChange } from './profile.ts';
 import { updateProfile } from './profile.ts';
 import type { OpenedSession } from './service.ts';
-import { getUser, login, logout, refresh, register } from './service.ts';
+import { getUser, login, logout, refresh, register, startSession } from './service.ts';
 import {
   clearLoggedOutMark,
   clearSessionCookies,
@@ -63,6 +63,7 @@ function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
     async (request, reply) => {
       await spendPass(engines, takeCaptchaPass(config, request, reply));
       const { userId, companyId } = await register(engines, request.body);
+      await logInNewcomer(engines, request, reply, { userId, companyId });
       return reply.code(201).send({ data: { user_id: userId, company_id: companyId } });
     },
     perAddress,
@@ -83,6 +84,25 @@ function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
     },
     perAddress,
   );
+}
+
+/**
+ * Sets the cookies of a new user's first session. The account exists by now, so a failure leaves it to the login, and does
+ * not fail the registration.
+ */
+async function logInNewcomer(
+  engines: Engines,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  person: { userId: string; companyId: string },
+): Promise<void> {
+  try {
+    // As at a login: a browser has one session at a time.
+    await logout(engines, refreshTokenOf(engines.config, request));
+    openSession(engines, request, reply, await startSession(engines, person));
+  } catch (error) {
+    request.log.warn({ err: error }, 'A new user has to log in: no session could be started');
+  }
 }
 
 function registerSessions(http: Http, engines: Engines): void {
