@@ -43,6 +43,15 @@ export const Campaign = z.object({
   end_date: z.string().nullable(),
   status: CampaignStatus,
   adsets: z.array(z.object({ uuid: Uuid, name: z.string(), status: z.enum(['Active', 'Paused']) })),
+  /**
+   * What cannot run until an operator has reviewed it: whether the app, and how many creatives and tracking links of the ad
+   * sets. What runs in an earlier, approved version does not count.
+   */
+  in_review: z.object({
+    app: z.boolean(),
+    creatives: z.number().int(),
+    tracking_links: z.number().int(),
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
   /** Null unless archived; an archived campaign does not run. */

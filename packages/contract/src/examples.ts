@@ -172,6 +172,7 @@ const campaign: z.input<typeof Campaign> = {
   end_date: null,
   status: 'Active',
   adsets: [{ uuid: adset.uuid, name: adset.name, status: 'Active' }],
+  in_review: { app: false, creatives: 2, tracking_links: 0 },
   ...times,
 };
 

@@ -20,6 +20,8 @@ const POLL_MS = 10_000;
 
 /** The query keys whose changes the server publishes. */
 const publishedKeys = new Set<unknown>([...ENTITY_TYPES, 'analytics', 'changes', 'notifications']);
+/** Entities whose review campaigns show. */
+const reviewedKinds = ['app', 'creative', 'creative_group', 'tracking_link'] as const;
 const isPublished = ({ queryKey }: Query) => publishedKeys.has(queryKey[0]);
 
 /** Updates the cache from the server's publications; polls without a connection. Returns a function that stops it. */
@@ -28,7 +30,11 @@ export function startLiveUpdates(
   onNotification: (title: string, text: string) => void,
 ): () => void {
   const entities = collected(BATCH_MS, (changes: Extract<LiveMessage, { type: 'entity' }>[]) => {
-    const kinds = [...new Set(changes.map(({ entity }) => entity))];
+    const changed = new Set(changes.map(({ entity }) => entity));
+    // Campaigns show what of them is in review.
+    const kinds = reviewedKinds.some((kind) => changed.has(kind))
+      ? [...changed.add('campaign')]
+      : [...changed];
     const elsewhere = changes.filter(({ tab, action }) => tab !== tabId && action !== 'delete');
     void queries.invalidateQueries({ queryKey: ['changes'] });
     // A row is highlighted once it shows the change.

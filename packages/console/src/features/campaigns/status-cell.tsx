@@ -1,7 +1,9 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { reviewLink, reviewText } from './campaign-review.ts';
 import { SpendHint } from './spend-hint.tsx';
 import type { Startable } from './status-actions.ts';
 import type { TreeRow } from './tree-rows.ts';
@@ -25,8 +27,9 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   if (archivedAt !== null) return <StatusBadge status="Archived" />;
   const active = status === 'Active';
   const Icon = active ? IconPlayerPause : IconPlayerPlay;
+  const review = row.kind === 'campaign' ? reviewText(row.campaign.in_review) : null;
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6} wrap="nowrap" align={review ? 'flex-start' : 'center'}>
       <LazyTooltip label={active ? 'Pause' : 'Start'}>
         <ActionIcon
           variant="default"
@@ -41,7 +44,14 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
           <Icon size={15} />
         </ActionIcon>
       </LazyTooltip>
-      <StatusBadge status={status} />
+      <div>
+        <StatusBadge status={status} />
+        {review && row.kind === 'campaign' && (
+          <AnchorLink size="xs" style={{ whiteSpace: 'nowrap' }} {...reviewLink(row.campaign)}>
+            {review}
+          </AnchorLink>
+        )}
+      </div>
       {row.kind === 'campaign' && active && row.metrics.impressions === 0 && !busy.has(uuid) && (
         <SpendHint campaign={row.campaign} adsets={row.adsets} />
       )}

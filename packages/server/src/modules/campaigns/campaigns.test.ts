@@ -219,6 +219,27 @@ describe('starting', () => {
   });
 });
 
+test('a campaign names what of it is in review until it is decided', async () => {
+  const company = await app.freshCompany();
+  const { body, appUuid } = await makeAdsetParts(app, company);
+  const group = await makeGroup(app, company, appUuid, 'Moderation');
+  // A creative in several ad sets counts once.
+  const adsets = [body, { ...body, name: 'Second' }].map((adset) =>
+    make(company, '/adset', { ...adset, creative_group_ids: [...body.creative_group_ids, group] }),
+  );
+  const uuid = await make(company, '/campaign', {
+    name: 'Launch',
+    app_uuid: appUuid,
+    adset_uuids: await Promise.all(adsets),
+  });
+  const { data: before } = await company.call('GET', `/campaign/${uuid}`);
+  expect(before.in_review).toEqual({ app: true, creatives: 1, tracking_links: 0 });
+  expect((await company.call('GET', '/campaign')).data.campaigns).toEqual([before]);
+  await approveApp(app, appUuid);
+  const { data: after } = await company.call('GET', `/campaign/${uuid}`);
+  expect(after.in_review).toEqual({ app: false, creatives: 1, tracking_links: 0 });
+});
+
 test('the campaign of another company is not found', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const { uuid } = await readyCampaign(company);

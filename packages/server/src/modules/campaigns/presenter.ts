@@ -4,23 +4,25 @@ import { presentTimes } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { appsOf } from '../apps/service.ts';
 import type { LoggedFields } from '../changes/service.ts';
-import type { CampaignAdsetRow, CampaignRow } from './store.ts';
-import { adsetsOfCampaigns } from './store.ts';
+import type { CampaignAdsetRow, CampaignReviewRow, CampaignRow } from './store.ts';
+import { adsetsOfCampaigns, reviewsOfCampaigns } from './store.ts';
 
-/** Converts campaign rows, with their apps and ad sets, to response bodies, in the given order. */
+/** Converts campaign rows, with their apps, ad sets and reviews, to response bodies, in the given order. */
 export async function presentCampaigns(
   db: Db,
   companyId: string,
   rows: readonly CampaignRow[],
 ): Promise<Campaign[]> {
   const campaignUuids = rows.map((row) => row.uuid);
-  const [appOf, adsetRows] = await Promise.all([
+  const [appOf, adsetRows, reviewRows] = await Promise.all([
     appsOf(db, companyId, rows),
     adsetsOfCampaigns(db, companyId, campaignUuids),
+    reviewsOfCampaigns(db, companyId, campaignUuids),
   ]);
+  const reviews = new Map(reviewRows.map((review) => [review.campaign_uuid, review]));
   const adsets = new Map<string | null, CampaignAdsetRow[]>(campaignUuids.map((uuid) => [uuid, []]));
   for (const adset of adsetRows) adsets.get(adset.campaign_uuid)?.push(adset);
-  return rows.map((row) => presentRow(row, appOf(row), adsets.get(row.uuid) ?? []));
+  return rows.map((row) => presentRow(row, appOf(row), adsets.get(row.uuid) ?? [], reviews.get(row.uuid)));
 }
 
 /** {@link presentCampaigns} for one row. */
@@ -30,13 +32,18 @@ export async function presentCampaign(db: Db, companyId: string, row: CampaignRo
 }
 
 /** Fields of a campaign that the change log compares. */
-export function logged({ app, app_uuid: _app, ...campaign }: Campaign): LoggedFields {
+export function logged({ app, app_uuid: _app, in_review: _review, ...campaign }: Campaign): LoggedFields {
   // Without the status of ad sets, whose changes are logged for the ad sets.
   const adsets = campaign.adsets.map(({ uuid, name }) => ({ uuid, name }));
   return { ...campaign, app: { uuid: app.uuid, name: app.name }, adsets };
 }
 
-function presentRow(row: CampaignRow, app: AppSummary, adsets: readonly CampaignAdsetRow[]): Campaign {
+function presentRow(
+  row: CampaignRow,
+  app: AppSummary,
+  adsets: readonly CampaignAdsetRow[],
+  review: CampaignReviewRow | undefined,
+): Campaign {
   return {
     uuid: row.uuid,
     name: row.name,
@@ -47,6 +54,11 @@ function presentRow(row: CampaignRow, app: AppSummary, adsets: readonly Campaign
     end_date: row.end_date,
     status: row.status,
     adsets: adsets.map(({ uuid, name, status }) => ({ uuid, name, status })),
+    in_review: {
+      app: review?.app ?? false,
+      creatives: review?.creatives ?? 0,
+      tracking_links: review?.tracking_links ?? 0,
+    },
     ...presentTimes(row),
   };
 }

@@ -34,6 +34,50 @@ export async function adsetsOfCampaigns(
     .execute();
 }
 
+/** What of a campaign cannot run until it is reviewed. */
+export interface CampaignReviewRow {
+  campaign_uuid: string;
+  app: boolean;
+  creatives: number;
+  tracking_links: number;
+}
+
+/** The campaigns of which something cannot run until it is reviewed, and what. */
+export async function reviewsOfCampaigns(
+  db: Db,
+  companyId: string,
+  campaignUuids: readonly string[],
+): Promise<CampaignReviewRow[]> {
+  if (campaignUuids.length === 0) return [];
+  const { rows } = await sql<CampaignReviewRow>`
+    with waiting as (
+      select c.uuid as campaign_uuid, 'app' as kind, a.uuid
+      from campaigns c join apps a on a.uuid = c.app_uuid
+      where c.company_uuid = ${companyId} and a.status = 'Moderation' and a.approved is null
+      union
+      select s.campaign_uuid, 'creative', k.uuid
+      from creatives k
+        join creative_group_creatives gk on gk.creative_uuid = k.uuid
+        join creative_groups g on g.uuid = gk.creative_group_uuid and g.archived_at is null
+        join adset_creative_groups sg on sg.creative_group_uuid = g.uuid
+        join adsets s on s.uuid = sg.adset_uuid and s.archived_at is null
+      where k.company_uuid = ${companyId} and k.status = 'Moderation' and k.approved is null
+        and k.archived_at is null
+      union
+      select s.campaign_uuid, 'tracking_link', l.uuid
+      from tracking_links l join adsets s on s.tracking_link_uuid = l.uuid and s.archived_at is null
+      where l.company_uuid = ${companyId} and l.status = 'Moderation' and l.approved is null
+        and l.archived_at is null
+    )
+    select campaign_uuid,
+      bool_or(kind = 'app') as app,
+      count(*) filter (where kind = 'creative')::int as creatives,
+      count(*) filter (where kind = 'tracking_link')::int as tracking_links
+    from waiting where campaign_uuid = ${anyOf(campaignUuids)} group by campaign_uuid
+  `.execute(db);
+  return rows;
+}
+
 /** The company's ad sets among `uuids`, locked until the transaction ends. */
 export async function lockAdsets(
   db: Db,

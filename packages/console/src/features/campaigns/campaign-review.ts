@@ -1,0 +1,19 @@
+import type { Campaign } from '@bidwell/contract/campaign';
+
+/** What of a campaign waits for an operator's review: 'In review: app, 2 creatives'; null when nothing does. */
+export function reviewText({ app, creatives, tracking_links: links }: Campaign['in_review']): string | null {
+  const parts = [
+    ...(app ? ['app'] : []),
+    ...(creatives > 0 ? [counted(creatives, 'creative')] : []),
+    ...(links > 0 ? [counted(links, 'tracking link')] : []),
+  ];
+  return parts.length > 0 ? `In review: ${parts.join(', ')}` : null;
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The list of what is in review: the creatives, else the app, else the tracking links. */
+export function reviewLink({ app_uuid: app, in_review: review }: Campaign) {
+  const tab = review.creatives > 0 ? 'creatives' : review.app ? 'apps' : 'tracking-links';
+  return { to: '/assets' as const, search: { tab, status: 'Moderation', app } as const };
+}
