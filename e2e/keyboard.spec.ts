@@ -18,7 +18,7 @@ test('a campaign is created with the keyboard alone', async ({ page, server }) =
   });
 
   await test.step('the campaign itself', async () => {
-    await tabTo(page, field('Campaign name'));
+    await expect(field('Campaign name')).toBeFocused();
     await keys.type('By hand');
     await tabTo(page, dropdown(page, 'App'));
     await pickOption(page, /Pocket Farm/);
@@ -30,7 +30,7 @@ test('a campaign is created with the keyboard alone', async ({ page, server }) =
   await test.step('its ad set', async () => {
     await tabTo(page, page.getByRole('button', { name: 'New ad set' }));
     await keys.press('Enter');
-    await tabTo(page, field('Title'));
+    await expect(field('Title')).toBeFocused();
     await keys.type('Broad reach');
     await tabTo(page, dropdown(page, 'Target'));
     await pickOption(page, 'Everyone');

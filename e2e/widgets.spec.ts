@@ -249,7 +249,8 @@ test('archived entities are listed separately, can be restored, and are deleted 
   await expect(page.getByText('“Everyone” is archived')).toBeVisible();
   await expect(page.getByText('All items are archived.')).toBeVisible();
   await page.goto(`${server.url}/adset`);
-  await expect(page.getByText('No target of this app yet: create one')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Target', exact: true }).click();
+  await expect(page.getByRole('option', { name: /Everyone/ })).toHaveCount(0);
 
   await page.goto(`${server.url}/assets?tab=targets`);
   await view('Archived');

@@ -81,9 +81,9 @@ async function bannerForm(app: Made): Promise<FormData> {
   return form;
 }
 
-/** A banner image of an allowed size. */
-export function bannerPicture(): Promise<Buffer> {
-  return sharp({ create: { width: 320, height: 50, channels: 3, background: '#2a6f4e' } })
+/** A banner image, by default of an allowed size. */
+export function bannerPicture(width = 320, height = 50): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: '#2a6f4e' } })
     .png()
     .toBuffer();
 }

@@ -201,6 +201,8 @@ export const consoleMessages = {
     `“${name}” could not be ${word}. ${reason}`,
   statusFailedMore: (count: number, word: 'started' | 'paused') => `${count} more could not be ${word}`,
   adsetNotSaved: (name: string, reason: string) => `The ad set “${name}” is not saved. ${reason}`,
+  appInReview: 'In review: the app',
+  creativesInReview: (count: number) => `In review: ${count === 1 ? '1 creative' : `${count} creatives`}`,
   appRejected: 'The app was rejected: see why, and change it',
   noAdset: 'It has no ad set: add one',
   adsetsPaused: 'All its ad sets are paused',

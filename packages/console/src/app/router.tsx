@@ -90,19 +90,13 @@ const campaigns = createRoute({
 const campaignCreate = createRoute({
   getParentRoute: inside,
   path: '/campaigns/create',
-  component: lazyRouteComponent(
-    () => import('../features/campaigns/campaign-form-screen.tsx'),
-    'CampaignCreateScreen',
-  ),
+  component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'CampaignCreate'),
 });
 const campaignEdit = createRoute({
   getParentRoute: inside,
   path: '/campaigns/edit',
   validateSearch: uuidSearch,
-  component: lazyRouteComponent(
-    () => import('../features/campaigns/campaign-form-screen.tsx'),
-    'CampaignEditScreen',
-  ),
+  component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'CampaignEdit'),
 });
 const addApp = createRoute({
   getParentRoute: inside,
@@ -119,19 +113,13 @@ const adsetCreate = createRoute({
   getParentRoute: inside,
   path: '/adset',
   validateSearch: z.object({ campaign_uuid: z.uuid().optional().catch(undefined) }),
-  component: lazyRouteComponent(
-    () => import('../features/campaigns/adset-create-screen.tsx'),
-    'AdsetCreateScreen',
-  ),
+  component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'AdsetCreate'),
 });
 const adsetEdit = createRoute({
   getParentRoute: inside,
   path: '/adset/edit',
   validateSearch: uuidSearch,
-  component: lazyRouteComponent(
-    () => import('../features/campaigns/adset-edit-screen.tsx'),
-    'AdsetEditScreen',
-  ),
+  component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'AdsetEdit'),
 });
 export const assetTabs = ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links'] as const;
 const assets = createRoute({

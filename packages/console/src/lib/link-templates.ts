@@ -8,6 +8,12 @@ export const PLACEHOLDERS = {
   TRACKING_ID: 'the tracking id that AppMetrica shows for your tracker',
 } as const;
 
+/** Whether the template of the app's partner holds placeholders, which a person replaces. */
+export function needsPartnerValues(app: LinkedApp): boolean {
+  const urls = Object.values(linkTemplate(app, '')).join(' ');
+  return Object.keys(PLACEHOLDERS).some((placeholder) => urls.includes(placeholder));
+}
+
 /** The usual URLs of a tracking link for the app's measurement partner. `origin` receives the postbacks. */
 export function linkTemplate(app: LinkedApp, origin: string): { click_url: string; view_url: string } {
   const mmp = app.mobile_measurement_partner;

@@ -1,6 +1,6 @@
 import type { AppSummary, Mmp, Os } from '@bidwell/contract/app';
 import { parseStoreLink } from '@bidwell/contract/store-link';
-import { mmpNames } from '../../lib/mmp-names.ts';
+import { mmpNames } from './mmp-names.ts';
 
 /** A measurement partner's rules for links, from its public documentation. */
 export interface MmpRules {

@@ -1,3 +1,4 @@
+import type { DataTag, QueryKey } from '@tanstack/react-query';
 import { QueryClient } from '@tanstack/react-query';
 import { isAway } from './api-error.ts';
 import { onCompanyDataDelete } from './company-data.ts';
@@ -17,3 +18,9 @@ export const queryClient = new QueryClient({
   },
 });
 onCompanyDataDelete(() => queryClient.clear());
+
+/** Puts a created entity into a cached list at once, for the form that selects it, and refetches the list. */
+export function addToList<Item>(list: { queryKey: DataTag<QueryKey, Item[], Error> }, created: Item): void {
+  queryClient.setQueryData<Item[]>(list.queryKey, (items) => items && [created, ...items]);
+  void queryClient.invalidateQueries({ queryKey: list.queryKey });
+}

@@ -6,10 +6,11 @@ import { useState } from 'react';
 import { toastError, toastSuccess } from '../lib/toast.ts';
 import type { DraftSchema } from './form-draft.tsx';
 import { useFormDraft } from './form-draft.tsx';
+import type { FormInDrawer } from './form-in-drawer.tsx';
 import { focusFirstError, showServerErrors } from './form-fields.tsx';
 import { useIsHere } from './use-is-here.ts';
 
-interface EntityFormOptions<Values> {
+interface EntityFormOptions<Values, Saved> {
   /** Key of the draft, such as `target.new`. */
   draftKey: string;
   draftSchema: DraftSchema<Values>;
@@ -17,10 +18,12 @@ interface EntityFormOptions<Values> {
   initialValues: Values;
   /** Messages by field. */
   validate: (values: Values) => FormErrors;
-  /** Saves the values; resolves to the message to show. Throws ApiError. */
-  save: (values: Values) => Promise<string>;
+  /** Saves the values; resolves to what was saved and the message to show. Throws ApiError. */
+  save: (values: Values) => Promise<{ saved: Saved; message: string }>;
   /** The tab of the assets screen to open afterwards. */
   tab: 'apps' | 'creative-groups' | 'targets' | 'tracking-links';
+  /** In a drawer: called with what was saved, in place of opening the tab. */
+  drawer?: FormInDrawer<Saved> | undefined;
   /** The message of a failure without one of the server. */
   failure?: string;
 }
@@ -35,15 +38,16 @@ interface EntityForm<Values extends Record<string, unknown>> {
 }
 
 /** A form of one asset with a draft: validates, saves, shows errors at their fields and returns to the list. */
-export function useEntityForm<Values extends Record<string, unknown>>({
+export function useEntityForm<Values extends Record<string, unknown>, Saved>({
   draftKey,
   draftSchema,
   initialValues,
   validate,
   save,
   tab,
+  drawer,
   failure,
-}: EntityFormOptions<Values>): EntityForm<Values> {
+}: EntityFormOptions<Values, Saved>): EntityForm<Values> {
   const navigate = useNavigate();
   const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
@@ -54,16 +58,18 @@ export function useEntityForm<Values extends Record<string, unknown>>({
     values: form.values,
     dirty: form.isDirty(),
     busy,
+    asksBeforeLeaving: drawer === undefined,
     onRestore: (values) => form.setValues(values),
     onReset: () => form.reset(),
   });
   const saveAndLeave = async (values: Values) => {
     setBusy(true);
     try {
-      const message = await save(values);
+      const { saved, message } = await save(values);
       draft.flush();
       toastSuccess(message);
-      if (isHere()) await navigate({ to: '/assets', search: { tab }, ignoreBlocker: true });
+      if (drawer) drawer.onSaved(saved);
+      else if (isHere()) await navigate({ to: '/assets', search: { tab }, ignoreBlocker: true });
     } catch (error) {
       showServerErrors(form, error);
       toastError(error, failure);

@@ -19,6 +19,8 @@ interface FormDraftOptions<Values> {
   dirty: boolean;
   /** While saving, the navigation that follows is not blocked. */
   busy: boolean;
+  /** False for a form in a drawer, which closes without a question: its draft is there when it opens again. */
+  asksBeforeLeaving?: boolean;
   /** Puts the values of a stored draft into the form; called once. */
   onRestore: (draft: Values) => void;
   /** Puts the saved values back into the form. */
@@ -34,7 +36,7 @@ interface FormDraft {
 
 /** Stores the values of a form in this browser until it is saved or discarded. */
 export function useFormDraft<Values>(options: FormDraftOptions<Values>): FormDraft {
-  const { key, schema, values, dirty, busy, onReset } = options;
+  const { key, schema, values, dirty, busy, asksBeforeLeaving = true, onReset } = options;
   const [draft] = useState(() => readDraft(key, schema));
   const [restored, setRestored] = useState(draft !== null);
   const flush = useDraft(key, dirty ? values : null);
@@ -51,7 +53,7 @@ export function useFormDraft<Values>(options: FormDraftOptions<Values>): FormDra
     notice: (
       <>
         {restored && dirty && <RestoredDraft onStartOver={startOver} />}
-        <LeaveGuard when={dirty && !busy} onDiscard={flush} />
+        {asksBeforeLeaving && <LeaveGuard when={dirty && !busy} onDiscard={flush} />}
       </>
     ),
   };

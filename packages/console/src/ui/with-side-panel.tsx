@@ -6,14 +6,16 @@ interface WithSidePanelProps {
   children: ReactNode;
   /** Stays in view while the content scrolls. */
   side: ReactNode;
+  /** Stacks them on a wide page too, in a drawer. */
+  stacked?: boolean;
 }
 
 /** Content left and a panel right of it, such as a preview; stacked on a narrow page. */
-export function WithSidePanel({ children, side }: WithSidePanelProps) {
+export function WithSidePanel({ children, side, stacked = false }: WithSidePanelProps) {
   return (
-    <div className={classes['columns']}>
+    <div className={stacked ? classes['stacked'] : classes['columns']}>
       {children}
-      <Stack className={classes['side'] ?? ''}>{side}</Stack>
+      <Stack className={stacked ? '' : (classes['side'] ?? '')}>{side}</Stack>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { AdsetFields } from './adset-fields.tsx';
 import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
 import type { AdsetFormItem } from './campaign-form-values.ts';
+import { Field } from './field.tsx';
 
 interface AdsetCardProps {
   adset: AdsetFormItem;
@@ -52,12 +53,14 @@ export function AdsetCard(props: AdsetCardProps) {
           </Group>
         </UnstyledButton>
         <Group gap={4} wrap="nowrap">
-          <Switch
-            size="xs"
-            aria-label={`${title} is active`}
-            checked={values.status === 'Active'}
-            onChange={(event) => onChange({ status: event.currentTarget.checked ? 'Active' : 'Paused' })}
-          />
+          <Field path={`adsets.${index}.status`}>
+            <Switch
+              size="xs"
+              aria-label={`${title} is active`}
+              checked={values.status === 'Active'}
+              onChange={(event) => onChange({ status: event.currentTarget.checked ? 'Active' : 'Paused' })}
+            />
+          </Field>
           <Tooltip label="Duplicate">
             <ActionIcon
               variant="subtle"

@@ -15,14 +15,11 @@ export interface AdsetOptions {
   groups: readonly CreativeGroup[];
 }
 
-// Missing options are created in another tab; refetch them when this one is focused again.
-const fresh = { refetchOnWindowFocus: 'always' } as const;
-
 /** Fetches all options that an ad set can refer to. */
 export function useAdsetOptions(): AdsetOptions {
-  const { data: targets = none } = useQuery({ ...targetsQuery, ...fresh });
-  const { data: links = none } = useQuery({ ...trackingLinksQuery, ...fresh });
-  const { data: groups = none } = useQuery({ ...creativeGroupsQuery, ...fresh });
+  const { data: targets = none } = useQuery(targetsQuery);
+  const { data: links = none } = useQuery(trackingLinksQuery);
+  const { data: groups = none } = useQuery(creativeGroupsQuery);
   return { targets, links, groups };
 }
 

@@ -15,7 +15,7 @@ import type { useCampaignForm } from './use-campaign-form.ts';
 interface CampaignAdsetsProps {
   form: Pick<
     ReturnType<typeof useCampaignForm>,
-    'values' | 'setValues' | 'errors' | 'clearErrors' | 'opened' | 'setOpened'
+    'values' | 'setValues' | 'errors' | 'clearErrors' | 'opened' | 'setOpened' | 'addAdset'
   >;
   options: AdsetOptions;
   /** All ad sets of the company. */
@@ -32,27 +32,23 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
       (!adset.campaign || adset.campaign.uuid === campaignUuid) &&
       !values.adsets.some(({ uuid }) => uuid === adset.uuid),
   );
-  const setAdsets = (items: AdsetFormItem[]) => form.setValues((before) => ({ ...before, adsets: items }));
-  const add = (item: AdsetFormItem) => {
-    setAdsets([...values.adsets, item]);
-    setOpened(item.key);
-  };
   const change = (index: number, changes: Partial<AdsetValues>) => {
-    setAdsets(
-      values.adsets.map((item, place) =>
+    form.setValues((before) => ({
+      ...before,
+      adsets: before.adsets.map((item, place) =>
         place === index ? { ...item, values: { ...item.values, ...changes } } : item,
       ),
-    );
+    }));
     form.clearErrors(Object.keys(changes).map((field) => `adsets.${index}.${field}`));
   };
   const remove = (item: AdsetFormItem) => {
-    setAdsets(values.adsets.filter((other) => other !== item));
+    form.setValues((before) => ({ ...before, adsets: before.adsets.filter(({ key }) => key !== item.key) }));
     // The indexes of the following ad sets change, and with them the paths of their messages.
     form.clearErrors(Object.keys(errors).filter((path) => path.startsWith('adsets.')));
   };
   return (
     <Stack gap="sm" role="group" aria-label="Ad sets">
-      <AddAdset free={free} disabled={values.app_uuid === ''} onAdd={add} />
+      <AddAdset free={free} disabled={values.app_uuid === ''} onAdd={form.addAdset} />
       {values.adsets.map((item, index) => (
         <AdsetCard
           key={item.key}
@@ -61,7 +57,7 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
           opened={opened === item.key}
           onToggle={() => setOpened(opened === item.key ? null : item.key)}
           onChange={(changes) => change(index, changes)}
-          onDuplicate={() => add(newAdsetItem(item.values))}
+          onDuplicate={() => form.addAdset(newAdsetItem(item.values))}
           onRemove={() => remove(item)}
           errors={errorsOfAdset(errors, index)}
           options={options}
@@ -125,7 +121,7 @@ function NoAdsets({ hasApp }: { hasApp: boolean }) {
       <Text size="sm" c="dimmed">
         {hasApp
           ? 'An ad set defines who to reach, with which creatives, and at what price. Create the first one, or add an existing one.'
-          : 'Choose the app first.'}
+          : 'Choose or add the app first.'}
       </Text>
     </Paper>
   );

@@ -1,9 +1,12 @@
 import type { App } from '@bidwell/contract/app';
-import { Paper, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Input, Paper, Select, SimpleGrid, Stack } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
+import { IconPlus } from '@tabler/icons-react';
 import { osNames } from '../../lib/os-names.ts';
+import { useDrawer } from '../../ui/drawer-requests.ts';
 import { EntityTitleFields } from './entity-title-fields.tsx';
 import { Field } from './field.tsx';
+import { FieldAction, FieldActions } from './field-actions.tsx';
 import type { CampaignFormValues } from './campaign-form-values.ts';
 
 interface CampaignFieldsProps {
@@ -11,11 +14,14 @@ interface CampaignFieldsProps {
   onChange: (changes: Partial<Omit<CampaignFormValues, 'adsets' | 'app_uuid'>>) => void;
   onApp: (appUuid: string) => void;
   errors: Readonly<Record<string, string>>;
-  apps: readonly App[];
+  /** Undefined while loading. */
+  apps: readonly App[] | undefined;
+  /** Focuses the name of a new campaign. */
+  isNew: boolean;
 }
 
 /** The fields of a campaign without its ad sets. */
-export function CampaignFields({ values, onChange, onApp, errors, apps }: CampaignFieldsProps) {
+export function CampaignFields({ values, onChange, onApp, errors, apps, isNew }: CampaignFieldsProps) {
   const day = (name: 'start_date' | 'end_date') => ({
     name,
     value: values[name],
@@ -25,30 +31,64 @@ export function CampaignFields({ values, onChange, onApp, errors, apps }: Campai
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
-        <EntityTitleFields label="Campaign name" values={values} onChange={onChange} errors={errors} />
-        <Field path="app_uuid">
-          <Select
-            label="App"
-            withAsterisk
-            searchable
-            allowDeselect={false}
-            placeholder="Choose the app to promote"
-            nothingFoundMessage="No app of that name"
-            data={apps.map((app) => ({
-              value: app.uuid,
-              label: `${app.name} (${osNames[app.os]})`,
-            }))}
-            value={values.app_uuid || null}
-            onChange={(uuid) => onApp(uuid ?? '')}
-            error={errors['app_uuid']}
-          />
-        </Field>
+        <EntityTitleFields
+          label="Campaign name"
+          values={values}
+          onChange={onChange}
+          errors={errors}
+          autoFocus={isNew}
+        />
+        <AppField apps={apps} value={values.app_uuid} onChange={onApp} error={errors['app_uuid']} />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <DayField label="First day" placeholder="At once" {...day('start_date')} />
           <DayField label="Last day" placeholder="Until paused" {...day('end_date')} />
         </SimpleGrid>
       </Stack>
     </Paper>
+  );
+}
+
+interface AppFieldProps {
+  apps: readonly App[] | undefined;
+  /** Uuid; empty for none. */
+  value: string;
+  onChange: (uuid: string) => void;
+  error: string | undefined;
+}
+
+/** Selects the app, or adds one in a drawer; without any app there is nothing to select. */
+function AppField({ apps, value, onChange, error }: AppFieldProps) {
+  const open = useDrawer();
+  const add = () => open({ kind: 'app', field: 'app_uuid', onSaved: onChange });
+  if (apps?.length === 0) {
+    return (
+      <Field path="app_uuid">
+        <Input.Wrapper label="App" withAsterisk error={error} labelElement="div">
+          <Button variant="light" fullWidth leftSection={<IconPlus size={15} />} onClick={add}>
+            Add your app
+          </Button>
+        </Input.Wrapper>
+      </Field>
+    );
+  }
+  return (
+    <Field path="app_uuid">
+      <Select
+        label="App"
+        withAsterisk
+        searchable
+        allowDeselect={false}
+        placeholder="Choose the app to promote"
+        nothingFoundMessage="No app of that name"
+        data={(apps ?? []).map((app) => ({ value: app.uuid, label: `${app.name} (${osNames[app.os]})` }))}
+        value={value || null}
+        onChange={(uuid) => onChange(uuid ?? '')}
+        error={error}
+      />
+      <FieldActions>
+        <FieldAction onClick={add}>Add an app</FieldAction>
+      </FieldActions>
+    </Field>
   );
 }
 

@@ -89,33 +89,12 @@ test('a stored draft is read back unchanged', () => {
   expect(ValuesSchema.parse(JSON.parse(JSON.stringify(campaign)))).toEqual(campaign);
 });
 
-test('the summary lists what will happen and what is missing', () => {
-  const context = {
-    app: {
-      uuid: uuid(1),
-      name: 'Game',
-      os: 'ios' as const,
-      status: 'Approved' as const,
-      approved_version: null,
-    },
-    options: { targets: [], links: [], groups: [] },
-    balance: 0,
-    today: '2026-05-06',
-    status: undefined,
-  };
-  const { outcome, missing } = campaignSummary(campaign, context);
-  expect(outcome).toEqual([
+test('the summary lists what will happen', () => {
+  const app = { name: 'Game', os: 'ios' as const };
+  const options = { targets: [], links: [], groups: [] };
+  expect(campaignSummary(campaign, { app, options, today: '2026-05-06', status: undefined })).toEqual([
     'Buys installs of Game (iOS) from its start until you pause it.',
     'One ad set spends at most $100.00 a day.',
     'It stays paused until you start it.',
-  ]);
-  expect(missing).toEqual([
-    'No creative group of its active ad sets has an approved creative',
-    'The balance is empty: top up first',
-  ]);
-  expect(campaignSummary(emptyCampaign, { ...context, app: undefined }).missing.slice(0, 3)).toEqual([
-    'Give the campaign a name',
-    'Choose the app',
-    'It has no ad set: add one',
   ]);
 });

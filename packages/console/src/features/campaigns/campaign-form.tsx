@@ -15,25 +15,32 @@ import classes from './campaign-form.module.css';
 import { withApp } from './campaign-form-values.ts';
 import { CampaignSummaryPanel } from './campaign-summary-panel.tsx';
 import { campaignSummary } from './campaign-summary.ts';
+import { startChecklist } from './start-checklist.ts';
 import { useCampaignForm } from './use-campaign-form.ts';
-
-const none: never[] = [];
+import { useFix } from './use-fix.ts';
 
 /** Form of a campaign with its ad sets. `adsets` are all ad sets of the company. */
 export function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: readonly Adset[] }) {
   const today = useToday();
-  const { data: apps = none } = useQuery(appsQuery);
+  const { data: apps } = useQuery(appsQuery);
   const { data: balance } = useQuery(balanceQuery);
   const options = useAdsetOptions();
   const form = useCampaignForm(campaign, adsets);
   const { values, setValues } = form;
-  const summary = campaignSummary(values, {
-    app: apps.find(({ uuid }) => uuid === values.app_uuid),
-    options,
+  const app = apps?.find(({ uuid }) => uuid === values.app_uuid);
+  const outcome = campaignSummary(values, { app, options, today, status: campaign?.status });
+  const missing = startChecklist(values, {
+    app,
+    hasApps: apps === undefined || apps.length > 0,
+    groups: options.groups,
     balance: balance?.balance,
     today,
-    status: campaign?.status,
   });
+  const selectApp = (uuid: string) => {
+    setValues((before) => withApp(before, uuid));
+    form.clearErrors(['app_uuid']);
+  };
+  const fix = useFix(form, selectApp);
   return (
     <>
       <PageHeader
@@ -46,16 +53,14 @@ export function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets
           <Stack>
             <CampaignFields
               values={values}
-              apps={currentOnly(apps, values.app_uuid)}
+              apps={apps && currentOnly(apps, values.app_uuid)}
+              isNew={campaign === undefined}
               errors={form.errors}
               onChange={(changes) => {
                 setValues((before) => ({ ...before, ...changes }));
                 form.clearErrors(Object.keys(changes));
               }}
-              onApp={(uuid) => {
-                setValues((before) => withApp(before, uuid));
-                form.clearErrors(['app_uuid']);
-              }}
+              onApp={selectApp}
             />
             <CampaignAdsets form={form} options={options} adsets={adsets} campaignUuid={campaign?.uuid} />
             <FormActions
@@ -66,7 +71,7 @@ export function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets
           </Stack>
         </form>
         <Box className={classes['aside']}>
-          <CampaignSummaryPanel {...summary} />
+          <CampaignSummaryPanel outcome={outcome} missing={missing} onFix={fix} />
         </Box>
       </div>
     </>

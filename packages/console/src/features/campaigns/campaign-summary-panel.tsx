@@ -1,13 +1,16 @@
-import { List, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { Anchor, List, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
+import type { ChecklistItem, Fix } from './start-checklist.ts';
 
 interface CampaignSummaryPanelProps {
   outcome: readonly string[];
-  missing: readonly string[];
+  missing: readonly ChecklistItem[];
+  /** Leads to where a missing thing can be given. */
+  onFix: (fix: Fix) => void;
 }
 
-/** Live summary beside the campaign form. */
-export function CampaignSummaryPanel({ outcome, missing }: CampaignSummaryPanelProps) {
+/** Live summary beside the campaign form, whose missing things are links to their fields and forms. */
+export function CampaignSummaryPanel({ outcome, missing, onFix }: CampaignSummaryPanelProps) {
   return (
     <Paper withBorder p="md" component="section" aria-label="Summary">
       <Stack gap="sm">
@@ -19,7 +22,7 @@ export function CampaignSummaryPanel({ outcome, missing }: CampaignSummaryPanelP
             <List.Item key={sentence}>{sentence}</List.Item>
           ))}
         </List>
-        <Text fw={600} component="h2" size="sm" mt={4}>
+        <Text fw={600} component="h2" size="sm" mt={4} id="start-checklist">
           {missing.length === 0 ? 'Ready to start' : 'Required before the start'}
         </Text>
         {missing.length === 0 ? (
@@ -27,14 +30,38 @@ export function CampaignSummaryPanel({ outcome, missing }: CampaignSummaryPanelP
             <List.Item>Everything is in place.</List.Item>
           </List>
         ) : (
-          <List size="sm" spacing={6} icon={<Mark color="orange" icon={IconAlertTriangle} />}>
-            {missing.map((sentence) => (
-              <List.Item key={sentence}>{sentence}</List.Item>
+          <List size="sm" spacing={6} aria-labelledby="start-checklist">
+            {missing.map((item) => (
+              <ChecklistEntry key={item.text} item={item} onFix={onFix} />
             ))}
           </List>
         )}
       </Stack>
     </Paper>
+  );
+}
+
+interface ChecklistEntryProps {
+  item: ChecklistItem;
+  onFix: (fix: Fix) => void;
+}
+
+function ChecklistEntry({ item: { text, fix, isReview }, onFix }: ChecklistEntryProps) {
+  const mark = isReview ? (
+    <Mark color="accent" icon={IconClock} />
+  ) : (
+    <Mark color="orange" icon={IconAlertTriangle} />
+  );
+  return (
+    <List.Item icon={mark}>
+      {fix ? (
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onFix(fix)}>
+          {text}
+        </Anchor>
+      ) : (
+        text
+      )}
+    </List.Item>
   );
 }
 

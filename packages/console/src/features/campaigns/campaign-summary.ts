@@ -3,28 +3,21 @@ import type { CampaignStatus } from '@bidwell/contract/campaign';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { osNames } from '../../lib/os-names.ts';
 import type { AdsetOptions } from './adset-options.ts';
-import { adsetErrors } from './adset-values.ts';
 import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
-import { spendErrors } from './spend-errors.ts';
 
 interface SummaryContext {
-  app: Pick<App, 'uuid' | 'name' | 'os' | 'status' | 'approved_version'> | undefined;
+  app: Pick<App, 'name' | 'os'> | undefined;
   options: AdsetOptions;
-  /** Dollars. */
-  balance: number | undefined;
   /** YYYY-MM-DD. */
   today: string;
   /** Undefined for a new campaign. */
   status: CampaignStatus | undefined;
 }
 
-/** Summarises a campaign form in sentences: what will happen, and what is missing for a start. Pure. */
-export function campaignSummary(
-  campaign: CampaignFormValues,
-  context: SummaryContext,
-): { outcome: string[]; missing: string[] } {
+/** Says in sentences what a campaign of these values will do. Pure. */
+export function campaignSummary(campaign: CampaignFormValues, context: SummaryContext): string[] {
   const active = campaign.adsets.filter(({ values }) => values.status === 'Active');
-  const outcome = [
+  return [
     whatSentence(campaign, context),
     ...(active.length > 0 ? [budgetSentence(active)] : []),
     ...active.flatMap((adset) => adsetSentence(adset, context.options) ?? []),
@@ -32,27 +25,6 @@ export function campaignSummary(
       ? 'The campaign is running: changes take effect as soon as you save.'
       : 'It stays paused until you start it.',
   ];
-  const unfinished = campaign.adsets.filter(({ values }) => Object.keys(adsetErrors(values)).length > 0);
-  const missing = [
-    ...(campaign.name.trim() === '' ? ['Give the campaign a name'] : []),
-    ...(campaign.app_uuid === '' ? ['Choose the app'] : []),
-    ...unfinished.map((adset) => `Fill in “${nameOf(adset, campaign)}”`),
-    ...spendErrors(campaign, {
-      app: context.app,
-      adsets: campaign.adsets.map(({ values }) => ({
-        status: values.status,
-        creative_groups: values.creative_group_ids.map((uuid) => ({ uuid, name: '' })),
-      })),
-      groups: unfinished.length > 0 ? undefined : context.options.groups,
-      balance: context.balance,
-      today: context.today,
-    }).filter((error) => !error.startsWith('It starts on')),
-  ];
-  return { outcome, missing };
-}
-
-function nameOf(adset: AdsetFormItem, campaign: CampaignFormValues): string {
-  return adset.values.name.trim() || `Ad set ${campaign.adsets.indexOf(adset) + 1}`;
 }
 
 function whatSentence(

@@ -11,17 +11,20 @@ interface EntityTitleFieldsProps {
   prefix?: string;
   /** Label of the name; Title without one. */
   label?: string;
+  /** Focuses the name when the form opens. */
+  autoFocus?: boolean;
 }
 
 /** Name and description of a campaign or an ad set. */
 export function EntityTitleFields(props: EntityTitleFieldsProps) {
-  const { values, onChange, errors, prefix = '', label = 'Title' } = props;
+  const { values, onChange, errors, prefix = '', label = 'Title', autoFocus = false } = props;
   return (
     <>
       <Field path={`${prefix}name`}>
         <CountedInput
           label={label}
           withAsterisk
+          autoFocus={autoFocus}
           maxLength={limits.titleMax}
           value={values.name}
           onChange={(event) => onChange({ name: event.currentTarget.value })}

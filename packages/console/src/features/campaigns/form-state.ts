@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { DraftSchema } from '../../ui/form-draft.tsx';
 import { useFormDraft } from '../../ui/form-draft.tsx';
+import { focusField } from '../../ui/focus-field.ts';
 
 interface FormStateOptions<T> {
   /** The saved values, or those of an empty form. */
@@ -31,9 +32,7 @@ export function useFormState<T>({ initial, draftKey, schema, busy }: FormStateOp
 
   // In an effect, because the field may have to render before it can be focused.
   useEffect(() => {
-    if (focused?.path === undefined) return;
-    const field = document.querySelector(`[data-field="${CSS.escape(focused.path)}"]`);
-    field?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, button')?.focus();
+    if (focused?.path !== undefined) focusField(focused.path);
   }, [focused]);
 
   /** Shows messages by path and focuses the first field that has one. */
@@ -51,5 +50,8 @@ export function useFormState<T>({ initial, draftKey, schema, busy }: FormStateOp
     [],
   );
 
-  return { values, setValues, errors, showErrors, clearErrors, flush, notice };
+  /** Focuses a field once it is rendered. */
+  const focus = useCallback((path: string) => setFocused({ path }), []);
+
+  return { values, setValues, errors, showErrors, clearErrors, focus, flush, notice };
 }

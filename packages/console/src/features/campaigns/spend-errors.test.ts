@@ -1,4 +1,4 @@
-import { startErrors } from '@bidwell/contract/messages';
+import { consoleMessages, startErrors } from '@bidwell/contract/messages';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import { expect, test } from 'vitest';
 import type { SpendInputs } from './spend-errors.ts';
@@ -20,7 +20,13 @@ const groupOf = (
   }) as unknown as CreativeGroup;
 
 const ready: SpendInputs = {
-  app: { uuid: 'app', status: 'Approved', approved_version: null },
+  app: {
+    uuid: 'app',
+    name: 'Farm',
+    status: 'Approved',
+    approved_version: null,
+    advertiser_domain: 'farm.example',
+  },
   adsets: [{ status: 'Active', creative_groups: [{ uuid: 'g', name: 'Group' }] }],
   groups: [groupOf('Active', 'Approved')],
   balance: 10,
@@ -28,7 +34,7 @@ const ready: SpendInputs = {
 };
 const open = { start_date: null, end_date: null };
 const errorsOf = (facts: Partial<SpendInputs>, dates = {}) =>
-  spendErrors({ ...open, ...dates }, { ...ready, ...facts });
+  spendErrors({ ...open, ...dates }, { ...ready, ...facts }).map(({ text }) => text);
 
 test('no error when everything is in place, or not loaded yet', () => {
   expect(errorsOf({})).toEqual([]);
@@ -37,15 +43,17 @@ test('no error when everything is in place, or not loaded yet', () => {
 });
 
 test('each error has its sentence', () => {
-  const app = (status: 'Moderation' | 'Rejected') => ({ uuid: 'app', status, approved_version: null });
-  expect(errorsOf({ app: app('Moderation') })).toEqual([startErrors.app]);
+  const app = (status: 'Moderation' | 'Rejected') => ({ ...ready.app!, status });
+  expect(errorsOf({ app: app('Moderation') })).toEqual([consoleMessages.appInReview]);
+  expect(errorsOf({ app: { ...ready.app!, advertiser_domain: null } })).toEqual([startErrors.domain('Farm')]);
   expect(errorsOf({ app: app('Rejected') })).toEqual(['The app was rejected: see why, and change it']);
   expect(errorsOf({ adsets: [] })).toEqual(['It has no ad set: add one']);
   expect(errorsOf({ adsets: [{ ...ready.adsets[0]!, status: 'Paused' }] })).toEqual([
     'All its ad sets are paused',
   ]);
   const unapproved = ['No creative group of its active ad sets has an approved creative'];
-  expect(errorsOf({ groups: [groupOf('Moderation', 'Moderation')] })).toEqual(unapproved);
+  expect(errorsOf({ groups: [groupOf('Moderation', 'Rejected')] })).toEqual(unapproved);
+  expect(errorsOf({ groups: [groupOf('Moderation', 'Moderation')] })).toEqual(['In review: 1 creative']);
   expect(errorsOf({ groups: [groupOf('Active', 'Approved', 'another app')] })).toEqual(unapproved);
   expect(errorsOf({ groups: [groupOf('Paused', 'Approved')] })).toEqual(['Its creative groups are paused']);
   expect(errorsOf({}, { start_date: '2026-05-07' })).toEqual(['It starts on May 07 / 2026']);
@@ -64,6 +72,6 @@ test.each(['Moderation', 'Rejected'] as const)(
       icon_link: null,
     };
     const groups = [groupOf('Active', status, 'app', {})];
-    expect(errorsOf({ app: { uuid: 'app', status, approved_version }, groups })).toEqual([]);
+    expect(errorsOf({ app: { ...ready.app!, status, approved_version }, groups })).toEqual([]);
   },
 );

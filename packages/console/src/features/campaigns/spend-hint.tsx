@@ -50,8 +50,8 @@ function Reasons({ campaign, adsets }: { campaign: Campaign; adsets: readonly Ad
       </Text>
       {errors.length > 0 ? (
         <List size="sm" spacing={2}>
-          {errors.map((error) => (
-            <List.Item key={error}>{error}</List.Item>
+          {errors.map(({ text }) => (
+            <List.Item key={text}>{text}</List.Item>
           ))}
         </List>
       ) : (

@@ -8,6 +8,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useIsHere } from '../../ui/use-is-here.ts';
 import type { AdsetValues } from './adset-values.ts';
+import type { AdsetFormItem } from './campaign-form-values.ts';
 import {
   CampaignFormValues,
   campaignFormErrors,
@@ -34,11 +35,25 @@ export function useCampaignForm(campaign: Campaign | undefined, adsets: readonly
   });
   const { values, setValues } = form;
 
+  const expandAdsetOf = (path: string | undefined) => {
+    const index = /^adsets\.(\d+)\./.exec(path ?? '')?.[1];
+    if (index !== undefined) setOpened(values.adsets[Number(index)]?.key ?? null);
+  };
   /** Shows messages by path, and expands the ad set that has the first one. */
   const showErrors = (errors: Record<string, string>) => {
-    const index = /^adsets\.(\d+)\./.exec(Object.keys(errors)[0] ?? '')?.[1];
-    if (index !== undefined) setOpened(values.adsets[Number(index)]?.key ?? null);
+    expandAdsetOf(Object.keys(errors)[0]);
     form.showErrors(errors);
+  };
+  /** Focuses a field by its path, and expands its ad set. */
+  const focus = (path: string) => {
+    expandAdsetOf(path);
+    form.focus(path);
+  };
+  /** Adds an ad set, expanded, with the focus on its title. */
+  const addAdset = (item: AdsetFormItem) => {
+    setValues((before) => ({ ...before, adsets: [...before.adsets, item] }));
+    setOpened(item.key);
+    form.focus(`adsets.${values.adsets.length}.name`);
   };
   const markSaved = (key: string, uuid: string, saved: AdsetValues) =>
     setValues((before) => ({
@@ -65,7 +80,7 @@ export function useCampaignForm(campaign: Campaign | undefined, adsets: readonly
     if (Object.keys(errors).length > 0) showErrors(errors);
     else if (!busy) void save();
   };
-  return { ...form, busy, opened, setOpened, submit };
+  return { ...form, busy, opened, setOpened, focus, addAdset, submit };
 }
 
 /** The server's messages by path; those of an ad set with its path in the form. */

@@ -7,7 +7,8 @@ import { CountedTextarea } from '../../ui/form-fields.tsx';
 import { NativeTexts } from '../../ui/native-texts.tsx';
 import { TitleFields } from '../../ui/title-fields.tsx';
 import { CreativePicker } from './creative-picker.tsx';
-import { groupErrors, listOf } from './group-values.ts';
+import { creativeLists } from '../../lib/creative-lists.ts';
+import { groupErrors } from './group-values.ts';
 
 interface GroupFieldsProps {
   form: UseFormReturnType<CreativeGroupInput>;
@@ -29,11 +30,14 @@ export function GroupFields({ form, creatives, chosen }: GroupFieldsProps) {
       <CreativePicker
         creatives={creatives}
         chosen={chosen}
-        error={form.errors[listOf.Video]}
+        error={form.errors[creativeLists.Video]}
         onChange={(type, uuids) => {
-          const field = listOf.Video;
-          form.setFieldValue(listOf[type], uuids);
-          form.setFieldError(field, groupErrors({ ...form.getValues(), [listOf[type]]: uuids })[field]);
+          const field = creativeLists.Video;
+          form.setFieldValue(creativeLists[type], uuids);
+          form.setFieldError(
+            field,
+            groupErrors({ ...form.getValues(), [creativeLists[type]]: uuids })[field],
+          );
         }}
       />
       <Paper withBorder p="md" component="section" aria-label="Native texts">

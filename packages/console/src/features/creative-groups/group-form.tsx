@@ -8,29 +8,38 @@ import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useEntityForm } from '../../ui/entity-form.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import type { FormInDrawer } from '../../ui/form-in-drawer.tsx';
+import { FormHeader, newDraftKey } from '../../ui/form-in-drawer.tsx';
 import { SizeCoveragePanel } from '../../ui/size-coverage-panel.tsx';
 import { WithSidePanel } from '../../ui/with-side-panel.tsx';
 import { CountsSummary } from './counts-summary.tsx';
 import { GroupFields } from './group-fields.tsx';
 import { GroupNativePreview } from './group-native-preview.tsx';
-import { GroupDraft, emptyGroup, groupErrors, groupValues, listOf } from './group-values.ts';
+import { creativeLists } from '../../lib/creative-lists.ts';
+import { GroupDraft, emptyGroup, groupErrors, groupValues } from './group-values.ts';
 
-/** Form of a creative group, new or existing. */
-export function GroupForm({ group }: { group?: CreativeGroup }) {
-  const { data: creatives } = useQuery(creativesQuery);
-  const { form, busy, notice, submit } = useEntityForm<CreativeGroupInput>({
-    draftKey: `creative-group.${group?.uuid ?? 'new'}`,
+interface GroupFormProps {
+  group?: CreativeGroup;
+  drawer?: FormInDrawer<CreativeGroup>;
+}
+
+/** Form of a creative group, new or existing. In a drawer it offers the creatives of the drawer's app. */
+export function GroupForm({ group, drawer }: GroupFormProps) {
+  const { data: all } = useQuery(creativesQuery);
+  const creatives = drawer?.appUuid ? all?.filter(({ app }) => app.uuid === drawer.appUuid) : all;
+  const { form, busy, notice, submit } = useEntityForm<CreativeGroupInput, CreativeGroup>({
+    draftKey: group ? `creative-group.${group.uuid}` : newDraftKey('creative-group', drawer),
     draftSchema: GroupDraft,
     initialValues: group ? groupValues(group) : emptyGroup,
     validate: groupErrors,
     save: async (values) => {
-      await (group ? updateCreativeGroup(group.uuid, values) : createCreativeGroup(values));
-      return consoleMessages.saved('Creative group');
+      const saved = await (group ? updateCreativeGroup(group.uuid, values) : createCreativeGroup(values));
+      return { saved, message: consoleMessages.saved('Creative group') };
     },
     tab: 'creative-groups',
+    drawer,
   });
-  const chosenUuids = new Set(Object.values(listOf).flatMap((list) => form.values[list]));
+  const chosenUuids = new Set(Object.values(creativeLists).flatMap((list) => form.values[list]));
   const chosen = (creatives ?? []).filter(({ uuid }) => chosenUuids.has(uuid));
   const native = chosen.find(({ internal_creative: asset }) => asset.type === 'Native');
   const side = (
@@ -51,18 +60,19 @@ export function GroupForm({ group }: { group?: CreativeGroup }) {
   );
   return (
     <>
-      <PageHeader
+      <FormHeader
+        inDrawer={drawer !== undefined}
         title={group ? group.name : 'New creative group'}
         description="Ad sets rotate the creatives of the groups that they use."
         actions={group && <PauseButton group={group} />}
       />
       {notice}
       <form onSubmit={submit} noValidate>
-        <WithSidePanel side={side}>
+        <WithSidePanel side={side} stacked={drawer !== undefined}>
           <Stack>
             <GroupFields form={form} creatives={creatives} chosen={chosenUuids} />
             <FormActions
-              cancel={{ to: '/assets', search: { tab: 'creative-groups' } }}
+              cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'creative-groups' } }}
               action="Save creative group"
               busy={busy}
             />

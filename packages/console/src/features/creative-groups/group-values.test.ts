@@ -1,13 +1,15 @@
 import { messages } from '@bidwell/contract/messages';
 import { expect, test } from 'vitest';
-import { emptyGroup, groupErrors, listOf } from './group-values.ts';
+import { creativeLists } from '../../lib/creative-lists.ts';
+import { emptyGroup, groupErrors } from './group-values.ts';
 
 const named = { ...emptyGroup, name: 'Spring' };
 const uuid = '01890000-0000-7000-8000-000000000001';
 
 test('the videos are required as long as no creative of any type is chosen', () => {
   expect(groupErrors(named)).toEqual({ video_creatives: messages.required });
-  for (const list of Object.values(listOf)) expect(groupErrors({ ...named, [list]: [uuid] })).toEqual({});
+  for (const list of Object.values(creativeLists))
+    expect(groupErrors({ ...named, [list]: [uuid] })).toEqual({});
 });
 
 test('every other field has its own error beside it', () => {

@@ -1,17 +1,10 @@
-import type { Creative, CreativeType } from '@bidwell/contract/creative';
+import type { Creative } from '@bidwell/contract/creative';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import { CreativeGroupInput } from '@bidwell/contract/creative-group';
 import { messages } from '@bidwell/contract/messages';
 import { schemaResolver } from '@mantine/form';
 import { z } from 'zod';
-
-/** The field of a group with the creatives of each type, in the order of the panels. */
-export const listOf = {
-  Banner: 'banner_creatives',
-  Native: 'native_creatives',
-  Playable: 'playable_creatives',
-  Video: 'video_creatives',
-} as const satisfies Record<CreativeType, string>;
+import { creativeLists } from '../../lib/creative-lists.ts';
 
 /** Labels of the types in a group's summary. */
 export const summaryNames = [
@@ -69,6 +62,6 @@ const fieldErrors = schemaResolver(CreativeGroupInput, { sync: true });
 
 /** Messages by field; the video list is required while the group has no creative of any type. */
 export function groupErrors(values: CreativeGroupInput): Record<string, React.ReactNode> {
-  const isEmpty = Object.values(listOf).every((list) => values[list].length === 0);
-  return { ...fieldErrors(values), ...(isEmpty && { [listOf.Video]: messages.required }) };
+  const isEmpty = Object.values(creativeLists).every((list) => values[list].length === 0);
+  return { ...fieldErrors(values), ...(isEmpty && { [creativeLists.Video]: messages.required }) };
 }

@@ -1,6 +1,6 @@
 import { Paper, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { useReviewSentences } from '../../lib/review-sentences.ts';
@@ -22,7 +22,15 @@ export function AddCreativeScreen() {
   const type = search.type ?? 'Banner';
   const { data: apps = [] } = useQuery(appsQuery);
   const review = useReviewSentences();
-  const upload = useCreativeUpload(type, search.app);
+  const navigate = useNavigate();
+  const upload = useCreativeUpload({
+    type,
+    onType: (next) =>
+      void navigate({ to: '.', search: (before: object) => ({ ...before, type: next }), replace: true }),
+    app: search.app,
+    onDone: async (_uploaded, app) =>
+      navigate({ to: '/creatives', search: { type, app }, ignoreBlocker: true }),
+  });
   const [shownKey, setShownKey] = useState<string>();
   const { form, uploads, listed, readyCount, busy } = upload;
   const shown = listed.find(({ item }) => item.key === shownKey)?.item ?? listed[0]?.item;

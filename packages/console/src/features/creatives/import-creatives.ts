@@ -35,7 +35,7 @@ export async function importCreative(
       endCard: endCard && local(endCard),
     };
     const { description, title, sponsor } = asset;
-    return await sendItem(item, { ...target, description, title, sponsor }, change);
+    return (await sendItem(item, { ...target, description, title, sponsor }, change)) !== null;
   } catch (error) {
     change({ error: messageOf(error), progress: null });
     return false;

@@ -28,9 +28,16 @@ export interface UploadItem {
   progress: number | null;
   /** The error of the last attempt. */
   error: string | null;
-  /** The asset's uuid once it is uploaded, so that a retry does not upload it again. */
-  uploaded: string | null;
+  /** The creative once it is uploaded, so that a retry does not upload it again. */
+  uploaded: UploadedCreative | null;
   done: boolean;
+}
+
+/** A creative that the server has accepted. */
+export interface UploadedCreative {
+  uuid: string;
+  assetUuid: string;
+  type: CreativeType;
 }
 
 /** Measures and validates a selected file. */
@@ -101,14 +108,14 @@ export function uploadForm(files: UploadFiles, details: UploadDetails): FormData
 }
 
 /**
- * Uploads one creative, then sets its URLs if it has any; reports progress to `change`. Never throws; true when it is
- * done.
+ * Uploads one creative, then sets its URLs if it has any; reports progress to `change`. Never throws; null when it
+ * failed.
  */
 export async function sendItem(
   item: UploadItem,
   details: UploadDetails,
   change: (changes: Partial<UploadItem>) => void,
-): Promise<boolean> {
+): Promise<UploadedCreative | null> {
   try {
     change({ error: null, progress: 0 });
     let { uploaded } = item;
@@ -116,16 +123,17 @@ export async function sendItem(
       const files = { name: item.name.trim(), type: item.type, main: item.main.file };
       const form = uploadForm({ ...files, endCard: item.endCard?.file ?? null }, details);
       const creative = await uploadCreative(form, (progress) => change({ progress }));
-      uploaded = creative.internal_creative.uuid;
+      uploaded = { uuid: creative.uuid, assetUuid: creative.internal_creative.uuid, type: item.type };
       change({ uploaded });
     }
     const { click_url, view_url } = details;
-    if (click_url !== '' || view_url !== '') await addressCreative(uploaded, { click_url, view_url });
+    if (click_url !== '' || view_url !== '')
+      await addressCreative(uploaded.assetUuid, { click_url, view_url });
     change({ done: true, progress: null });
-    return true;
+    return uploaded;
   } catch (error) {
     change({ error: messageOf(error), progress: null });
-    return false;
+    return null;
   }
 }
 

@@ -2,26 +2,32 @@ import type { CreativeType } from '@bidwell/contract/creative';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { focusFirstError } from '../../ui/form-fields.tsx';
 import type { DetailsForm } from './upload-details.ts';
 import { detailsOf, detailsSchema, emptyDetails } from './upload-details.ts';
-import type { UploadItem } from './upload-list.ts';
+import type { UploadItem, UploadedCreative } from './upload-list.ts';
 import { useUploads, withErrors } from './use-uploads.ts';
 
-/**
- * State of adding creatives: the details that all files share, the files of each type, and their upload. `type` is
- * the type on the screen, `app` the uuid of the preselected app.
- */
-export function useCreativeUpload(type: CreativeType, app: string | undefined) {
-  const navigate = useNavigate();
+interface CreativeUploadOptions {
+  /** The type on the screen. */
+  type: CreativeType;
+  onType: (type: CreativeType) => void;
+  /** Uuid of the preselected app. */
+  app: string | undefined;
+  /** Called with all uploaded creatives once no file is left. */
+  onDone: (uploaded: readonly UploadedCreative[], appUuid: string) => Promise<void>;
+}
+
+/** State of adding creatives: the details that all files share, the files of each type, and their upload. */
+export function useCreativeUpload({ type, onType, app, onDone }: CreativeUploadOptions) {
   const { data: creatives = [] } = useQuery(creativesQuery);
   const uploads = useUploads();
   const [attempted, setAttempted] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [uploaded, setUploaded] = useState<readonly UploadedCreative[]>([]);
   const form = useForm<DetailsForm>({
     initialValues: { ...emptyDetails, app_id: app ?? '' },
     validate: schemaResolver(detailsSchema, { sync: true }),
@@ -36,17 +42,24 @@ export function useCreativeUpload(type: CreativeType, app: string | undefined) {
     setBusy(true);
     const details = detailsOf(form.getValues(), type);
     const { done, left } = await uploads.send(items, details);
+    const all = [...uploaded, ...done];
+    setUploaded(all);
+    setAttempted(done.length < items.length);
+    toastResult(done.length, items.length - done.length);
+    if (done.length === items.length && left === 0) await onDone(all, details.app_id);
     setBusy(false);
-    setAttempted(done < items.length);
-    toastResult(done, items.length - done);
-    if (done === items.length && left === 0) {
-      await navigate({ to: '/creatives', search: { type, app: details.app_id }, ignoreBlocker: true });
-    }
+  };
+  const finish = async () => {
+    setBusy(true);
+    await onDone(uploaded, form.getValues().app_id);
+    setBusy(false);
   };
   const submit = form.onSubmit(
     () => {
       setAttempted(true);
       if (ready.length > 0) void send(ready.map(({ item }) => item));
+      // The group of a drawer could not be made at the first attempt, or the files left over were removed.
+      else if (uploads.items.length === 0 && uploaded.length > 0) void finish();
     },
     (errors) => {
       setAttempted(true);
@@ -61,9 +74,15 @@ export function useCreativeUpload(type: CreativeType, app: string | undefined) {
     const { error } = withErrors(after, type, existing).find(({ item: { key } }) => key === complete.key)!;
     if (error === null && detailsSchema.safeParse(form.getValues()).success) await send([complete]);
   };
+  /** Adds files and uploads them at once, unless something is wrong with them or a field is missing. */
+  const addAndSend = async (files: readonly File[]) => {
+    const added = await uploads.add(files, type);
+    const isValid = withErrors(added, type, existing).every(({ error }) => error === null);
+    if (isValid && detailsSchema.safeParse(form.getValues()).success) await send(added);
+  };
   const setType = (next: CreativeType) => {
     setAttempted(false);
-    void navigate({ to: '.', search: (before: object) => ({ ...before, type: next }), replace: true });
+    onType(next);
   };
 
   return {
@@ -78,7 +97,10 @@ export function useCreativeUpload(type: CreativeType, app: string | undefined) {
     /** Whether missing files and end cards are shown as errors. */
     attempted,
     busy,
+    /** The creatives uploaded so far. */
+    uploaded,
     submit,
+    addAndSend,
     addEndCard,
     setType,
   };

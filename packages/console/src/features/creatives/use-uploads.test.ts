@@ -48,7 +48,7 @@ test('an item has the message of its first error', () => {
   expect(itemError(item({ name: ' ' }), 0)).toBe('Title: Required');
   expect(itemError(item({ endCard: local('e.png', 'square') }), 0)).toBe('square');
   // Already uploaded, so the limit no longer applies: only its URLs are missing.
-  expect(itemError(item({ uploaded: 'u' }), 20)).toBeNull();
+  expect(itemError(item({ uploaded: { uuid: 'c', assetUuid: 'a', type: 'Banner' } }), 20)).toBeNull();
 });
 
 test('the multipart form has the fields of the API, without empty ones', () => {

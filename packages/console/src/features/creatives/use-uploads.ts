@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
 import { bannerResolutionsQuery } from '../../lib/queries/creatives.ts';
 import { countError } from './file-rules.ts';
-import type { UploadDetails, UploadItem } from './upload-list.ts';
+import type { UploadDetails, UploadItem, UploadedCreative } from './upload-list.ts';
 import { itemOf, readFile, revokeUrls, sendItem } from './upload-list.ts';
 
 const CONCURRENCY = 3;
@@ -28,8 +28,8 @@ export function useUploads() {
   return {
     items,
     change,
-    /** Adds selected files; a native's file replaces the previous one. */
-    add: async (files: readonly File[], type: CreativeType): Promise<void> => {
+    /** Adds selected files; a native's file replaces the previous one. Resolves to the added items. */
+    add: async (files: readonly File[], type: CreativeType): Promise<UploadItem[]> => {
       const added = await Promise.all(
         files.map(async (file) => itemOf(await readFile(file, type, resolutions), type)),
       );
@@ -38,6 +38,7 @@ export function useUploads() {
         before.filter((item) => !others.includes(item)).forEach(revokeUrls);
         return [...others, ...added];
       });
+      return added;
     },
     /** Adds the end card of a video; resolves to the video if it can be uploaded now, else to null. */
     addEndCard: async (item: UploadItem, file: File): Promise<UploadItem | null> => {
@@ -51,19 +52,21 @@ export function useUploads() {
       setItems((before) => before.filter(({ key }) => key !== item.key));
     },
     /**
-     * Uploads items, three at a time, and removes finished ones; resolves to the number finished and the number left.
+     * Uploads items, three at a time, and removes finished ones; resolves to the creatives made of them and the number of
+     * items left.
      */
     send: async (
       selected: readonly UploadItem[],
       details: UploadDetails,
-    ): Promise<{ done: number; left: number }> => {
-      const done = new Set<string>();
+    ): Promise<{ done: UploadedCreative[]; left: number }> => {
+      const done = new Map<string, UploadedCreative>();
       await forEachConcurrent(selected, CONCURRENCY, async (item) => {
-        if (await sendItem(item, details, (changes) => change(item.key, changes))) done.add(item.key);
+        const uploaded = await sendItem(item, details, (changes) => change(item.key, changes));
+        if (uploaded) done.set(item.key, uploaded);
       });
       selected.filter(({ key }) => done.has(key)).forEach(revokeUrls);
       setItems((before) => before.filter(({ key }) => !done.has(key)));
-      return { done: done.size, left: latest.current.filter(({ key }) => !done.has(key)).length };
+      return { done: [...done.values()], left: latest.current.filter(({ key }) => !done.has(key)).length };
     },
   };
 }

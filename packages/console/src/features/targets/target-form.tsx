@@ -9,8 +9,9 @@ import { createTarget, updateTarget } from '../../lib/queries/targets.ts';
 import { AppSelect } from '../../ui/app-select.tsx';
 import { useEntityForm } from '../../ui/entity-form.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
+import type { FormInDrawer } from '../../ui/form-in-drawer.tsx';
+import { FormHeader, newDraftKey } from '../../ui/form-in-drawer.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
 import { TitleFields } from '../../ui/title-fields.tsx';
 import { ReachPanel } from './reach-panel.tsx';
 import { versionError } from './target-errors.ts';
@@ -27,42 +28,47 @@ function validate(values: TargetValues) {
 }
 
 /** Form of a target, new or existing. */
-export function TargetForm({ target }: { target?: Target }) {
+export function TargetForm({ target, drawer }: { target?: Target; drawer?: FormInDrawer<Target> }) {
   const { data: apps = [] } = useQuery(appsQuery);
-  const { form, busy, notice, submit } = useEntityForm<TargetValues>({
-    draftKey: `target.${target?.uuid ?? 'new'}`,
+  const { form, busy, notice, submit } = useEntityForm<TargetValues, Target>({
+    draftKey: target ? `target.${target.uuid}` : newDraftKey('target', drawer),
     draftSchema: TargetValues,
-    initialValues: valuesOf(target),
+    initialValues: { ...valuesOf(target), ...(drawer?.appUuid && { app_id: drawer.appUuid }) },
     validate,
     save: async (values) => {
-      await (target ? updateTarget(target.uuid, inputOf(values)) : createTarget(inputOf(values)));
-      return consoleMessages.saved('Target');
+      const input = inputOf(values);
+      const saved = await (target ? updateTarget(target.uuid, input) : createTarget(input));
+      return { saved, message: consoleMessages.saved('Target') };
     },
     tab: 'targets',
+    drawer,
   });
   const os = apps.find(({ uuid }) => uuid === form.values.app_id)?.os ?? target?.app.os;
 
   return (
     <>
-      <PageHeader
+      <FormHeader
+        inDrawer={drawer !== undefined}
         title={target ? target.name : 'New target'}
         description="Who an ad set reaches. An empty list means all; exclusions take precedence."
       />
       <form onSubmit={submit} noValidate>
         {notice}
-        <div className={classes['columns']}>
+        <div className={drawer ? classes['narrow'] : classes['columns']}>
           <Stack className={classes['fields'] ?? ''}>
             <FormSection>
               <TitleFields
                 title={form.getInputProps('name')}
                 description={form.getInputProps('description')}
               />
-              <AppSelect
-                apps={apps}
-                {...form.getInputProps('app_id')}
-                value={form.values.app_id}
-                onChange={(uuid) => form.setFieldValue('app_id', uuid)}
-              />
+              {!drawer?.appUuid && (
+                <AppSelect
+                  apps={apps}
+                  {...form.getInputProps('app_id')}
+                  value={form.values.app_id}
+                  onChange={(uuid) => form.setFieldValue('app_id', uuid)}
+                />
+              )}
             </FormSection>
             <FormSection title="Device">
               <DeviceFields form={form} os={os} />
@@ -81,7 +87,7 @@ export function TargetForm({ target }: { target?: Target }) {
             <ReachPanel os={os} target={form.values} />
           </div>
           <FormActions
-            cancel={{ to: '/assets', search: { tab: 'targets' } }}
+            cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'targets' } }}
             action="Save target"
             busy={busy}
             className={classes['actions']}

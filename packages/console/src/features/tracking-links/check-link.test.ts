@@ -2,8 +2,8 @@ import { TRACKING_MACROS, fillTrackingMacros } from '@bidwell/contract/tracking-
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkLinks } from './check-link.ts';
-import { linkTemplate } from './link-templates.ts';
-import type { LinkedApp } from './mmp-rules.ts';
+import { linkTemplate } from '../../lib/link-templates.ts';
+import type { LinkedApp } from '../../lib/mmp-rules.ts';
 import { sampleValues } from './sample-values.ts';
 
 const app = (mmp: LinkedApp['mobile_measurement_partner'], os: LinkedApp['os'] = 'android'): LinkedApp =>

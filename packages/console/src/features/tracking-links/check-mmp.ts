@@ -1,8 +1,8 @@
 import type { Finding, UrlField } from './findings.ts';
 import { error, missingClickId, warning } from './findings.ts';
 import type { ParsedLink } from './parsed-link.ts';
-import type { LinkedApp, MmpRules } from './mmp-rules.ts';
-import { appsflyerId, mmpOfHost, mmpRules } from './mmp-rules.ts';
+import type { LinkedApp, MmpRules } from '../../lib/mmp-rules.ts';
+import { appsflyerId, mmpOfHost, mmpRules } from '../../lib/mmp-rules.ts';
 
 /** Findings by the rules of the app's measurement partner. */
 export function checkWithMmp(

@@ -9,7 +9,7 @@ import { updatePostbackSource } from '../../lib/queries/postbacks.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
-import { mmpRules } from './mmp-rules.ts';
+import { mmpRules } from '../../lib/mmp-rules.ts';
 
 const secretLabels: Record<Mmp, { label: string; description: string }> = {
   appsflyer: {

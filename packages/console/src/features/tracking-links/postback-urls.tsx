@@ -6,7 +6,7 @@ import { rotatePostbackSecret } from '../../lib/queries/postbacks.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/confirm.tsx';
 import { CopyableValue } from './copyable-value.tsx';
-import { mmpRules } from './mmp-rules.ts';
+import { mmpRules } from '../../lib/mmp-rules.ts';
 import { PostbackChecks } from './postback-checks.tsx';
 
 const outcomeNames: Record<PostbackOutcome, string> = {

@@ -1,5 +1,5 @@
 import type { TrackingMacro } from '@bidwell/contract/tracking-macros';
-import type { LinkedApp } from './mmp-rules.ts';
+import type { LinkedApp } from '../../lib/mmp-rules.ts';
 
 /** Sample values of the macros for a test click. `at` is in Unix seconds. */
 export function sampleValues({ os }: Pick<LinkedApp, 'os'>, at: number): Record<TrackingMacro, string> {

@@ -5,7 +5,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { parseLink } from './parsed-link.ts';
 import { CopyableValue } from './copyable-value.tsx';
-import type { LinkedApp } from './mmp-rules.ts';
+import type { LinkedApp } from '../../lib/mmp-rules.ts';
 import { sampleValues } from './sample-values.ts';
 
 interface TestClickProps {

@@ -2,8 +2,8 @@ import type { TrackingLink } from '@bidwell/contract/tracking-link';
 import { updateTrackingLink } from '../../lib/queries/tracking-links.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
-import type { MmpRules } from './mmp-rules.ts';
-import { mmpRules } from './mmp-rules.ts';
+import type { MmpRules } from '../../lib/mmp-rules.ts';
+import { mmpRules } from '../../lib/mmp-rules.ts';
 
 /** Name of the measurement partner; '-' without one. */
 function partnerName({ app }: TrackingLink): string {

@@ -10,31 +10,43 @@ import { createTrackingLink, updateTrackingLink } from '../../lib/queries/tracki
 import { AppSelect } from '../../ui/app-select.tsx';
 import { useEntityForm } from '../../ui/entity-form.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
+import type { FormInDrawer } from '../../ui/form-in-drawer.tsx';
+import { FormHeader, newDraftKey } from '../../ui/form-in-drawer.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
 import { TitleFields } from '../../ui/title-fields.tsx';
 import { LinkUrls } from './link-urls.tsx';
-import { mmpRules } from './mmp-rules.ts';
+import { mmpRules } from '../../lib/mmp-rules.ts';
 import { PostbackUrls } from './postback-urls.tsx';
-import { TrackingLinkValues, valuesOf } from './tracking-link-values.ts';
+import { TrackingLinkValues, newValues, valuesOf } from './tracking-link-values.ts';
 
 const validate = schemaResolver(TrackingLinkInput, { sync: true });
 
+interface TrackingLinkFormProps {
+  link?: TrackingLink;
+  drawer?: FormInDrawer<TrackingLink>;
+}
+
 /** Form of a tracking link, new or existing. */
-export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
+export function TrackingLinkForm({ link, drawer }: TrackingLinkFormProps) {
   const { data: apps = [] } = useQuery(appsQuery);
   const { data: postbacks } = useQuery(postbacksQuery);
-  const { form, busy, notice, submit } = useEntityForm<TrackingLinkValues>({
-    draftKey: `tracking-link.${link?.uuid ?? 'new'}`,
+  const { form, busy, notice, submit } = useEntityForm<TrackingLinkValues, TrackingLink>({
+    draftKey: link ? `tracking-link.${link.uuid}` : newDraftKey('tracking-link', drawer),
     draftSchema: TrackingLinkValues,
-    initialValues: valuesOf(link),
+    initialValues: link
+      ? valuesOf(link)
+      : newValues(
+          drawer?.appUuid,
+          apps.find(({ uuid }) => uuid === drawer?.appUuid),
+        ),
     validate,
     save: async (values) => {
       const input = TrackingLinkInput.parse(values);
-      await (link ? updateTrackingLink(link.uuid, input) : createTrackingLink(input));
-      return consoleMessages.saved('Tracking link');
+      const saved = await (link ? updateTrackingLink(link.uuid, input) : createTrackingLink(input));
+      return { saved, message: consoleMessages.saved('Tracking link') };
     },
     tab: 'tracking-links',
+    drawer,
     failure: messages.tryAgainTrackingLink,
   });
   const appUuid = form.values.app_id;
@@ -42,7 +54,8 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
 
   return (
     <>
-      <PageHeader
+      <FormHeader
+        inDrawer={drawer !== undefined}
         title={link ? link.name : 'New tracking link'}
         description="The URL that a click opens, and the URL that is loaded when the ad is viewed."
       />
@@ -50,19 +63,21 @@ export function TrackingLinkForm({ link }: { link?: TrackingLink }) {
         <Stack maw={860}>
           {notice}
           <FormSection>
-            <AppSelect
-              apps={apps}
-              description={app && `Measured by ${mmpRules[app.mobile_measurement_partner].name}`}
-              {...form.getInputProps('app_id')}
-              value={appUuid}
-              onChange={(uuid) => form.setFieldValue('app_id', uuid)}
-            />
+            {!drawer?.appUuid && (
+              <AppSelect
+                apps={apps}
+                description={app && `Measured by ${mmpRules[app.mobile_measurement_partner].name}`}
+                {...form.getInputProps('app_id')}
+                value={appUuid}
+                onChange={(uuid) => form.setFieldValue('app_id', uuid)}
+              />
+            )}
             <TitleFields title={form.getInputProps('name')} description={form.getInputProps('description')} />
           </FormSection>
           <LinkUrls form={form} app={app} secret={postbacks?.secret} />
           {app && postbacks && <PostbackUrls mmp={app.mobile_measurement_partner} postbacks={postbacks} />}
           <FormActions
-            cancel={{ to: '/assets', search: { tab: 'tracking-links' } }}
+            cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'tracking-links' } }}
             action="Save tracking link"
             busy={busy}
           />

@@ -1,5 +1,8 @@
 import type { TrackingLink } from '@bidwell/contract/tracking-link';
+import type { App } from '@bidwell/contract/app';
 import { z } from 'zod';
+import { linkTemplate } from '../../lib/link-templates.ts';
+import { mmpNames } from '../../lib/mmp-names.ts';
 
 /** The values of a tracking link's form. Also the schema of its draft. */
 export const TrackingLinkValues = z.object({
@@ -11,13 +14,26 @@ export const TrackingLinkValues = z.object({
 });
 export type TrackingLinkValues = z.infer<typeof TrackingLinkValues>;
 
-/** The form values of an existing link, or those of an empty form. */
-export function valuesOf(link: TrackingLink | undefined): TrackingLinkValues {
+/** The form values of an existing link. */
+export function valuesOf(link: TrackingLink): TrackingLinkValues {
   return {
-    app_id: link?.app_id ?? '',
-    name: link?.name ?? '',
-    description: link?.description ?? '',
-    click_url: link?.click_url ?? '',
-    view_url: link?.view_url ?? '',
+    app_id: link.app_id,
+    name: link.name,
+    description: link.description,
+    click_url: link.click_url,
+    view_url: link.view_url,
+  };
+}
+
+const emptyLink: TrackingLinkValues = { app_id: '', name: '', description: '', click_url: '', view_url: '' };
+
+/** The form values of a new link: those of an empty form, or the template of an app's measurement partner. */
+export function newValues(appUuid = '', app?: App): TrackingLinkValues {
+  if (!app) return { ...emptyLink, app_id: appUuid };
+  return {
+    ...emptyLink,
+    app_id: app.uuid,
+    name: mmpNames[app.mobile_measurement_partner],
+    ...linkTemplate(app, window.location.origin),
   };
 }

@@ -2,7 +2,7 @@ import type { AppInput, AppUpdate } from '@bidwell/contract/app';
 import * as endpoints from '@bidwell/contract/endpoints/apps';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
-import { queryClient } from '../query-client.ts';
+import { addToList, queryClient } from '../query-client.ts';
 
 /** All apps of the company. */
 export const appsQuery = queryOptions({
@@ -25,7 +25,12 @@ const refetch = <T>(done: T): T => {
   return done;
 };
 
-export const createApp = (input: AppInput) => api.create(endpoints.createApp, { body: input }).then(refetch);
+export async function createApp(input: AppInput) {
+  const created = await api.create(endpoints.createApp, { body: input });
+  addToList(appsQuery, created);
+  return created;
+}
+
 export const updateApp = (uuid: string, input: AppUpdate) =>
   api.call(endpoints.updateApp, { params: { uuid }, body: input }).then(refetch);
 export const deleteApps = (uuids: string[]) =>

@@ -2,7 +2,7 @@ import type { CreativeGroupInput, CreativeGroupUpdate } from '@bidwell/contract/
 import * as endpoints from '@bidwell/contract/endpoints/creative-groups';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
-import { queryClient } from '../query-client.ts';
+import { addToList, queryClient } from '../query-client.ts';
 
 /** All creative groups of the company. */
 export const creativeGroupsQuery = queryOptions({
@@ -22,7 +22,11 @@ const refetch = <T>(done: T): T => {
   return done;
 };
 
-export const createCreativeGroup = (input: CreativeGroupInput) =>
-  api.create(endpoints.createCreativeGroup, { body: input }).then(refetch);
+export async function createCreativeGroup(input: CreativeGroupInput) {
+  const created = await api.create(endpoints.createCreativeGroup, { body: input });
+  addToList(creativeGroupsQuery, created);
+  return created;
+}
+
 export const updateCreativeGroup = (uuid: string, input: CreativeGroupUpdate) =>
   api.call(endpoints.updateCreativeGroup, { params: { uuid }, body: input }).then(refetch);

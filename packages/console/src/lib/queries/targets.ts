@@ -2,7 +2,7 @@ import * as endpoints from '@bidwell/contract/endpoints/targets';
 import type { TargetInput, TargetUpdate } from '@bidwell/contract/target';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
-import { queryClient } from '../query-client.ts';
+import { addToList, queryClient } from '../query-client.ts';
 
 /** All targets of the company. */
 export const targetsQuery = queryOptions({
@@ -23,7 +23,11 @@ const refetch = <T>(done: T): T => {
   return done;
 };
 
-export const createTarget = (input: TargetInput) =>
-  api.create(endpoints.createTarget, { body: input }).then(refetch);
+export async function createTarget(input: TargetInput) {
+  const created = await api.create(endpoints.createTarget, { body: input });
+  addToList(targetsQuery, created);
+  return created;
+}
+
 export const updateTarget = (uuid: string, input: TargetUpdate) =>
   api.call(endpoints.updateTarget, { params: { uuid }, body: input }).then(refetch);

@@ -2,7 +2,7 @@ import * as endpoints from '@bidwell/contract/endpoints/tracking-links';
 import type { TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
-import { queryClient } from '../query-client.ts';
+import { addToList, queryClient } from '../query-client.ts';
 
 /** All tracking links of the company. */
 export const trackingLinksQuery = queryOptions({
@@ -23,7 +23,11 @@ const refetch = <T>(done: T): T => {
   return done;
 };
 
-export const createTrackingLink = (input: TrackingLinkInput) =>
-  api.create(endpoints.createTrackingLink, { body: input }).then(refetch);
+export async function createTrackingLink(input: TrackingLinkInput) {
+  const created = await api.create(endpoints.createTrackingLink, { body: input });
+  addToList(trackingLinksQuery, created);
+  return created;
+}
+
 export const updateTrackingLink = (uuid: string, input: TrackingLinkUpdate) =>
   api.call(endpoints.updateTrackingLink, { params: { uuid }, body: input }).then(refetch);

@@ -1,0 +1,22 @@
+import { AdsetCreateScreen } from '../features/campaigns/adset-create-screen.tsx';
+import { AdsetEditScreen } from '../features/campaigns/adset-edit-screen.tsx';
+import { CampaignCreateScreen, CampaignEditScreen } from '../features/campaigns/campaign-form-screen.tsx';
+import { EntityDrawers } from './entity-drawers.tsx';
+
+const withDrawers = (Screen: () => React.ReactNode) =>
+  function ScreenWithDrawers() {
+    return (
+      <EntityDrawers>
+        <Screen />
+      </EntityDrawers>
+    );
+  };
+
+/** /campaigns/create */
+export const CampaignCreate = withDrawers(CampaignCreateScreen);
+/** /campaigns/edit */
+export const CampaignEdit = withDrawers(CampaignEditScreen);
+/** /adset */
+export const AdsetCreate = withDrawers(AdsetCreateScreen);
+/** /adset/edit */
+export const AdsetEdit = withDrawers(AdsetEditScreen);

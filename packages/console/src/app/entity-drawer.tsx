@@ -1,0 +1,102 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Suspense, lazy, useLayoutEffect, useRef } from 'react';
+import type { DrawerRequest } from '../ui/drawer-requests.ts';
+import { PageLoader } from '../ui/page-loader.tsx';
+
+const AppDrawer = lazy(async () => ({
+  default: (await import('../features/apps/app-drawer.tsx')).AppDrawer,
+}));
+const CreativesDrawer = lazy(async () => ({
+  default: (await import('../features/creatives/creatives-drawer.tsx')).CreativesDrawer,
+}));
+const GroupForm = lazy(async () => ({
+  default: (await import('../features/creative-groups/group-form.tsx')).GroupForm,
+}));
+const TargetForm = lazy(async () => ({
+  default: (await import('../features/targets/target-form.tsx')).TargetForm,
+}));
+const TrackingLinkForm = lazy(async () => ({
+  default: (await import('../features/tracking-links/tracking-link-form.tsx')).TrackingLinkForm,
+}));
+const TopUpForm = lazy(async () => ({
+  default: (await import('../features/finances/top-up-form.tsx')).TopUpForm,
+}));
+
+interface EntityDrawerProps {
+  request: DrawerRequest;
+  opened: boolean;
+  onSaved: (uuid: string) => void;
+  onClose: () => void;
+}
+
+/** Drawer with the form of another feature. What is typed and not saved is kept as that form's draft. */
+export function EntityDrawer({ request, opened, onSaved, onClose }: EntityDrawerProps) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={titleOf(request)}
+      position="right"
+      size="min(100%, 760px)"
+      returnFocus={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      styles={{ title: { fontWeight: 600 } }}
+    >
+      {opened && (
+        <Suspense fallback={<PageLoader />}>
+          <FocusFirstField>
+            <DrawerContent request={request} onSaved={onSaved} onCancel={onClose} />
+          </FocusFirstField>
+        </Suspense>
+      )}
+    </Drawer>
+  );
+}
+
+/** Focuses the first field once the form is loaded; until then the focus trap has only the close button. */
+function FocusFirstField({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const field = box.current?.querySelector<HTMLElement>('input:not([type="file"]), textarea');
+    // The focus trap looks for this attribute, later than this effect if the form was loaded before.
+    field?.setAttribute('data-autofocus', 'true');
+    field?.focus();
+  }, []);
+  return <div ref={box}>{children}</div>;
+}
+
+function titleOf({ kind, appUuid }: DrawerRequest): string {
+  if (kind === 'app') return appUuid ? 'Edit app' : 'Add your app';
+  return {
+    creatives: 'Upload creatives',
+    'creative-group': 'New creative group',
+    target: 'New target',
+    'tracking-link': 'New tracking link',
+    'top-up': 'Top up the balance',
+  }[kind];
+}
+
+interface DrawerContentProps {
+  request: DrawerRequest;
+  onSaved: (uuid: string) => void;
+  onCancel: () => void;
+}
+
+function DrawerContent({ request: { kind, appUuid, files }, onSaved, onCancel }: DrawerContentProps) {
+  const drawer = { appUuid, onCancel, onSaved: ({ uuid }: { uuid: string }) => onSaved(uuid) };
+  switch (kind) {
+    case 'app':
+      return <AppDrawer drawer={drawer} />;
+    case 'creatives':
+      return <CreativesDrawer drawer={drawer} files={files ?? []} />;
+    case 'creative-group':
+      return <GroupForm drawer={drawer} />;
+    case 'target':
+      return <TargetForm drawer={drawer} />;
+    case 'tracking-link':
+      return <TrackingLinkForm drawer={drawer} />;
+    case 'top-up':
+      return <TopUpForm onSent={onCancel} onCancel={onCancel} />;
+  }
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
+import type { DrawerRequest } from '../ui/drawer-requests.ts';
+import { DrawerContext } from '../ui/drawer-requests.ts';
+import { focusField } from '../ui/focus-field.ts';
+
+const EntityDrawer = lazy(async () => ({ default: (await import('./entity-drawer.tsx')).EntityDrawer }));
+
+/**
+ * Lets the forms inside open drawers, in which the forms of other features create what they refer to. The focus goes into
+ * the drawer, and returns to the field that got what was saved, or to what had the focus before.
+ */
+export function EntityDrawers({ children }: { children: ReactNode }) {
+  const [request, setRequest] = useState<DrawerRequest>();
+  const [opened, setOpened] = useState(false);
+  const shown = useRef<DrawerRequest>(undefined);
+  const returnTo = useRef<{ opener: Element | null; field?: string | undefined }>(undefined);
+  const open = useCallback((next: DrawerRequest) => {
+    shown.current = next;
+    returnTo.current = { opener: document.activeElement };
+    setRequest(next);
+    setOpened(true);
+  }, []);
+  const close = () => {
+    shown.current = undefined;
+    setOpened(false);
+  };
+  useEffect(() => {
+    if (opened || !returnTo.current) return;
+    const { opener, field } = returnTo.current;
+    if (field !== undefined && focusField(field)) return;
+    if (opener instanceof HTMLElement) opener.focus();
+  }, [opened]);
+  const save = (uuid: string) => {
+    request?.onSaved?.(uuid);
+    // An upload may end after its drawer was closed, while another one is open.
+    if (shown.current !== request) return;
+    returnTo.current = { ...returnTo.current!, field: request?.field };
+    close();
+  };
+  return (
+    <DrawerContext value={open}>
+      {children}
+      {request && (
+        <Suspense>
+          <EntityDrawer request={request} opened={opened} onSaved={save} onClose={close} />
+        </Suspense>
+      )}
+    </DrawerContext>
+  );
+}

@@ -1,0 +1,18 @@
+import type { App } from '@bidwell/contract/app';
+import { useQuery } from '@tanstack/react-query';
+import { appQuery } from '../../lib/queries/apps.ts';
+import { EditScreen } from '../../ui/edit-screen.tsx';
+import type { FormInDrawer } from '../../ui/form-in-drawer.tsx';
+import { AppForm } from './app-form.tsx';
+
+/** The form of an app in a drawer: of the drawer's app, or of a new one. */
+export function AppDrawer({ drawer }: { drawer: FormInDrawer<App> }) {
+  const { appUuid } = drawer;
+  const { data, error } = useQuery({ ...appQuery(appUuid ?? ''), enabled: Boolean(appUuid) });
+  if (!appUuid) return <AppForm drawer={drawer} />;
+  return (
+    <EditScreen entity={data} error={error}>
+      {(app) => <AppForm key={app.uuid} app={app} drawer={drawer} />}
+    </EditScreen>
+  );
+}

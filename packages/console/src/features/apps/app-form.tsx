@@ -1,0 +1,67 @@
+import type { App } from '@bidwell/contract/app';
+import { AppInput } from '@bidwell/contract/app';
+import { consoleMessages } from '@bidwell/contract/messages';
+import { screenMessages } from '@bidwell/contract/screen-messages';
+import { Paper, Stack } from '@mantine/core';
+import { schemaResolver } from '@mantine/form';
+import { createApp, updateApp } from '../../lib/queries/apps.ts';
+import { useReviewSentences } from '../../lib/review-sentences.ts';
+import { useEntityForm } from '../../ui/entity-form.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import type { FormInDrawer } from '../../ui/form-in-drawer.tsx';
+import { FormHeader } from '../../ui/form-in-drawer.tsx';
+import { AppFields } from './app-fields.tsx';
+import { AppSummary } from './app-summary.tsx';
+import { AppValues, appValues, emptyApp } from './app-values.ts';
+import { StoreLinkField } from './store-link-field.tsx';
+
+const validate = schemaResolver(AppInput, { sync: true });
+
+async function saveApp(app: App | undefined, input: AppInput): Promise<{ saved: App; message: string }> {
+  if (app) return { saved: await updateApp(app.uuid, input), message: consoleMessages.saved('App') };
+  const saved = await createApp(input);
+  const message = saved.status === 'Moderation' ? screenMessages.appAddedForReview : screenMessages.appAdded;
+  return { saved, message };
+}
+
+/** Form of an app, new or existing. */
+export function AppForm({ app, drawer }: { app?: App; drawer?: FormInDrawer<App> }) {
+  const review = useReviewSentences();
+  const { form, busy, notice, submit } = useEntityForm<AppValues, App>({
+    draftKey: `app.${app?.uuid ?? 'new'}`,
+    draftSchema: AppValues,
+    initialValues: app ? appValues(app) : emptyApp,
+    validate,
+    save: (values) => saveApp(app, AppInput.parse(values)),
+    tab: 'apps',
+    drawer,
+  });
+  return (
+    <>
+      <FormHeader
+        inDrawer={drawer !== undefined}
+        title={app ? app.name : 'Add app'}
+        description={
+          app ? review.changedApp : 'Paste the store link first: it fills in most of the other fields.'
+        }
+      />
+      {notice}
+      <form onSubmit={submit} noValidate>
+        <Stack maw={760}>
+          <Paper withBorder p="md">
+            <Stack gap="sm">
+              <StoreLinkField form={form} saved={app?.store_link} />
+              {form.values.bundle_id !== '' && <AppSummary values={form.values} />}
+            </Stack>
+          </Paper>
+          <AppFields form={form} />
+          <FormActions
+            cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'apps' } }}
+            action="Save app"
+            busy={busy}
+          />
+        </Stack>
+      </form>
+    </>
+  );
+}

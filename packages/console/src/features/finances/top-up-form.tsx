@@ -1,0 +1,45 @@
+import { TopUpInput } from '@bidwell/contract/finance';
+import { screenMessages } from '@bidwell/contract/screen-messages';
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { requestTopUp } from '../../lib/queries/finance.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+import { MoneyInput } from '../../ui/form-fields.tsx';
+
+interface TopUpFormProps {
+  onSent: () => void;
+  onCancel: () => void;
+}
+
+/** Requests a top-up from the operator. */
+export function TopUpForm({ onSent, onCancel }: TopUpFormProps) {
+  const [amount, setAmount] = useState<number | null>(null);
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    const parsed = TopUpInput.safeParse({ amount });
+    setError(parsed.success ? undefined : parsed.error.issues[0]?.message);
+    if (!parsed.success) return;
+    setBusy(true);
+    try {
+      await requestTopUp(parsed.data.amount);
+      toastSuccess(screenMessages.topUpSent);
+      onSent();
+    } catch (failure) {
+      toastError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <DialogForm onSubmit={() => void submit()}>
+      <Text size="sm" c="dimmed">
+        Your request shows as pending until the operator of this platform confirms the payment.
+      </Text>
+      <MoneyInput label="Amount" value={amount} onChange={setAmount} error={error} required />
+      <FormButtons action="Send request" onCancel={onCancel} busy={busy} />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,9 @@
+import type { CreativeType } from '@bidwell/contract/creative';
+
+/** The field of a creative group with the creatives of each type, in the order of the panels. */
+export const creativeLists = {
+  Banner: 'banner_creatives',
+  Native: 'native_creatives',
+  Playable: 'playable_creatives',
+  Video: 'video_creatives',
+} as const satisfies Record<CreativeType, string>;
