@@ -93,6 +93,7 @@ registerOpenRtb(http, {
   log,
   tcfVendorId: null,
   intake: { isClosed: () => false },
+  biddingStop: { isStopped: () => false },
   bidders: () => 1,
 });
 await http.listen({ port: 0, host: '127.0.0.1' });

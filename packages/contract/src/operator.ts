@@ -129,6 +129,21 @@ export const SecretRotation = z.object({ end_old: z.boolean().default(false) });
 export const CurrencyRate = z.object({ dollars: z.number().positive().max(1_000_000) });
 export const CurrencyCode = z.object({ currency: z.string().regex(/^[A-Z]{3}$/, 'Three capital letters') });
 
+/** The switch that stops all bidding. */
+export const BiddingState = z.object({
+  /** Null while bidding goes on. */
+  stopped: z.object({ operator: z.string(), reason: z.string(), at: Timestamp }).nullable(),
+});
+export type BiddingState = z.infer<typeof BiddingState>;
+
+export const BiddingSwitch = z
+  .object({
+    stopped: z.boolean(),
+    /** Required to stop. */
+    reason: z.string().trim().max(200).default(''),
+  })
+  .refine(({ stopped, reason }) => !stopped || reason !== '', { path: ['reason'], message: 'Say why' });
+
 export const Suspension = z.object({ suspended: z.boolean() });
 
 /** The kinds of entity that an operator reviews. */

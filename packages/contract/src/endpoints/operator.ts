@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Transaction } from '../finance.ts';
 import {
+  BiddingState,
+  BiddingSwitch,
   CurrencyCode,
   CurrencyRate,
   Decision,
@@ -119,6 +121,22 @@ export const checkLedger = endpoint({
   summary: 'Check the ledger',
   roles: READERS,
   response: { 200: envelope(LedgerCheck) },
+});
+
+export const readBidding = endpoint({
+  method: 'GET',
+  path: '/bidding',
+  summary: 'Read whether all bidding is stopped',
+  roles: READERS,
+  response: { 200: envelope(BiddingState) },
+});
+
+export const switchBidding = endpoint({
+  method: 'PUT',
+  path: '/bidding',
+  summary: 'Stop all bidding, or let it go on',
+  body: BiddingSwitch,
+  response: { 200: envelope(BiddingState) },
 });
 
 export const listExchanges = endpoint({

@@ -48,6 +48,8 @@ import { withTimeout } from '../platform/jobs/with-timeout.ts';
 import type { Startup, Step } from '../platform/startup.ts';
 import { snapshotFiles } from './snapshot/snapshot-files.ts';
 import type { SnapshotService } from './snapshot/service.ts';
+import type { BiddingStop } from './snapshot/bidding-stop.ts';
+import { followBiddingStop } from './snapshot/bidding-stop.ts';
 import { followChanges } from './snapshot/changes.ts';
 import type { BiddingChange } from './snapshot/changes-store.ts';
 import { createSnapshotService } from './snapshot/service.ts';
@@ -174,6 +176,8 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   });
   const funded = await startup.attempt('load company funds', reloadFunds, [loaded]);
   const following = followOtherProcesses(deps, snapshot, reloadFunds);
+  const biddingStop = deps.bids ? followBiddingStop(db, log) : null;
+  await startup.attempt('ask whether bidding is stopped', async () => biddingStop?.refresh(), [loaded]);
   const { bus } = deps;
   if (bus) deps.booking.publishTo((outcomes) => publishOutcomes(bus, outcomes));
   const feed = createLearningFeed(bus, log);
@@ -198,6 +202,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       registerOpenRtb(http, {
         ...deps,
         ...counters,
+        biddingStop: biddingStop ?? { isStopped: () => false },
         snapshot,
         faults,
         budgets,
@@ -222,12 +227,13 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reloadFunds,
     changed(kinds) {
       if (kinds.includes('snapshot')) snapshot.invalidate();
+      if (kinds.includes('snapshot')) void biddingStop?.refresh().catch(() => {});
       if (kinds.includes('funds')) void reloadFunds().catch(() => {});
       for (const kind of kinds) following?.publish(kind);
     },
     hasFreshLease: () => leasing?.isFresh() ?? false,
     postbacksDecided: async () => postbacks?.flushed(),
-    close: () => closeDelivery(deps, { snapshot, following, postbacks, leasing, feed }),
+    close: () => closeDelivery(deps, { snapshot, biddingStop, following, postbacks, leasing, feed }),
   };
 }
 
@@ -236,14 +242,17 @@ async function closeDelivery(
   { log, snapshotFolder, ingest }: DeliveryDeps,
   parts: {
     snapshot: SnapshotService;
+    biddingStop: BiddingStop | null;
     following: ReturnType<typeof followOtherProcesses>;
     postbacks: PostbackQueue | null;
     leasing: Leasing | undefined;
     feed: LearningFeed;
   },
 ): Promise<void> {
-  const { snapshot, following, postbacks, leasing, feed } = parts;
-  const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => following?.stop());
+  const { snapshot, biddingStop, following, postbacks, leasing, feed } = parts;
+  const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => {
+    await Promise.all([following?.stop(), biddingStop?.stop()]);
+  });
   // Embedded databases always answer.
   const logMs = snapshotFolder === null ? Infinity : STOP_MS.log;
   await withTimeout('postbacks', logMs, log, async () => postbacks?.close());

@@ -134,6 +134,25 @@ const rates: Command = {
   },
 };
 
+const stopBidding: Command = {
+  usage: 'stop-bidding --reason TEXT',
+  summary: 'stops the bidding of all companies on all exchanges, within two seconds',
+  async run(client, args) {
+    const { required } = optionsOf(args, ['reason']);
+    await client.call(endpoints.switchBidding, { body: { stopped: true, reason: required('reason') } });
+    console.log('Bidding is stopped.');
+  },
+};
+
+const resumeBidding: Command = {
+  usage: 'resume-bidding',
+  summary: 'lets bidding go on after stop-bidding',
+  async run(client) {
+    await client.call(endpoints.switchBidding, { body: { stopped: false } });
+    console.log('Bidding goes on.');
+  },
+};
+
 const checkLedger: Command = {
   usage: 'check-ledger',
   summary: 'checks that entries sum to zero, balances equal their entries, and reports equal the ledger',
@@ -192,6 +211,8 @@ export const commands: Record<string, Command | undefined> = {
   confirm: topUp('success'),
   decline: topUp('declined'),
   'check-ledger': checkLedger,
+  'stop-bidding': stopBidding,
+  'resume-bidding': resumeBidding,
   rates,
   ssp,
   'unreadable-prices': unreadablePrices,

@@ -5,6 +5,7 @@
 export const NO_BID_REASONS = [
   'unreadable',
   'unknown_exchange',
+  'bidding_stopped',
   'event_log',
   'too_many_requests',
   'timeout',

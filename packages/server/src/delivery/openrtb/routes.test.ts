@@ -1,3 +1,4 @@
+import { deleteBiddingStop, insertBiddingStop } from '../../modules/operator/bidding-store.ts';
 import { gzipSync } from 'node:zlib';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -568,6 +569,37 @@ test("a company's postback secret never appears in markup, with any link", async
   const { body } = await exchange.send(requestOf());
   expect(body).toContain('cb=SECRET_REMOVED');
   expect(body).not.toContain(secret);
+});
+
+test('an operator stops all bidding at once, says why, and lets it go on', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange);
+  const statusOf = async () => (await exchange.send(requestOf())).statusCode;
+  expect(await statusOf()).toBe(200);
+  onTestFinished(() => void app.operator('PUT', '/bidding', { stopped: false }));
+  expect(await app.operator('PUT', '/bidding', { stopped: true })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'reason', message: 'Say why' }],
+  });
+  expect(await app.operator('PUT', '/bidding', { stopped: true, reason: 'Wrong prices' })).toMatchObject({
+    data: { stopped: { operator: 'token', reason: 'Wrong prices' } },
+  });
+  await expect.poll(statusOf).toBe(204);
+  expect(await exchange.counted('bidwell_no_bids_total')).toMatchObject({
+    bidding_stopped: expect.any(Number),
+  });
+  expect((await app.operator('PUT', '/bidding', { stopped: false })).data).toEqual({ stopped: null });
+  await expect.poll(statusOf).toBe(200);
+});
+
+test('a bidder obeys the switch of another process within two seconds', async () => {
+  const exchange = await freshExchange();
+  await bidding(exchange);
+  const row = { operator: 'elsewhere', reason: 'Another process', stopped_at: app.engines.now() };
+  onTestFinished(() => deleteBiddingStop(app.engines.db));
+  await insertBiddingStop(app.engines.db, row);
+  const statusOf = async () => (await exchange.send(requestOf())).statusCode;
+  await expect.poll(statusOf, { timeout: 2000 }).toBe(204);
 });
 
 test('with the event log more than half full, bid requests get event_log, and notices are accepted', async () => {

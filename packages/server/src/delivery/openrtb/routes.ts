@@ -9,6 +9,7 @@ import type { BucketHistogram } from '../../platform/telemetry/bucket-histogram.
 import type { Tally } from '../../platform/telemetry/tally.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
+import type { BiddingStop } from '../snapshot/bidding-stop.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { BidDeps } from './bid.ts';
 import { bidOn } from './bid.ts';
@@ -27,6 +28,8 @@ export interface BidderDeps extends BidDeps {
   requests: Tally;
   /** While it is closed, notices could not be stored and no bids are made. */
   intake: Pick<SharedIntake, 'isClosed'>;
+  /** While operators have stopped all bidding, requests are answered 204 without being read. */
+  biddingStop: Pick<BiddingStop, 'isStopped'>;
   /** Labels ssp and reason. */
   noBids: Tally;
   /** Labels ssp and chain (complete, incomplete, absent). */
@@ -80,8 +83,9 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
       end(response, 404);
       return null;
     }
-    if (gate.admits(ssp, arrivedAtMs)) return ssp;
-    noBid(ssp.slug, 'too_many_requests');
+    const isStopped = deps.biddingStop.isStopped();
+    if (!isStopped && gate.admits(ssp, arrivedAtMs)) return ssp;
+    noBid(ssp.slug, isStopped ? 'bidding_stopped' : 'too_many_requests');
     end(response, 204);
     return null;
   }

@@ -3,10 +3,15 @@ import type { Engines } from '../../engines.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { readBidding, switchBidding } from './bidding.ts';
 import { listSsps, listUnpriced, putSsp, rotateSspSecret } from './exchanges.ts';
 
-/** Registers the operator's calls on exchanges. */
+/** Registers the operator's calls on exchanges, and the switch that stops all bidding. */
 export function registerExchanges(http: Http, engines: Engines): void {
+  route(http, endpoints.readBidding, async () => ({ data: await readBidding(engines) }));
+  route(http, endpoints.switchBidding, async (request) => ({
+    data: await switchBidding(engines, operatorOf(request), request.body),
+  }));
   route(http, endpoints.listExchanges, async (request) => ({
     data: { ssps: await listSsps(engines, operatorOf(request)) },
   }));

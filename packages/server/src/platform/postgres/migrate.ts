@@ -31,6 +31,7 @@ import { processSecrets } from './migrations/0030-process-secrets.ts';
 import { eventPartitions } from './migrations/0031-event-partitions.ts';
 import { eventRounds } from './migrations/0032-event-rounds.ts';
 import { operators } from './migrations/0033-operators.ts';
+import { biddingStop } from './migrations/0034-bidding-stop.ts';
 import type { Schema } from './schema.ts';
 
 /** Migrations by name, in order. */
@@ -66,6 +67,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0031-event-partitions': eventPartitions,
   '0032-event-rounds': eventRounds,
   '0033-operators': operators,
+  '0034-bidding-stop': biddingStop,
 };
 
 /** The tables belong to a release that this server is too old for. */

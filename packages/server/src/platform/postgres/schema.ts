@@ -89,6 +89,7 @@ export interface Schema {
   shared_secrets: { name: string; value: string; created_at: Generated<Date> };
   traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
   operators: OperatorTable;
+  bidding_stop: BiddingStopTable;
   operator_sessions: OperatorSessionTable;
   operator_acts: OperatorActTable;
 }
@@ -412,6 +413,15 @@ export interface OperatorTable {
   active: Generated<boolean>;
   last_login_at: Date | null;
   created_at: Date;
+}
+
+/** One row while the operators have stopped all bidding. */
+export interface BiddingStopTable {
+  one: Generated<boolean>;
+  /** The login of who stopped it. */
+  operator: string;
+  reason: string;
+  stopped_at: Date;
 }
 
 export interface OperatorSessionTable {

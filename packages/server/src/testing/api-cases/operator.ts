@@ -64,6 +64,8 @@ export function operatorCases(app: TestApp): Record<string, Case> {
       { dollars: 1.08 },
       { nothing: (good) => ({ ...good, path: '/rates/euro' }) },
     ),
+    'GET /api/operator/bidding': get('/bidding'),
+    'PUT /api/operator/bidding': inOperator(() => '/bidding', { stopped: false }),
     'GET /api/operator/ssps': get('/ssps'),
     'PUT /api/operator/ssps/{slug}': inOperator(
       () => '/ssps/example',

@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import { coalesce } from '../../platform/jobs/coalesce.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import { isBiddingStopped } from './bidding-stop-store.ts';
+
+/** Bidders obey the switch within this time and that of one query. It is asked for apart from the snapshot, which may take long. */
+const POLL_MS = 1000;
+
+/** The operators' switch that stops all bidding, as this bidder knows it. */
+export interface BiddingStop {
+  isStopped(): boolean;
+  /** Asks for the switch now. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Follows the switch. While the database does not answer, the last known state holds. */
+export function followBiddingStop(db: Database, log: Logger): BiddingStop {
+  let isStopped = false;
+  const refresh = coalesce(async () => {
+    const now = await isBiddingStopped(db);
+    if (now !== isStopped) log.warn(now ? 'an operator stopped all bidding' : 'bidding goes on');
+    isStopped = now;
+  });
+  const poll = repeat(POLL_MS, 'ask whether bidding is stopped', log, refresh);
+  return { isStopped: () => isStopped, refresh, stop: () => poll.stop() };
+}
