@@ -11,6 +11,7 @@ import { connectNats } from './composition/nats.ts';
 import type { AppOptions } from './composition/options.ts';
 import type { Servers } from './composition/servers.ts';
 import { checkSecrets } from './composition/secrets.ts';
+import { reportProcess } from './composition/process-state.ts';
 import { createServers, registerRoutes } from './composition/servers.ts';
 import { openTracing } from './composition/tracing.ts';
 import type { Config } from './config.ts';
@@ -89,16 +90,18 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
 
 /** Registers health checks and metrics. */
 function registerOperations(
-  { startup, isStopping }: Lifetime,
+  lifetime: Lifetime,
   { http, admin }: Servers,
   parts: { databases: Databases; engines: Engines; delivery: Delivery; registry: Registry; pages: Pages },
 ): void {
+  const { startup, isStopping } = lifetime;
   const { databases, engines, delivery, registry, pages } = parts;
   const { postgres, clickhouseReady: clickhouse, events } = databases;
   const fault = () => events.ingest.fault();
   const { counter } = events;
   const readiness = { engines, delivery, counter, startup, postgres, clickhouse, isStopping, fault };
   for (const server of new Set([http, admin])) registerHealth(server, () => readinessOf(readiness));
+  reportProcess(lifetime, { engines, postgres, events, readiness: () => readinessOf(readiness) });
   if (engines.config.roles.has('bidder'))
     registerGauge(
       registry,

@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ModalsProvider } from '@mantine/modals';
-import { IconHistory, IconUsers } from '@tabler/icons-react';
+import { IconHeartbeat, IconHistory, IconUsers } from '@tabler/icons-react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -34,6 +34,7 @@ interface Place {
 }
 
 const places: readonly Place[] = [
+  { to: '/operator/health', label: 'Health', icon: IconHeartbeat, roles: READERS },
   { to: '/operator/operators', label: 'Operators', icon: IconUsers, roles: [] },
   { to: '/operator/log', label: 'Log', icon: IconHistory, roles: READERS },
 ];

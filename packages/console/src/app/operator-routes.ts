@@ -51,5 +51,13 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
       'ActsScreen',
     ),
   });
-  return [login, area.addChildren([home, operators, log])] as const;
+  const health = createRoute({
+    getParentRoute: inside,
+    path: '/health',
+    component: lazyRouteComponent(
+      () => import('../features/operator-health/health-screen.tsx'),
+      'HealthScreen',
+    ),
+  });
+  return [login, area.addChildren([home, health, operators, log])] as const;
 }

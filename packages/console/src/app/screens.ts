@@ -24,6 +24,7 @@ export const screenTitles = {
   '/changes': 'Change log',
   '/operator': 'Operator console',
   '/operator/login': 'Operator console',
+  '/operator/health': 'Health',
   '/operator/operators': 'Operators',
   '/operator/log': 'Log of operators',
 } as const;

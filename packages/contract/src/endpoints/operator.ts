@@ -19,6 +19,7 @@ import {
   TopUpItem,
   UnpricedNotices,
 } from '../operator.ts';
+import { OperatorHealth } from '../operator-health.ts';
 import { FINANCIERS, MODERATORS, READERS } from '../operator-account.ts';
 import { UuidParams, envelope } from '../wire.ts';
 
@@ -137,6 +138,14 @@ export const switchBidding = endpoint({
   summary: 'Stop all bidding, or let it go on',
   body: BiddingSwitch,
   response: { 200: envelope(BiddingState) },
+});
+
+export const readHealth = endpoint({
+  method: 'GET',
+  path: '/health',
+  summary: 'Read the state of all processes and databases',
+  roles: READERS,
+  response: { 200: envelope(OperatorHealth) },
 });
 
 export const listExchanges = endpoint({

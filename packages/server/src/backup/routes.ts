@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engines } from '../engines.ts';
+import { recordAct } from '../modules/operator-accounts/service.ts';
+import { operatorOf } from '../platform/http/operator-auth.ts';
+import { transact } from '../platform/postgres/transaction.ts';
 import { route } from '../platform/http/route.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { BackupStep } from './backup.ts';
@@ -37,7 +40,15 @@ export async function registerBackup(http: Http, engines: Engines): Promise<void
       turn.isTaken = false;
     }
   }
-  route(http, endpoints.readBackup, async (_request, reply) => {
+  route(http, endpoints.readBackup, async (request, reply) => {
+    await transact(db, async (tx) =>
+      recordAct(engines, tx, operatorOf(request), {
+        action: 'Made',
+        entity: 'backup',
+        entityId: null,
+        name: 'of everything',
+      }),
+    );
     const encoded = encodeBackup(inTurn(), (err) => log.error({ err }, 'a backup failed'));
     return send(reply, encoded);
   });

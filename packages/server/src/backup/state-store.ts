@@ -21,6 +21,7 @@ const LEFT_OUT = [
   'event_counters',
   'leaders',
   'process_secrets',
+  'process_states',
   'tracker_states',
 ];
 

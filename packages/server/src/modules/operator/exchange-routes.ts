@@ -4,14 +4,16 @@ import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { readBidding, switchBidding } from './bidding.ts';
+import { readHealth } from './health.ts';
 import { listSsps, listUnpriced, putSsp, rotateSspSecret } from './exchanges.ts';
 
-/** Registers the operator's calls on exchanges, and the switch that stops all bidding. */
+/** Registers the operator's calls on exchanges, the switch that stops all bidding, and the state of the installation. */
 export function registerExchanges(http: Http, engines: Engines): void {
   route(http, endpoints.readBidding, async () => ({ data: await readBidding(engines) }));
   route(http, endpoints.switchBidding, async (request) => ({
     data: await switchBidding(engines, operatorOf(request), request.body),
   }));
+  route(http, endpoints.readHealth, async () => ({ data: await readHealth(engines) }));
   route(http, endpoints.listExchanges, async (request) => ({
     data: { ssps: await listSsps(engines, operatorOf(request)) },
   }));

@@ -2,6 +2,7 @@ import type { Adset, AdsetStatus, Algorithm } from '@bidwell/contract/adset';
 import type { Mmp, ModerationStatus, Os } from '@bidwell/contract/app';
 import type { CampaignStatus } from '@bidwell/contract/campaign';
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change';
+import type { ProcessState } from '@bidwell/contract/operator-health';
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance';
 import type { Micros } from '@bidwell/contract/money';
@@ -90,6 +91,7 @@ export interface Schema {
   traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
   operators: OperatorTable;
   bidding_stop: BiddingStopTable;
+  process_states: ProcessStateTable;
   operator_sessions: OperatorSessionTable;
   operator_acts: OperatorActTable;
 }
@@ -413,6 +415,16 @@ export interface OperatorTable {
   active: Generated<boolean>;
   last_login_at: Date | null;
   created_at: Date;
+}
+
+/** What a running process says of itself; a row that was not renewed for a minute is of one that ended. */
+export interface ProcessStateTable {
+  process: string;
+  roles: Json<string[]>;
+  version: string;
+  started_at: Date;
+  state: Json<ProcessState>;
+  seen_at: Generated<Date>;
 }
 
 /** One row while the operators have stopped all bidding. */

@@ -1,6 +1,7 @@
 import type { DestinationStream, LevelWithSilent, LogFn, Logger } from 'pino';
 import { pino } from 'pino';
 import { lruCache } from '../lru-cache.ts';
+import { keepWarning } from './recent-warnings.ts';
 import { currentRequestId } from './request-id.ts';
 import { currentTrace } from './tracing.ts';
 
@@ -29,6 +30,7 @@ export function createLogger(level: LevelWithSilent, destination?: DestinationSt
     hooks: {
       logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, lineLevel: number): void {
         const write = (suppressed: number): void => {
+          if (lineLevel >= WARN) keepWarning(lineLevel, args);
           if (suppressed === 0) return method.apply(this, args);
           const [first, ...rest] = args as unknown[];
           const fields = typeof first === 'object' && first !== null ? withError(first) : {};

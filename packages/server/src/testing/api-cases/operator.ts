@@ -66,6 +66,7 @@ export function operatorCases(app: TestApp): Record<string, Case> {
     ),
     'GET /api/operator/bidding': get('/bidding'),
     'PUT /api/operator/bidding': inOperator(() => '/bidding', { stopped: false }),
+    'GET /api/operator/health': get('/health'),
     'GET /api/operator/ssps': get('/ssps'),
     'PUT /api/operator/ssps/{slug}': inOperator(
       () => '/ssps/example',

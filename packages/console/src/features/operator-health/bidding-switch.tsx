@@ -1,0 +1,92 @@
+import type { BiddingState } from '@bidwell/contract/operator';
+import { Alert, Button, Group, Modal, Paper, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconHandStop } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatMoment } from '../../lib/format.ts';
+import { switchBidding } from '../../lib/queries/operator-health.ts';
+import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+
+/** Only admins use the switch. */
+const NOBODY_ELSE = [] as const;
+
+/** The switch that stops the bidding of all companies; says who stopped it and why. */
+export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState }) {
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const [opened, { open, close }] = useDisclosure(false);
+  const maySwitch = mayCall(operator?.role, NOBODY_ELSE);
+  if (stopped)
+    return (
+      <Alert color="red" title="All bidding is stopped" icon={<IconHandStop size={18} />}>
+        <Group justify="space-between">
+          <Text size="sm">
+            {stopped.operator} stopped it on {formatMoment(stopped.at)}: {stopped.reason}
+          </Text>
+          {maySwitch && (
+            <Button
+              size="xs"
+              onClick={() =>
+                void switchBidding({ stopped: false }).then(() => toastSuccess('Bidding goes on'), toastError)
+              }
+            >
+              Let bidding go on
+            </Button>
+          )}
+        </Group>
+      </Alert>
+    );
+  return (
+    <Paper withBorder p="sm">
+      <Group justify="space-between">
+        <Text size="sm">Bidding goes on. Stopping it takes all bidders less than two seconds.</Text>
+        {maySwitch && (
+          <Button variant="default" size="xs" leftSection={<IconHandStop size={15} />} onClick={open}>
+            Stop all bidding
+          </Button>
+        )}
+      </Group>
+      <Modal opened={opened} onClose={close} title="Stop all bidding?" centered>
+        {opened && <StopForm onDone={close} />}
+      </Modal>
+    </Paper>
+  );
+}
+
+function StopForm({ onDone }: { onDone: () => void }) {
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    if (reason.trim() === '') return setError('Say why');
+    setBusy(true);
+    try {
+      await switchBidding({ stopped: true, reason });
+      toastSuccess('All bidding is stopped');
+      onDone();
+    } catch (failure) {
+      toastError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <DialogForm onSubmit={() => void submit()}>
+      <Text size="sm">
+        No company bids on any exchange until somebody lets bidding go on. Won bids are still counted.
+      </Text>
+      <TextInput
+        label="Reason"
+        data-autofocus
+        maxLength={200}
+        value={reason}
+        error={error}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <FormButtons action="Stop all bidding" onCancel={onDone} busy={busy} />
+    </DialogForm>
+  );
+}

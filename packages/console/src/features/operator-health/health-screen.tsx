@@ -1,0 +1,72 @@
+import type { OperatorHealth } from '@bidwell/contract/operator-health';
+import { Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { formatMoment, formatNumber } from '../../lib/format.ts';
+import { healthQuery } from '../../lib/queries/operator-health.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { BiddingSwitch } from './bidding-switch.tsx';
+import { bytesText } from './bytes-text.ts';
+import { Processes } from './processes.tsx';
+import { Warnings } from './warnings.tsx';
+
+/** /operator/health: the switch that stops all bidding, the processes, the databases and the last warnings. */
+export function HealthScreen() {
+  const { data: health, error } = useQuery(healthQuery);
+  return (
+    <>
+      <PageHeader
+        title="Health"
+        description="All processes and databases of this installation, as of the last ten seconds."
+      />
+      {error && !health && <EmptyState title="The state cannot be loaded" text={error.message} />}
+      {!health && !error && <Skeleton height={320} />}
+      {health && (
+        <Stack>
+          <BiddingSwitch bidding={health.bidding} />
+          <Figures health={health} />
+          <Processes processes={health.processes} />
+          <Warnings processes={health.processes} />
+        </Stack>
+      )}
+    </>
+  );
+}
+
+function Figures({ health }: { health: OperatorHealth }) {
+  const { processes, waiting, companies_below_zero: belowZero, last_backup_at: backup } = health;
+  const lags = processes.flatMap(({ state }) => state.lag_seconds ?? []);
+  const logBytes = processes.reduce((sum, { state }) => sum + state.log_waiting_bytes, 0);
+  const freeBytes = processes.flatMap(({ state }) => state.disk_free_bytes ?? []);
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      <Figure label="Waiting for review" value={formatNumber(waiting.reviews)} />
+      <Figure label="Top-ups waiting" value={formatNumber(waiting.top_ups)} />
+      <Figure label="Companies below zero" value={formatNumber(belowZero)} />
+      <Figure label="Last backup" value={backup ? formatMoment(backup) : 'Never'} />
+      <Figure label="Events not stored yet" value={bytesText(logBytes)} />
+      {lags.length > 0 && (
+        <Figure label="Longest event lag" value={`${formatNumber(Math.max(...lags), 1)} s`} />
+      )}
+      <Figure label="PostgreSQL" value={bytesText(health.postgres_bytes)} />
+      <Figure label="ClickHouse" value={bytesText(health.clickhouse_bytes)} />
+      <Figure
+        label="Least free disk"
+        value={bytesText(freeBytes.length > 0 ? Math.min(...freeBytes) : null)}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <Paper withBorder p="sm">
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {value}
+      </Text>
+    </Paper>
+  );
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Db } from '../../platform/postgres/transaction.ts';
+
+/** Bytes of this database. */
+export async function postgresBytes(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`
+    select pg_database_size(current_database()) as bytes`.execute(db);
+  return Number(rows[0]!.bytes);
+}
+
+/** Bytes of this database's tables on disk, of the server that is asked. */
+export async function clickhouseBytes(clickhouse: ClickHouse): Promise<number> {
+  const rows = await clickhouse.query<{ bytes: number | string }>(
+    'select sum(bytes_on_disk) as bytes from system.parts where active and database = currentDatabase()',
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}
+
+/** When a backup was last asked for. */
+export async function lastBackupAt(db: Db): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('operator_acts')
+    .select('created_at')
+    .where('entity', '=', 'backup')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  return row?.created_at;
+}
