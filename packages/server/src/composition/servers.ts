@@ -5,7 +5,6 @@ import { registerMedia } from '../modules/creatives/files.ts';
 import { warnOfOpenExchanges } from '../modules/operator/exchanges.ts';
 import { serveConsole } from '../platform/http/console.ts';
 import { closeWithin } from '../platform/http/drain.ts';
-import { sendUnknownRoute } from '../platform/http/errors.ts';
 import type { Http } from '../platform/http/server.ts';
 import { createHttp } from '../platform/http/server.ts';
 import type { RepeatingJob } from '../platform/jobs/repeat.ts';
@@ -17,6 +16,8 @@ import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
 
 const STOP_JOBS_MS = 2000;
+/** Path of the operator console. */
+const OPERATOR_CONSOLE = '/operator';
 
 /** The server of all users, and that of operators: the same, or another one if ADMIN_PORT is set. */
 export interface Servers {
@@ -66,6 +67,10 @@ export async function registerRoutes(
   if (roles.has('tracker')) delivery.registerTrackers(http);
   if (roles.has('tracker') || roles.has('api')) registerMedia(http, engines);
   if (roles.has('api')) await registerApi(http, admin, engines);
-  await serveConsole(http, config, roles.has('api') ? CONSOLE_FOLDER : null);
-  if (admin !== http) admin.setNotFoundHandler(sendUnknownRoute);
+  const folder = roles.has('api') ? CONSOLE_FOLDER : null;
+  await serveConsole(http, config, folder, { withoutPaths: admin === http ? [] : [OPERATOR_CONSOLE] });
+  if (admin === http) return;
+  // The operator console calls the operator's API, which is on this port only, and shows the files under review.
+  if (roles.has('api')) registerMedia(admin, engines);
+  await serveConsole(admin, config, folder);
 }

@@ -14,9 +14,14 @@ const NONCE_PLACE = '__CSP_NONCE__';
 
 /**
  * Serves the built console: files with a hash in their name with an immutable cache header, every other address as the
- * page itself. Without a folder, or with an empty one, an unknown address is a plain 404.
+ * page itself, except for `withoutPaths`. Without a folder, or with an empty one, an unknown address is a plain 404.
  */
-export async function serveConsole(http: Http, config: PolicySettings, folder: string | null): Promise<void> {
+export async function serveConsole(
+  http: Http,
+  config: PolicySettings,
+  folder: string | null,
+  { withoutPaths = [] }: { withoutPaths?: readonly string[] } = {},
+): Promise<void> {
   if (!folder || !existsSync(join(folder, 'index.html'))) {
     http.setNotFoundHandler(sendUnknownRoute);
     return;
@@ -35,7 +40,8 @@ export async function serveConsole(http: Http, config: PolicySettings, folder: s
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   http.setNotFoundHandler((request, reply) => {
     const isPage =
-      request.method === 'GET' && !serverPrefixes.some((prefix) => request.url.startsWith(prefix));
+      request.method === 'GET' &&
+      ![...serverPrefixes, ...withoutPaths].some((prefix) => request.url.startsWith(prefix));
     if (!isPage) return sendUnknownRoute(request, reply);
     const nonce = randomBytes(16).toString('base64');
     return reply
