@@ -313,7 +313,7 @@ export const examples = [
   ),
   give(ApiTokenInput, { name: 'Nightly report' }),
   give(ExportQuery, { ...range, levels: { campaign: '', day: '' }, metrics: ['ipm'] }),
-  give(Balance, { balance: 240.5, currency: 'USD', spent_today: 18.2 }, 'Balance'),
+  give(Balance, { balance: 240.5, currency: 'USD', spent_today: 18.2, credit_limit: 0 }, 'Balance'),
   give(TopUpInput, { amount: 500 }),
   give(Transaction, transaction, 'Transaction'),
   give(TransactionList, { transactions: [transaction], total: 1 }, 'TransactionList'),

@@ -9,7 +9,13 @@ export type TransactionStatus = z.infer<typeof TransactionStatus>;
 export const TransactionKind = z.enum(['top_up', 'credit', 'debit', 'spend']);
 export type TransactionKind = z.infer<typeof TransactionKind>;
 
-export const Balance = z.object({ balance: z.number(), currency: z.literal('USD'), spent_today: z.number() });
+export const Balance = z.object({
+  balance: z.number(),
+  currency: z.literal('USD'),
+  spent_today: z.number(),
+  /** Dollars by which the balance may go below zero before campaigns stop bidding. */
+  credit_limit: z.number(),
+});
 export type Balance = z.infer<typeof Balance>;
 
 export const TransactionQuery = Page.extend({ status: TransactionStatus.optional() });

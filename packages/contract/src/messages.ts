@@ -166,7 +166,11 @@ export const apiMessages = {
   formTooLarge: 'The form has too many parts, or too large ones.',
   formUnreadable: 'The multipart form cannot be read.',
   fileSize: (bytes: number) => `The file has ${bytes} bytes.`,
+  oneTimePasswordUsed:
+    'This one-time password was used already or has expired. Please ask the operator of this platform for a new one.',
   balanceOnly: (balance: string) => `The balance is only ${balance}`,
+  balanceWithCredit: (balance: string, limit: string) =>
+    `The balance is ${balance} and the credit limit ${limit}`,
   topUpsWaiting: (count: number) => `${count} top-ups already wait for a decision`,
   topUpDecided: (status: string) => `This top-up is ${status} already`,
   amountPositive: 'Enter an amount above 0',
@@ -217,6 +221,10 @@ export const notificationMessages = {
     title: 'Balance used up',
     text: 'Your balance is used up. Your campaigns do not bid until you add funds.',
   },
+  creditExhausted: {
+    title: 'Credit limit reached',
+    text: 'Your balance and your credit are used up. Your campaigns do not bid until you add funds.',
+  },
   topUpConfirmed: (amount: string) => ({
     title: 'Top-up confirmed',
     text: `${amount} was added to your balance.`,
@@ -229,6 +237,18 @@ export const notificationMessages = {
     title: 'Company suspended',
     text: 'Your campaigns do not bid until an operator lifts this.',
   },
+  suspendedFor: (reason: string) => ({
+    title: 'Company suspended',
+    text: `Your campaigns do not bid until an operator lifts this. Reason: ${reason}`,
+  }),
+  creditLimitChanged: (limit: string) => ({
+    title: 'Credit limit changed',
+    text: `Your credit limit is now ${limit}: your balance may go this far below zero.`,
+  }),
+  passwordReset: (login: string) => ({
+    title: 'Password reset',
+    text: `An operator gave ${login} a one-time password. It works for one login: choose a new password in the profile after it.`,
+  }),
   resumed: { title: 'Company resumed', text: 'Your campaigns may bid again.' },
   reviewed: (noun: string, status: 'Approved' | 'Rejected') => `${noun} ${status.toLowerCase()}`,
   approvedText: (name: string) => `“${name}” was approved.`,

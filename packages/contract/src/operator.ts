@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { Transaction } from './finance.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { Timestamp, Uuid } from './wire.ts';
+import { CalendarDate, Page, Timestamp, Uuid } from './wire.ts';
 
 /** A moderation decision by an operator. */
 export const Decision = z
@@ -144,7 +145,45 @@ export const BiddingSwitch = z
   })
   .refine(({ stopped, reason }) => !stopped || reason !== '', { path: ['reason'], message: 'Say why' });
 
-export const Suspension = z.object({ suspended: z.boolean() });
+/** Suspends a company, for a reason that its people read, or resumes it. */
+export const Suspension = z.object({
+  suspended: z.boolean(),
+  reason: z.string().trim().max(500, 'At most 500 characters').default(''),
+});
+
+/** Changes of what operators agree with a company or note on it; absent fields stay. */
+export const CompanyTerms = z.object({
+  /** Dollars by which its balance may go below zero. */
+  credit_limit: z
+    .number('Enter an amount')
+    .min(0, 'Enter 0 or more')
+    .max(limits.moneyMoveMaxDollars, messages.moneyMoveMax)
+    .optional(),
+  /** Only operators see them. */
+  notes: z.string().trim().max(5000, 'At most 5000 characters').optional(),
+});
+export type CompanyTerms = z.infer<typeof CompanyTerms>;
+
+/** Fields by which the list of companies can be sorted. */
+export const COMPANY_SORTS = [
+  'name',
+  'balance',
+  'credit_limit',
+  'spend_today',
+  'spend_7_days',
+  'spend_30_days',
+  'created_at',
+] as const;
+export type CompanySort = (typeof COMPANY_SORTS)[number];
+
+/** A page of the companies. Without `sort` the newest come first; a minus before the field sorts descending. */
+export const CompanyQuery = Page.extend({
+  /** Part of a company's name, of a login or an email address, or its whole id. */
+  q: z.string().trim().max(200).optional(),
+  status: z.enum(['active', 'suspended']).optional(),
+  sort: z.enum([...COMPANY_SORTS, ...COMPANY_SORTS.map((field) => `-${field}` as const)]).optional(),
+});
+export type CompanyQuery = z.infer<typeof CompanyQuery>;
 
 /** The kinds of entity that an operator reviews. */
 export const moderatedEntities = ['app', 'creative', 'creative_group', 'tracking_link'] as const;
@@ -164,12 +203,42 @@ export const ModerationItem = z.object({
 });
 export type ModerationItem = z.infer<typeof ModerationItem>;
 
+/** A person of a company, as operators see them. */
+export const CompanyPerson = z.object({
+  uuid: Uuid,
+  login: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** Contact details as the person entered them. */
+  contact: z.string(),
+});
+export type CompanyPerson = z.infer<typeof CompanyPerson>;
+
+/** A one-time password for a person of a company, to be handed over. It is shown once. */
+export const OneTimePassword = z.object({
+  login: z.string(),
+  password: z.string(),
+  expires_at: Timestamp,
+});
+export type OneTimePassword = z.infer<typeof OneTimePassword>;
+
 export const OperatorCompany = z.object({
   uuid: Uuid,
   name: z.string(),
   logins: z.array(z.string()),
+  people: z.array(CompanyPerson),
   balance: z.number(),
+  /** Dollars by which the balance may go below zero. */
+  credit_limit: z.number(),
+  /** Dollars spent today, and in the last 7 and 30 days with today, in the company's time zone. */
+  spend_today: z.number(),
+  spend_7_days: z.number(),
+  spend_30_days: z.number(),
   suspended: z.boolean(),
+  suspended_at: Timestamp.nullable(),
+  /** Empty for an active company, and where none was given. */
+  suspension_reason: z.string(),
+  notes: z.string(),
   /** Empty for operators other than admins. */
   postback_secret: z.string(),
   time_zone: z.string(),
@@ -180,6 +249,7 @@ export type OperatorCompany = z.infer<typeof OperatorCompany>;
 export const TopUpItem = z.object({
   uuid: Uuid,
   company_uuid: Uuid,
+  company_name: z.string(),
   amount: z.number(),
   created_at: z.string(),
 });
@@ -187,6 +257,7 @@ export type TopUpItem = z.infer<typeof TopUpItem>;
 
 /** GET /api/operator/ledger/check: totals of the ledger, in dollars, and all discrepancies found. */
 export const LedgerCheck = z.object({
+  checked_at: Timestamp,
   transactions: z.number().int(),
   entries: z.number().int(),
   balances: z.number(),
@@ -201,3 +272,49 @@ export const LedgerCheck = z.object({
   ),
 });
 export type LedgerCheck = z.infer<typeof LedgerCheck>;
+
+/** A calendar month, YYYY-MM, in the company's time zone. */
+export const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'A month is written YYYY-MM');
+
+/** One movement of a statement: a credit, debit or top-up, or the media spend of a day. */
+export const StatementLine = z.object({
+  date: CalendarDate,
+  kind: Transaction.shape.kind,
+  description: z.string(),
+  /** In dollars; positive for a credit. */
+  amount: z.number(),
+  /** The balance after it, in dollars. */
+  balance: z.number(),
+});
+export type StatementLine = z.infer<typeof StatementLine>;
+
+/**
+ * The movements of a company's balance in a month, in dollars. The opening balance and all movements sum to the closing
+ * balance. Spend counts on the day of its hour, everything else on the day on which it took effect.
+ */
+export const Statement = z.object({
+  company_uuid: Uuid,
+  company_name: z.string(),
+  month: Month,
+  time_zone: z.string(),
+  /** The month has not ended, so that movements may follow. */
+  open: z.boolean(),
+  opening: z.number(),
+  closing: z.number(),
+  /** Sums of the movements by kind. */
+  totals: z.object({ top_up: z.number(), credit: z.number(), debit: z.number(), spend: z.number() }),
+  lines: z.array(StatementLine),
+  /** The month's media spend by campaign, the largest first; not negative. */
+  campaigns: z.array(z.object({ uuid: Uuid, name: z.string(), spend: z.number() })),
+});
+export type Statement = z.infer<typeof Statement>;
+
+/** Money of all companies on one day of UTC, in dollars. */
+export const RevenueDay = z.object({
+  date: CalendarDate,
+  /** What companies spent, as their reports show it. */
+  spend: z.number(),
+  /** What confirmed top-ups, credits and debits added to balances. */
+  funds: z.number(),
+});
+export type RevenueDay = z.infer<typeof RevenueDay>;

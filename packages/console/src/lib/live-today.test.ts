@@ -22,7 +22,7 @@ const today = {
   type: 'today' as const,
   date: '2026-05-04',
   counts: { clicks: 2, installs: 1, impressions: 500, spends: 0.9 },
-  balance: { balance: 7, currency: 'USD' as const, spent_today: 0.9 },
+  balance: { balance: 7, currency: 'USD' as const, spent_today: 0.9, credit_limit: 0 },
 };
 const pointsOf = (of: Highlights | null, name: HighlightMetric) =>
   of?.[name].series.map(({ value }) => value);

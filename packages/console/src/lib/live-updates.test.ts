@@ -92,7 +92,7 @@ test('while figures move, reports that hold the day are read every five seconds,
     type: 'today',
     date: '2026-05-04',
     counts: { clicks: 1, installs: 0, impressions: 2, spends: 0.1 },
-    balance: { balance: 1, currency: 'USD', spent_today: 0.1 },
+    balance: { balance: 1, currency: 'USD', spent_today: 0.1, credit_limit: 0 },
   } as const;
   for (let second = 0; second < 10; second += 1) {
     live.onMessage(today);

@@ -9,6 +9,7 @@ const styles = new Map(
     success: 'good',
     Moderation: 'waiting',
     Rejected: 'bad',
+    Suspended: 'bad',
     declined: 'bad',
     Paused: 'inactive',
     Archived: 'inactive',

@@ -1,27 +1,33 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { Transaction } from '../finance.ts';
+import { Transaction, TransactionList, TransactionQuery } from '../finance.ts';
 import {
   BiddingState,
   BiddingSwitch,
+  CompanyQuery,
+  CompanyTerms,
   CurrencyCode,
   CurrencyRate,
   Decision,
   LedgerCheck,
   ModerationItem,
   MoneyMove,
+  Month,
+  OneTimePassword,
   OperatorCompany,
+  RevenueDay,
   SecretRotation,
   Ssp,
   SspInput,
   SspSlug,
+  Statement,
   Suspension,
   TopUpItem,
   UnpricedNotices,
 } from '../operator.ts';
 import { OperatorHealth } from '../operator-health.ts';
 import { FINANCIERS, MODERATORS, READERS } from '../operator-account.ts';
-import { UuidParams, envelope } from '../wire.ts';
+import { Uuid, UuidParams, envelope } from '../wire.ts';
 
 // Paths are relative to the operator's API.
 
@@ -30,7 +36,10 @@ export const listCompanies = endpoint({
   path: '/companies',
   summary: 'List companies',
   roles: READERS,
-  response: { 200: envelope(z.object({ companies: z.array(OperatorCompany) })) },
+  query: CompanyQuery,
+  response: {
+    200: envelope(z.object({ companies: z.array(OperatorCompany), total: z.number().int() })),
+  },
 });
 
 export const readCompany = endpoint({
@@ -69,6 +78,53 @@ export const suspendCompany = endpoint({
   params: UuidParams,
   body: Suspension,
   response: { 200: envelope(OperatorCompany) },
+});
+
+export const changeCompany = endpoint({
+  method: 'PATCH',
+  path: '/companies/:uuid',
+  summary: "Change a company's credit limit or the notes on it",
+  roles: FINANCIERS,
+  params: UuidParams,
+  body: CompanyTerms,
+  response: { 200: envelope(OperatorCompany) },
+});
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/companies/:uuid/people/:user_uuid/one-time-password',
+  summary: 'Replace the password of a person by a one-time password and end all their sessions',
+  params: UuidParams.extend({ user_uuid: Uuid }),
+  response: { 201: envelope(OneTimePassword) },
+});
+
+export const listCompanyTransactions = endpoint({
+  method: 'GET',
+  path: '/companies/:uuid/transactions',
+  summary: "List a company's transactions, newest first",
+  roles: READERS,
+  params: UuidParams,
+  query: TransactionQuery,
+  response: { 200: envelope(TransactionList) },
+});
+
+export const readStatement = endpoint({
+  method: 'GET',
+  path: '/companies/:uuid/statement',
+  summary: "Read the statement of a company's balance for a month",
+  roles: READERS,
+  params: UuidParams,
+  query: z.object({ month: Month }),
+  response: { 200: envelope(Statement) },
+});
+
+export const readRevenue = endpoint({
+  method: 'GET',
+  path: '/revenue',
+  summary: 'Read spend and added funds of all companies by day',
+  roles: READERS,
+  query: z.object({ days: z.coerce.number<number>().int().min(1).max(366).default(30) }),
+  response: { 200: envelope(z.object({ days: z.array(RevenueDay) })) },
 });
 
 export const listModeration = endpoint({
@@ -146,6 +202,14 @@ export const readHealth = endpoint({
   summary: 'Read the state of all processes and databases',
   roles: READERS,
   response: { 200: envelope(OperatorHealth) },
+});
+
+export const readLedgerCheck = endpoint({
+  method: 'GET',
+  path: '/ledger/check/last',
+  summary: 'Read the result of the last check of the ledger',
+  roles: READERS,
+  response: { 200: envelope(LedgerCheck.nullable()) },
 });
 
 export const listExchanges = endpoint({

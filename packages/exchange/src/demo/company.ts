@@ -42,7 +42,10 @@ export async function ensureDemoCompany(
   user: DemoUser = DEMO_USER,
 ): Promise<DemoCompany> {
   const operator = operatorApi(url, operatorToken);
-  const { companies } = await operator.get('/companies', z.object({ companies: z.array(OperatorCompany) }));
+  const { companies } = await operator.get(
+    `/companies?q=${encodeURIComponent(user.login)}`,
+    z.object({ companies: z.array(OperatorCompany) }),
+  );
   if (!companies.some(({ logins }) => logins.includes(user.login))) await register(url, user);
   const { api, companyUuid } = await logIn(url, user);
   return equipDemoCompany({ api, operator, url }, companyUuid);

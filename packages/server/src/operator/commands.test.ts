@@ -45,6 +45,8 @@ test('credits and debits are made from the command line', async () => {
   const companies = await run('companies');
   expect(companies).toContain(company.companyId);
   expect(companies).toContain('499.5');
+  expect(await run('companies', '--search', company.companyId)).toContain(company.companyId);
+  expect(await run('companies', '--search', 'nobody of this name')).not.toContain(company.companyId);
 });
 
 test('missing options and invalid amounts are reported before anything changes', async () => {
@@ -104,6 +106,8 @@ test('a company is suspended and resumed', async () => {
   const { companyId } = await app.freshCompany();
   expect(await run('suspend', companyId)).toBe('Suspended.');
   expect((await app.operator('GET', `/companies/${companyId}`)).data.suspended).toBe(true);
+  expect(await run('suspend', companyId, '--reason', 'Unpaid')).toBe('Suspended.');
+  expect((await app.operator('GET', `/companies/${companyId}`)).data.suspension_reason).toBe('Unpaid');
   expect(await run('resume', companyId)).toBe('Resumed.');
   expect((await app.operator('GET', `/companies/${companyId}`)).data.suspended).toBe(false);
 });

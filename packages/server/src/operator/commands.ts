@@ -1,7 +1,8 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
-import type { ModerationItem } from '@bidwell/contract/operator';
+import type { ModerationItem, OperatorCompany } from '@bidwell/contract/operator';
 import { moderatedEntities } from '@bidwell/contract/operator';
 import { backupCommand, moveCommand, restoreCommand } from './backup-commands.ts';
+import type { OperatorClient } from './client.ts';
 import { OperatorError } from './client.ts';
 import { copyFilesCommand } from './copy-files.ts';
 import type { Command } from './command.ts';
@@ -27,13 +28,14 @@ function money(name: 'credit' | 'debit', verb: string): Command {
 }
 
 function suspension(suspended: boolean): Command {
-  const name = suspended ? 'suspend' : 'resume';
   return {
-    usage: `${name} COMPANY`,
+    usage: suspended ? 'suspend COMPANY [--reason TEXT]' : 'resume COMPANY',
     summary: suspended ? 'stops everything a company runs' : 'lets a suspended company run again',
     async run(client, args) {
-      const uuid = only(optionsOf(args, []).positionals, 'company');
-      await client.call(endpoints.suspendCompany, { params: { uuid }, body: { suspended } });
+      const { options, positionals } = optionsOf(args, [], suspended ? ['reason'] : []);
+      const uuid = only(positionals, 'company');
+      const { reason = '' } = options;
+      await client.call(endpoints.suspendCompany, { params: { uuid }, body: { suspended, reason } });
       console.log(suspended ? 'Suspended.' : 'Resumed.');
     },
   };
@@ -166,15 +168,27 @@ const checkLedger: Command = {
   },
 };
 
+/** Reads all pages of the list of companies. */
+async function allCompanies(client: OperatorClient, q: string | undefined): Promise<OperatorCompany[]> {
+  const found: OperatorCompany[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = { page, limit: 200, ...(q !== undefined && { q }) };
+    const { companies, total } = await client.call(endpoints.listCompanies, { query });
+    found.push(...companies);
+    if (companies.length === 0 || found.length >= total) return found;
+  }
+}
+
 /** The operator's commands, by name. */
 export const commands: Record<string, Command | undefined> = {
   companies: {
-    usage: 'companies',
-    summary: 'lists the companies with their logins and balances',
-    async run(client) {
-      const { companies } = await client.call(endpoints.listCompanies);
+    usage: 'companies [--search TEXT]',
+    summary:
+      'lists the companies with their logins and balances, or those whose name or login contains a text',
+    async run(client, args) {
+      const { search } = optionsOf(args, [], ['search']).options;
       console.table(
-        companies.map(({ uuid, name, logins, balance, suspended }) => ({
+        (await allCompanies(client, search)).map(({ uuid, name, logins, balance, suspended }) => ({
           uuid,
           name,
           logins: logins.join(', '),

@@ -5,7 +5,7 @@ import type { Case } from './api-cases/case.ts';
 import { creativeCases } from './api-cases/creatives.ts';
 import { groupCases } from './api-cases/groups.ts';
 import { operatorAccountCases } from './api-cases/operator-accounts.ts';
-import { operatorCases } from './api-cases/operator.ts';
+import { operatorCases, operatorCompanyCases } from './api-cases/operator.ts';
 import { reportCases } from './api-cases/reports.ts';
 import { settingsCases } from './api-cases/settings.ts';
 import { targetCases } from './api-cases/targets.ts';
@@ -23,6 +23,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...reportCases(app),
     ...settingsCases(),
     ...operatorCases(app),
+    ...operatorCompanyCases(app),
     ...operatorAccountCases(app),
   };
 }

@@ -33,7 +33,7 @@ export function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets
     app,
     hasApps: apps === undefined || apps.length > 0,
     groups: options.groups,
-    balance: balance?.balance,
+    balance: balance && balance.balance + balance.credit_limit,
     today,
   });
   const selectApp = (uuid: string) => {

@@ -12,7 +12,7 @@ export interface SpendInputs {
   app: Pick<App, 'uuid' | 'name' | 'status' | 'approved_version' | 'advertiser_domain'> | undefined;
   adsets: readonly Pick<Adset, 'status' | 'creative_groups'>[];
   groups: readonly CreativeGroup[] | undefined;
-  /** Dollars. */
+  /** Dollars that may still be spent: the balance and the credit limit. */
   balance: number | undefined;
   /** YYYY-MM-DD. */
   today: string;

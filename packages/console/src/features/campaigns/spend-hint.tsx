@@ -39,7 +39,7 @@ function Reasons({ campaign, adsets }: { campaign: Campaign; adsets: readonly Ad
     app: apps?.find(({ uuid }) => uuid === campaign.app_uuid),
     adsets,
     groups,
-    balance: balance?.balance,
+    balance: balance && balance.balance + balance.credit_limit,
     today,
   });
   if (!apps || !groups || !balance) return <Text size="sm">Looking for the reason…</Text>;

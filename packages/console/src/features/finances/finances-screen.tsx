@@ -1,17 +1,18 @@
 import type { TransactionStatus } from '@bidwell/contract/finance';
 import { consoleMessages } from '@bidwell/contract/messages';
 import { screenMessages } from '@bidwell/contract/screen-messages';
-import { Alert, Card, Group, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Alert, Group, Paper, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { formatMoney } from '../../lib/format.ts';
 import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../lib/queries/finance.ts';
+import { FigureCard } from '../../ui/figure-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Segments } from '../../ui/segments.tsx';
+import { TransactionsTable } from '../../ui/transactions-table.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
-import { TransactionsTable } from './transactions-table.tsx';
+
 
 const statuses = [
   { value: 'all', label: 'All' },
@@ -27,15 +28,26 @@ export function FinancesScreen() {
     <>
       <PageHeader
         title="Finances"
-        description="Campaigns spend from the balance; at zero they stop bidding."
+        description={
+          balance && balance.credit_limit > 0
+            ? 'Campaigns spend from the balance, and below zero down to the credit limit.'
+            : 'Campaigns spend from the balance; at zero they stop bidding.'
+        }
         actions={<TopUpDialog />}
       />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
-        <Figure label="Balance" dollars={balance?.balance} />
-        <Figure label="Spent today" dollars={balance?.spent_today} />
+        <FigureCard label="Balance" dollars={balance?.balance} />
+        <FigureCard label="Spent today" dollars={balance?.spent_today} />
+        {balance && balance.credit_limit > 0 && (
+          <FigureCard label="Credit limit" dollars={balance.credit_limit} />
+        )}
       </SimpleGrid>
-      {balance && balance.balance <= 0 && (
-        <Alert color="orange" mb="md" title="The balance is empty">
+      {balance && balance.balance + balance.credit_limit <= 0 && (
+        <Alert
+          color="orange"
+          mb="md"
+          title={balance.credit_limit > 0 ? 'The credit limit is reached' : 'The balance is empty'}
+        >
           No campaign bids until it is topped up.
         </Alert>
       )}
@@ -90,22 +102,5 @@ function NoTransactions({ total, filtered }: { total: number; filtered: boolean 
       text={screenMessages.transactionsText}
       action={<TopUpDialog />}
     />
-  );
-}
-
-function Figure({ label, dollars }: { label: string; dollars: number | undefined }) {
-  return (
-    <Card withBorder p="md" role="group" aria-label={label}>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      {dollars === undefined ? (
-        <Skeleton height={30} width={120} />
-      ) : (
-        <Text fz={24} fw={600} lh={1.3}>
-          {formatMoney(dollars)}
-        </Text>
-      )}
-    </Card>
   );
 }

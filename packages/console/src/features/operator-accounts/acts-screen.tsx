@@ -1,9 +1,8 @@
-import type { OperatorAct } from '@bidwell/contract/operator-account';
-import { Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Paper, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { formatMoment } from '../../lib/format.ts';
 import { ACTS_PER_PAGE, actsQuery } from '../../lib/queries/operator-accounts.ts';
+import { ActEntry } from '../../ui/act-entry.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pages } from '../../ui/pages.tsx';
@@ -27,7 +26,7 @@ export function ActsScreen() {
         {error && !list && <EmptyState title="The log cannot be loaded" text={error.message} />}
         {list?.acts.length === 0 && <EmptyState title="Nothing was done yet" />}
         {list?.acts.map((act) => (
-          <Act key={act.uuid} act={act} />
+          <ActEntry key={act.uuid} act={act} />
         ))}
         <Pages
           label="Pages of the log"
@@ -41,49 +40,4 @@ export function ActsScreen() {
       </Paper>
     </>
   );
-}
-
-function Act({
-  act: { operator, action, entity, name, reason, before, after, created_at },
-}: {
-  act: OperatorAct;
-}) {
-  const fields = Object.keys({ ...before, ...after }).filter(
-    (field) => JSON.stringify(before?.[field]) !== JSON.stringify(after?.[field]),
-  );
-  return (
-    <Stack gap={4} px="md" py="sm" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <b>{operator}</b> {action.toLowerCase()} {entity.replaceAll('_', ' ')} <b>{name}</b>
-          {reason && <>: {reason}</>}
-        </Text>
-        <Text component="time" dateTime={created_at} size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {formatMoment(created_at)}
-        </Text>
-      </Group>
-      {fields.length > 0 && (
-        <Table fz="xs" withRowBorders={false} w="auto" aria-label="Changed fields">
-          <Table.Tbody>
-            {fields.map((field) => (
-              <Table.Tr key={field}>
-                <Table.Td c="dimmed" py={1}>
-                  {field.replaceAll('_', ' ')}
-                </Table.Td>
-                <Table.Td py={1} style={{ overflowWrap: 'anywhere' }}>
-                  {before && Object.hasOwn(before, field) && <>{valueText(before[field])} → </>}
-                  {valueText(after?.[field])}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-    </Stack>
-  );
-}
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -5,7 +5,7 @@ import { IconDatabaseExport, IconDownload, IconFileTypeCsv } from '@tabler/icons
 import { useState } from 'react';
 import { downloadEvents } from '../../lib/queries/analytics.ts';
 import { toastError } from '../../lib/toast.ts';
-import { saveFile } from './report-csv.ts';
+import { saveFile } from '../../lib/csv-file.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { Segments } from '../../ui/segments.tsx';
 

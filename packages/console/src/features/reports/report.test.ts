@@ -5,7 +5,8 @@ import { escapeFormula } from '@bidwell/contract/csv';
 import papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { creativesOfCampaign } from './campaign-creatives.ts';
-import { csvText, reportTable } from './report-csv.ts';
+import { csvText } from '../../lib/csv-file.ts';
+import { reportTable } from './report-csv.ts';
 import {
   asLevelReport,
   largestOf,

@@ -116,7 +116,7 @@ async function write(
     if (picture) await insertAvatar(tx.db, session.companyId, { ...picture, created_at: now });
     await updateUser(tx.db, session.companyId, userId, {
       ...person,
-      ...(passwordHash && { password_hash: passwordHash }),
+      ...(passwordHash && { password_hash: passwordHash, one_time_password_until: null }),
       ...((picture || removed) && { avatar_file_uuid: picture?.uuid ?? null }),
       updated_at: now,
     });

@@ -1,7 +1,7 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import { fileAddress } from '@bidwell/contract/endpoints/files';
 import type { Credentials, Registration, SessionTokens, User } from '@bidwell/contract/account';
-import { hash, verify } from '@node-rs/argon2';
+import { verify } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -19,9 +19,17 @@ import {
   revokeUserOf,
   spendRefreshToken,
 } from './session-store.ts';
+import { hashPassword } from './password-hash.ts';
 import { assertNotGuessable } from './password-rules.ts';
 import type { UserWithCompany } from './store.ts';
-import { findTimeZone, findUser, findUserByLogin, insertCompany, insertUser } from './store.ts';
+import {
+  findTimeZone,
+  findUser,
+  findUserByLogin,
+  insertCompany,
+  insertUser,
+  useOneTimePassword,
+} from './store.ts';
 import type { ReadToken } from './tokens.ts';
 import {
   ACCESS_TOKEN_SECONDS,
@@ -33,16 +41,10 @@ import {
   signAccessToken,
 } from './tokens.ts';
 
+export { hashPassword } from './password-hash.ts';
 export { assertNotGuessable } from './password-rules.ts';
 export { LoginAttempts } from './login-attempts.ts';
 export { hashToken, newSecretToken } from './tokens.ts';
-
-/** Argon2id with OWASP's second recommended parameters: 19 MiB, two passes. */
-const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-export async function hashPassword(password: string): Promise<string> {
-  return hash(password, passwordCost);
-}
 
 /**
  * Creates a company and its first user. Throws Conflict if the login is taken; Invalid for a password that is easy to
@@ -104,7 +106,7 @@ export interface OpenedSession {
 
 /**
  * Checks credentials and starts a session. Throws Invalid, with the same text and timing for an unknown login and a
- * wrong password.
+ * wrong password; with another text for a one-time password that was used or has expired.
  */
 export async function login(
   engines: Engines,
@@ -113,6 +115,11 @@ export async function login(
   const user = await findUserByLogin(engines.db, name);
   const right = await isPassword(user?.password_hash, password);
   if (!user || !right) throw new Invalid([], apiMessages.wrongLogin);
+  if (
+    user.one_time_password_until !== null &&
+    !(await useOneTimePassword(engines.db, user.uuid, engines.now()))
+  )
+    throw new Invalid([], apiMessages.oneTimePasswordUsed);
   return startSession(engines, { userId: user.uuid, companyId: user.company_uuid });
 }
 
@@ -239,3 +246,4 @@ export function presentUser({ config }: Pick<Engines, 'config'>, user: UserWithC
 }
 
 export { apiTokenSession } from './api-tokens.ts';
+export { prepareOneTimePassword, setOneTimePassword } from './one-time-password.ts';

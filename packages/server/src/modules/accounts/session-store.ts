@@ -113,18 +113,23 @@ export async function revokeUserOf(db: Db, tokenHash: string, now: Date): Promis
   return [...new Set(ended.map((token) => token.family_uuid))];
 }
 
+/** Revokes all sessions of a user; returns them. */
+export async function revokeSessionsOf(db: Db, userId: string, now: Date): Promise<string[]> {
+  return revokeOtherSessions(db, userId, null, now);
+}
+
 /** Revokes all sessions of a user except one; returns them. */
 export async function revokeOtherSessions(
   db: Db,
   userId: string,
-  currentSessionId: string,
+  currentSessionId: string | null,
   now: Date,
 ): Promise<string[]> {
   const ended = await db
     .updateTable('refresh_tokens')
     .set({ revoked_at: now })
     .where('user_uuid', '=', userId)
-    .where('family_uuid', '!=', currentSessionId)
+    .$if(currentSessionId !== null, (query) => query.where('family_uuid', '!=', currentSessionId!))
     .where('revoked_at', 'is', null)
     .returning('family_uuid')
     .execute();

@@ -16,7 +16,7 @@ export async function insertCompany(
 export async function insertUser(
   db: Db,
   companyId: string,
-  user: Omit<UserRow, 'company_uuid'>,
+  user: Omit<UserRow, 'company_uuid' | 'one_time_password_until'>,
 ): Promise<boolean> {
   const inserted = await db
     .insertInto('users')
@@ -67,6 +67,31 @@ export async function updateUser(
     .where('company_uuid', '=', companyId)
     .where('uuid', '=', userId)
     .execute();
+}
+
+/** Locks a user until the transaction ends. */
+export async function lockUser(db: Db, companyId: string, userId: string): Promise<void> {
+  await db
+    .selectFrom('users')
+    .select('uuid')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', userId)
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/**
+ * Ends the use of a one-time password for logins: true for the one login that may use it. Not restricted to a company,
+ * since the login determines the company.
+ */
+export async function useOneTimePassword(db: Db, userId: string, now: Date): Promise<boolean> {
+  const used = await db
+    .updateTable('users')
+    .set({ one_time_password_until: now })
+    .where('uuid', '=', userId)
+    .where('one_time_password_until', '>', now)
+    .executeTakeFirst();
+  return used.numUpdatedRows === 1n;
 }
 
 /** Deletes the file row of a picture that no profile uses. */

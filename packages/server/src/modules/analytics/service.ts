@@ -1,7 +1,7 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import type { BundleQuery, BundleReport, HighlightQuery, Highlights } from '@bidwell/contract/analytics';
 import { OTHER } from '@bidwell/contract/analytics';
-import { dateAt } from '@bidwell/contract/calendar';
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Counts } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import type { Micros } from '@bidwell/contract/money';
@@ -13,6 +13,7 @@ import type { DateRange } from './buckets.ts';
 import { BUCKETS_MAX, bucketsIn, periodOf, rangeBefore } from './buckets.ts';
 import { eventDateRange } from './event-store.ts';
 import type { Bucket } from './query-model.ts';
+import { spendByDay, spendSince } from './company-spend-store.ts';
 import { countEvents } from './counts-store.ts';
 import { ROWS_MAX, countForReport } from './report-limits.ts';
 import type { Group } from './series.ts';
@@ -55,6 +56,50 @@ export async function spentBetweenMicros(
     filters: {},
   });
   return total?.spendMicros ?? 0;
+}
+
+/** Spend of a company in micros: today, and in the last 7 and 30 days with today, in its time zone. */
+export interface RecentSpend {
+  todayMicros: Micros;
+  weekMicros: Micros;
+  monthMicros: Micros;
+}
+
+/**
+ * Recent spend of companies, as their reports show it; companies without any are absent. With `isAll` the spend of all
+ * companies is read by one query without naming them. For operators only.
+ */
+export async function recentSpendOf(
+  engines: Engines,
+  companies: readonly { uuid: string; time_zone: string }[],
+  { isAll }: { isAll: boolean },
+): Promise<Map<string, RecentSpend>> {
+  const nowMs = engines.now().getTime();
+  const zones = [...new Set(companies.map((company) => company.time_zone))];
+  const startsByZone = new Map(
+    zones.map((zone) => {
+      const today = dateAt(nowMs, zone);
+      return [zone, [0, -6, -29].map((days) => startOfDayMs(addDays(today, days), zone))] as const;
+    }),
+  );
+  const startsMs = [...new Set([...startsByZone.values()].flat())];
+  const ids = companies.map(({ uuid }) => uuid);
+  const spend = await spendSince(engines.clickhouse, startsMs, isAll ? undefined : ids);
+  return new Map(
+    companies.flatMap(({ uuid, time_zone }) => {
+      const micros = spend.get(uuid);
+      if (!micros) return [];
+      const [todayMicros, weekMicros, monthMicros] = startsByZone
+        .get(time_zone)!
+        .map((startMs) => micros[startsMs.indexOf(startMs)]!) as [Micros, Micros, Micros];
+      return [[uuid, { todayMicros, weekMicros, monthMicros }] as const];
+    }),
+  );
+}
+
+/** Spend of all companies by day of UTC, YYYY-MM-DD, since a day. Days without spend are absent. For operators only. */
+export async function spendOfDays(engines: Engines, since: string): Promise<Map<string, Micros>> {
+  return spendByDay(engines.clickhouse, since);
 }
 
 /** Counts of a company for each of the hours that start at `startsMs`. */

@@ -10,18 +10,18 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { appStartErrors } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
-import { balanceMicros } from '../finance/service.ts';
+import { availableMicros } from '../finance/service.ts';
 import { presentCampaign } from './presenter.ts';
 import type { CampaignRow } from './store.ts';
 import { adsetWithoutPrice, hasSomethingToShow } from './store.ts';
 
 /**
  * Starts a campaign; does nothing if it is Active. Throws NotFound; Conflict naming everything that is missing: an
- * approved app with an advertiser domain, an ad set with something to show, prices, a positive balance, an end date
+ * approved app with an advertiser domain, an ad set with something to show, prices, funds (a positive balance, or credit), an end date
  * not yet past.
  */
 export async function startCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
-  const balance = await balanceMicros(engines, actor.companyId);
+  const available = await availableMicros(engines, actor.companyId);
   return setStatus(engines, actor, uuid, 'Active', async (tx, campaign) => {
     const { companyId } = actor;
     const missing: string[] = [];
@@ -30,7 +30,7 @@ export async function startCampaign(engines: Engines, actor: Actor, uuid: string
     if (!(await hasSomethingToShow(tx.db, companyId, uuid))) missing.push(startErrors.adsets);
     const withoutPrice = await adsetWithoutPrice(tx.db, companyId, uuid);
     if (withoutPrice !== undefined) missing.push(startErrors.bet_cpi(withoutPrice));
-    if (balance <= 0) missing.push(startErrors.balance);
+    if (available <= 0) missing.push(startErrors.balance);
     const today = dateAt(engines.now().getTime(), await timeZoneOf(tx.db, companyId));
     if (campaign.end_date !== null && campaign.end_date < today) missing.push(startErrors.ended);
     if (missing.length > 0) throw new Conflict(`${missing.join('. ')}.`);

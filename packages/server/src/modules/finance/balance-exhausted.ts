@@ -6,19 +6,23 @@ import { notify } from '../notifications/service.ts';
 import { lockCompanies, walletMicrosOf } from './store.ts';
 
 /**
- * Notifies a company that its balance is used up, in the transaction whose debit took it from above zero to zero or
- * below. Notifies again only after the balance was above zero.
+ * Notifies a company that its balance is used up, in the transaction whose debit took it from above its floor to the
+ * floor or below: zero, or `creditMicros` below zero. Notifies again only after the balance was above it.
  */
 export async function notifyWhenExhausted(
   engines: Engines,
   tx: Tx,
   companyId: string,
-  { beforeMicros, afterMicros }: { beforeMicros: Micros; afterMicros: Micros },
+  {
+    beforeMicros,
+    afterMicros,
+    creditMicros,
+  }: { beforeMicros: Micros; afterMicros: Micros; creditMicros: Micros },
 ): Promise<void> {
-  if (beforeMicros <= 0 || afterMicros > 0) return;
+  if (beforeMicros <= -creditMicros || afterMicros > -creditMicros) return;
   await notify(engines, tx, companyId, {
     kind: 'balance',
-    ...notificationMessages.balanceExhausted,
+    ...(creditMicros > 0 ? notificationMessages.creditExhausted : notificationMessages.balanceExhausted),
     entity: { type: 'company', uuid: companyId },
   });
 }
@@ -32,11 +36,12 @@ export async function notifyExhaustedCompanies(
   const companyIds = [...debits.keys()].sort();
   // Without locks, two concurrent postings would each miss the other's debit, and neither would see the balance reach
   // zero.
-  await lockCompanies(tx.db, companyIds);
+  const credits = await lockCompanies(tx.db, companyIds);
   const balances = await walletMicrosOf(tx.db, companyIds);
   for (const companyId of companyIds) {
     const afterMicros = balances.get(companyId) ?? 0;
     const beforeMicros = afterMicros + debits.get(companyId)!;
-    await notifyWhenExhausted(engines, tx, companyId, { beforeMicros, afterMicros });
+    const creditMicros = credits.get(companyId) ?? 0;
+    await notifyWhenExhausted(engines, tx, companyId, { beforeMicros, afterMicros, creditMicros });
   }
 }

@@ -1,7 +1,8 @@
 import type { Micros } from '@bidwell/contract/money';
 import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import { exactSum } from '../../platform/postgres/client.ts';
+import { exactSum, json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** A transaction with the totals of its entries. Covers all companies: for operators only. */
@@ -145,4 +146,26 @@ export async function ledgerSize(
       (select (coalesce(sum(amount_micros), 0) / 1000000)::float8 from ledger_entries where account = 'wallet')
         as wallets_dollars`.execute(db);
   return rows[0]!;
+}
+
+/** Stores the result of a check in place of the one before. */
+export async function replaceLedgerCheck(db: Db, result: object, at: Date): Promise<void> {
+  const uuid = uuidv7();
+  await db
+    .insertInto('ledger_checks')
+    .values({ uuid, result: json(result), created_at: at })
+    .execute();
+  await db.deleteFrom('ledger_checks').where('uuid', '!=', uuid).where('created_at', '<=', at).execute();
+}
+
+/** The result of the last check; null before the first. */
+export async function findLedgerCheck(db: Db): Promise<object | null> {
+  const row = await db
+    .selectFrom('ledger_checks')
+    .select('result')
+    .orderBy('created_at', 'desc')
+    .orderBy('uuid', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.result ?? null;
 }

@@ -1,4 +1,4 @@
-import type { LedgerCheck } from '@bidwell/contract/operator';
+import { LedgerCheck } from '@bidwell/contract/operator';
 import type { Micros } from '@bidwell/contract/money';
 import { limits } from '@bidwell/contract/limits';
 import { MICROS, toDollars } from '@bidwell/contract/money';
@@ -8,7 +8,9 @@ import {
   unbalancedWallets,
   unbalancedTransactions,
   duplicateCharges,
+  findLedgerCheck,
   ledgerSize,
+  replaceLedgerCheck,
   walletsBeyond,
 } from './check-store.ts';
 import { postSpend } from './posting.ts';
@@ -19,6 +21,8 @@ const HOUR_MS = 3_600_000;
 /** Age in days up to which bids can still receive events. */
 const DUPLICATE_DAYS = 31;
 const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
+/** Most discrepancies stored of a check. */
+const STORED_MAX = 1000;
 
 /** A discrepancy in the ledger: where it is, whose, and both figures in micros. */
 export interface Discrepancy {
@@ -54,7 +58,9 @@ export async function reconcileLedger(engines: Engines): Promise<LedgerCheck> {
   await postSpend(engines);
   const disagreements = await checkLedger(engines, counted);
   const { transactions, entries, wallets_dollars } = await ledgerSize(engines.db);
-  return {
+  const checkedAt = engines.now();
+  const result = {
+    checked_at: checkedAt.toISOString(),
     transactions,
     entries,
     balances: wallets_dollars,
@@ -66,6 +72,15 @@ export async function reconcileLedger(engines: Engines): Promise<LedgerCheck> {
       found: toDollars(foundMicros),
     })),
   };
+  const stored = { ...result, disagreements: result.disagreements.slice(0, STORED_MAX) };
+  await replaceLedgerCheck(engines.db, stored, checkedAt);
+  return result;
+}
+
+/** The result of the last {@link reconcileLedger}; null before the first one. */
+export async function lastLedgerCheck(engines: Engines): Promise<LedgerCheck | null> {
+  const result = await findLedgerCheck(engines.db);
+  return result === null ? null : LedgerCheck.parse(result);
 }
 
 /**

@@ -15,10 +15,12 @@ import { spentTodayMicros } from '../analytics/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
 import { recordAct } from '../operator-accounts/service.ts';
-import type { TransactionRow } from './store.ts';
+import type { LockedCompany, TransactionRow } from './store.ts';
 import {
   companyOfTransaction,
   countPendingTopUps,
+  creditLimitMicros,
+  creditLimitsOfAll,
   fundsMicrosOfAll,
   insertEntries,
   insertTransaction,
@@ -26,13 +28,17 @@ import {
   lockCompany,
   lockTransaction,
   pendingTopUpRows,
+  setCreditLimit,
   setStatus,
   walletMicros,
+  walletMicrosOf,
   walletMicrosOfAll,
 } from './store.ts';
 import { notifyWhenExhausted } from './balance-exhausted.ts';
 
-export { reconcileLedger, checkLedger } from './check.ts';
+export { reconcileLedger, checkLedger, lastLedgerCheck } from './check.ts';
+export { readRevenue } from './revenue.ts';
+export { readStatement } from './statement.ts';
 export { postSpend, spendPosting } from './posting.ts';
 
 const PENDING_TOP_UPS_MAX = 20;
@@ -49,9 +55,22 @@ export async function balanceMicrosOfAll(engines: Engines): Promise<Map<string, 
   return walletMicrosOfAll(engines.db);
 }
 
+/** Balance plus credit limit, in micros: what campaigns may still spend. Not above 0 when they do not bid. */
+export async function availableMicros(engines: Engines, companyId: string): Promise<Micros> {
+  return (await walletMicros(engines.db, companyId)) + (await creditLimitMicros(engines.db, companyId));
+}
+
+/** Balances of these companies, in micros. Companies without ledger entries are absent. */
+export async function balanceMicrosOf(
+  engines: Engines,
+  companyIds: readonly string[],
+): Promise<Map<string, Micros>> {
+  return walletMicrosOf(engines.db, companyIds);
+}
+
 /**
- * Deposits less manual withdrawals of all companies, in micros: their funds before spend. A sum outside the safe
- * integers is clamped to them and logged.
+ * What all companies may spend in all, in micros: deposits less manual withdrawals, plus the credit limit. A sum outside
+ * the safe integers is clamped to them and logged.
  */
 export async function fundsOfAll(engines: Engines): Promise<Map<string, Micros>> {
   const funds = await fundsMicrosOfAll(engines.db);
@@ -59,14 +78,28 @@ export async function fundsOfAll(engines: Engines): Promise<Map<string, Micros>>
     if (Math.abs(micros) >= Number.MAX_SAFE_INTEGER)
       engines.log.error({ companyId }, 'the balance of a company is out of range; run check-ledger');
   }
+  const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
+  for (const [companyId, credit] of await creditLimitsOfAll(engines.db))
+    funds.set(companyId, Math.max(least, Math.min(most, (funds.get(companyId) ?? 0) + credit)));
   return funds;
 }
 
 /** Balance in dollars, and spend since midnight in the company's time zone. */
 export async function readBalance(engines: Engines, actor: Actor): Promise<Balance> {
-  const balance = await balanceMicros(engines, actor.companyId);
+  const { balance, credit_limit } = await readFunds(engines, actor.companyId);
   const spentToday = await spentTodayMicros(engines, actor);
-  return { balance: toDollars(balance), currency: 'USD', spent_today: toDollars(spentToday) };
+  return { balance, currency: 'USD', spent_today: toDollars(spentToday), credit_limit };
+}
+
+/** Balance and credit limit of a company, in dollars. */
+export async function readFunds(
+  engines: Engines,
+  companyId: string,
+): Promise<Pick<Balance, 'balance' | 'credit_limit'>> {
+  return {
+    balance: toDollars(await walletMicros(engines.db, companyId)),
+    credit_limit: toDollars(await creditLimitMicros(engines.db, companyId)),
+  };
 }
 
 /** One page of a company's transactions, newest first, and the number of all of them. */
@@ -93,7 +126,7 @@ export async function creditCompany(
   return moveManually(engines, by, companyId, 'credit', micros, reason);
 }
 
-/** Debits a company `micros` (above 0), by an operator. Throws Invalid, NotFound; Conflict if the balance is smaller. */
+/** Debits a company `micros` (above 0), by an operator. Throws Invalid, NotFound; Conflict if the balance and the credit limit are smaller. */
 export async function debitCompany(
   engines: Engines,
   companyId: string,
@@ -114,9 +147,9 @@ async function moveManually(
 ): Promise<Transaction> {
   requireAmount(micros);
   return transact(engines.db, async (tx) => {
-    const { name } = await requireCompany(tx, companyId);
+    const { name, credit_limit_micros: creditMicros } = await requireCompany(tx, companyId);
     const before = await walletMicros(tx.db, companyId);
-    if (kind === 'debit' && micros > before) throw new Conflict(apiMessages.balanceOnly(inDollars(before)));
+    if (kind === 'debit') requireFunds(before, creditMicros, micros);
     if (kind === 'credit') requireRoom(before, micros);
     const at = engines.now();
     const amountMicros = kind === 'credit' ? micros : -micros;
@@ -142,6 +175,7 @@ async function moveManually(
     await notifyWhenExhausted(engines, tx, companyId, {
       beforeMicros: before,
       afterMicros: before + amountMicros,
+      creditMicros,
     });
     return presentTransaction(row);
   });
@@ -176,6 +210,7 @@ export async function pendingTopUps(engines: Engines): Promise<TopUpItem[]> {
   return rows.map((row) => ({
     uuid: row.uuid,
     company_uuid: row.company_uuid,
+    company_name: row.company_name,
     amount: toDollars(row.amount_micros),
     created_at: row.created_at.toISOString(),
   }));
@@ -235,7 +270,31 @@ export async function decideTopUp(
   });
 }
 
-async function requireCompany(tx: Tx, companyId: string): Promise<{ name: string }> {
+/**
+ * Sets how far below zero a company's balance may go. Notifies the company and its bidders' budgets. The caller's
+ * transaction writes the operator's act. Throws NotFound.
+ */
+export async function changeCreditLimit(
+  engines: Engines,
+  tx: Tx,
+  companyId: string,
+  micros: Micros,
+): Promise<void> {
+  const { name, credit_limit_micros: before } = await requireCompany(tx, companyId);
+  if (before === micros) return;
+  await setCreditLimit(tx.db, companyId, micros);
+  await recordMoney(engines, tx, { companyId, userId: null }, name, {
+    before: { credit_limit: toDollars(before) },
+    after: { credit_limit: toDollars(micros) },
+  });
+  await notify(engines, tx, companyId, {
+    kind: 'company',
+    ...notificationMessages.creditLimitChanged(inDollars(micros)),
+    entity: { type: 'company', uuid: companyId },
+  });
+}
+
+async function requireCompany(tx: Tx, companyId: string): Promise<LockedCompany> {
   const company = await lockCompany(tx.db, companyId);
   if (!company) throw new NotFound('Company');
   return company;
@@ -260,11 +319,21 @@ function requireAmount(micros: Micros): void {
   if (micros > MOVE_MAX_MICROS) throw new Invalid([{ field: 'amount', message: messages.moneyMoveMax }]);
 }
 
+function requireFunds(balance: Micros, creditMicros: Micros, micros: Micros): void {
+  if (micros <= balance + creditMicros) return;
+  throw new Conflict(
+    creditMicros === 0
+      ? apiMessages.balanceOnly(inDollars(balance))
+      : apiMessages.balanceWithCredit(inDollars(balance), inDollars(creditMicros)),
+  );
+}
+
 function requireRoom(balance: Micros, micros: Micros): void {
   if (balance + micros > BALANCE_MAX_MICROS) throw new Conflict(messages.balanceMax(inDollars(balance)));
 }
 
-const inDollars = (micros: Micros): string => `$${toDollars(micros).toFixed(2)}`;
+const inDollars = (micros: Micros): string =>
+  `${micros < 0 ? '-' : ''}$${Math.abs(toDollars(micros)).toFixed(2)}`;
 
 function presentTransaction(row: TransactionRow): Transaction {
   return {

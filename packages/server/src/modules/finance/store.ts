@@ -90,25 +90,60 @@ export async function setStatus(
     .execute();
 }
 
+/** A company's name, and how far below zero its balance may go. */
+export interface LockedCompany {
+  name: string;
+  credit_limit_micros: Micros;
+}
+
 /** Reads a company and locks it against other manual bookings until the transaction ends. */
-export async function lockCompany(db: Db, companyId: string): Promise<{ name: string } | undefined> {
+export async function lockCompany(db: Db, companyId: string): Promise<LockedCompany | undefined> {
   return db
     .selectFrom('companies')
-    .select('name')
+    .select(['name', 'credit_limit_micros'])
     .where('uuid', '=', companyId)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
-/** Locks several companies, in sorted order so that concurrent callers do not deadlock. */
-export async function lockCompanies(db: Db, companyIds: readonly string[]): Promise<void> {
-  await db
+/** Locks several companies, in sorted order so that concurrent callers do not deadlock. Returns their credit limits. */
+export async function lockCompanies(db: Db, companyIds: readonly string[]): Promise<Map<string, Micros>> {
+  const rows = await db
     .selectFrom('companies')
-    .select('uuid')
+    .select(['uuid', 'credit_limit_micros'])
     .where('uuid', '=', anyOf(companyIds))
     .orderBy('uuid')
     .forNoKeyUpdate()
     .execute();
+  return new Map(rows.map((row) => [row.uuid, row.credit_limit_micros]));
+}
+
+/** How far below zero a company's balance may go; 0 for an unknown company. */
+export async function creditLimitMicros(db: Db, companyId: string): Promise<Micros> {
+  const row = await db
+    .selectFrom('companies')
+    .select('credit_limit_micros')
+    .where('uuid', '=', companyId)
+    .executeTakeFirst();
+  return row?.credit_limit_micros ?? 0;
+}
+
+export async function setCreditLimit(db: Db, companyId: string, micros: Micros): Promise<void> {
+  await db
+    .updateTable('companies')
+    .set({ credit_limit_micros: micros })
+    .where('uuid', '=', companyId)
+    .execute();
+}
+
+/** Credit limits above zero, of all companies. */
+export async function creditLimitsOfAll(db: Db): Promise<Map<string, Micros>> {
+  const rows = await db
+    .selectFrom('companies')
+    .select(['uuid', 'credit_limit_micros'])
+    .where('credit_limit_micros', '>', 0)
+    .execute();
+  return new Map(rows.map((row) => [row.uuid, row.credit_limit_micros]));
 }
 
 export async function countPendingTopUps(db: Db, companyId: string): Promise<number> {
@@ -188,14 +223,16 @@ export async function listTransactionRows(
   return { rows, total };
 }
 
-/** Pending top-ups of all companies, for operators. */
-export async function pendingTopUpRows(db: Db): Promise<TransactionRow[]> {
+/** Pending top-ups of all companies with the names of these, for operators. */
+export async function pendingTopUpRows(db: Db): Promise<(TransactionRow & { company_name: string })[]> {
   return db
     .selectFrom('ledger_transactions')
-    .selectAll()
+    .innerJoin('companies', 'companies.uuid', 'ledger_transactions.company_uuid')
+    .selectAll('ledger_transactions')
+    .select('companies.name as company_name')
     .where('kind', '=', 'top_up')
     .where('status', '=', 'pending')
-    .orderBy('created_at')
+    .orderBy('ledger_transactions.created_at')
     .limit(1000)
     .execute();
 }

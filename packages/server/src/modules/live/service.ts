@@ -2,7 +2,7 @@ import { toDollars } from '@bidwell/contract/money';
 import pLimit from 'p-limit';
 import type { Engines } from '../../engines.ts';
 import { countsOfToday } from '../analytics/service.ts';
-import { balanceMicros } from '../finance/service.ts';
+import { readFunds } from '../finance/service.ts';
 
 /** Interval between two updates of the figures. */
 const EVERY_MS = 1000;
@@ -96,7 +96,7 @@ async function figuresOf(engines: Engines, companyId: string) {
     date,
     counts: { clicks, installs, impressions, spends },
     balance: {
-      balance: toDollars(await balanceMicros(engines, companyId)),
+      ...(await readFunds(engines, companyId)),
       currency: 'USD' as const,
       spent_today: spends,
     },

@@ -45,7 +45,7 @@ test('each role may make exactly the calls of the role table', async () => {
       const isAside = path === '/backup' || (method === 'DELETE' && path === '/session');
       if (isPublic || (isAside && role === 'admin') || (isAside && roles)) continue;
       const mayCall = role === 'admin' || (roles ?? []).includes(role);
-      const params = { uuid: unknown, slug: 'nobody', currency: 'euro' };
+      const params = { uuid: unknown, user_uuid: unknown, slug: 'nobody', currency: 'euro' };
       const { statusCode } = await send(
         method,
         addressOf({ path }, { params }),

@@ -10,15 +10,21 @@ import {
   creditCompany,
   debitCompany,
   decideTopUp,
+  lastLedgerCheck,
+  listTransactions,
   pendingTopUps,
+  readRevenue,
+  readStatement,
 } from '../finance/service.ts';
 import { decide, moderationQueue } from '../moderation/service.ts';
 import { registerExchanges } from './exchange-routes.ts';
-import { getCompany, listCompanies, listRates, putRate, suspendCompany } from './service.ts';
+import { changeCompany, getCompany, listCompanies, resetPassword, suspendCompany } from './companies.ts';
+import { listRates, putRate } from './service.ts';
 
 /** Registers the operator's calls, /api/operator/*, which the command line uses with the operator's token. */
 export function registerOperator(http: Http, engines: Engines): void {
   registerCompanies(http, engines);
+  registerCompanyMoney(http, engines);
   registerModeration(http, engines);
   registerLedger(http, engines);
   registerExchanges(http, engines);
@@ -27,11 +33,25 @@ export function registerOperator(http: Http, engines: Engines): void {
 
 function registerCompanies(http: Http, engines: Engines): void {
   route(http, endpoints.listCompanies, async (request) => ({
-    data: { companies: await listCompanies(engines, operatorOf(request)) },
+    data: await listCompanies(engines, operatorOf(request), request.query),
   }));
   route(http, endpoints.readCompany, async (request) => ({
     data: await getCompany(engines, operatorOf(request), request.params.uuid),
   }));
+  route(http, endpoints.changeCompany, async (request) => ({
+    data: await changeCompany(engines, operatorOf(request), request.params.uuid, request.body),
+  }));
+  route(http, endpoints.suspendCompany, async (request) => ({
+    data: await suspendCompany(engines, operatorOf(request), request.params.uuid, request.body),
+  }));
+  route(http, endpoints.resetPassword, async (request, reply) => {
+    const { uuid: companyId, user_uuid: userId } = request.params;
+    void reply.code(201);
+    return { data: await resetPassword(engines, operatorOf(request), { companyId, userId }) };
+  });
+}
+
+function registerCompanyMoney(http: Http, engines: Engines): void {
   route(http, endpoints.creditCompany, async (request, reply) => {
     const { amount, reason } = request.body;
     void reply.code(201);
@@ -46,8 +66,13 @@ function registerCompanies(http: Http, engines: Engines): void {
       data: await debitCompany(engines, request.params.uuid, toMicros(amount), reason, operatorOf(request)),
     };
   });
-  route(http, endpoints.suspendCompany, async (request) => ({
-    data: await suspendCompany(engines, operatorOf(request), request.params.uuid, request.body.suspended),
+  route(http, endpoints.listCompanyTransactions, async (request) => {
+    const { uuid: companyId } = request.params;
+    await getCompany(engines, operatorOf(request), companyId);
+    return { data: await listTransactions(engines, { companyId, userId: null }, request.query) };
+  });
+  route(http, endpoints.readStatement, async (request) => ({
+    data: await readStatement(engines, request.params.uuid, request.query.month),
   }));
 }
 
@@ -65,6 +90,10 @@ function registerLedger(http: Http, engines: Engines): void {
   route(http, endpoints.decideTopUp, async (request) => ({
     data: await decideTopUp(engines, request.params.uuid, request.body.status, operatorOf(request)),
   }));
+  route(http, endpoints.readRevenue, async (request) => ({
+    data: { days: await readRevenue(engines, request.query.days) },
+  }));
+  route(http, endpoints.readLedgerCheck, async () => ({ data: await lastLedgerCheck(engines) }));
   route(http, endpoints.checkLedger, async () => ({ data: await reconcileLedger(engines) }));
 }
 

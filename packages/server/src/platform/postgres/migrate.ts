@@ -32,6 +32,7 @@ import { eventPartitions } from './migrations/0031-event-partitions.ts';
 import { eventRounds } from './migrations/0032-event-rounds.ts';
 import { operators } from './migrations/0033-operators.ts';
 import { biddingStop } from './migrations/0034-bidding-stop.ts';
+import { companyTerms } from './migrations/0035-company-terms.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -69,6 +70,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0032-event-rounds': eventRounds,
   '0033-operators': operators,
   '0034-bidding-stop': biddingStop,
+  '0035-company-terms': companyTerms,
   '0037-process-states': processStates,
 };
 

@@ -67,6 +67,8 @@ export interface Schema {
   changes: ChangeTable;
   ledger_transactions: LedgerTransactionTable;
   ledger_entries: LedgerEntryTable;
+  /** The last check of the ledger, as the operator's API answers it. */
+  ledger_checks: { uuid: string; result: Json<object>; created_at: Date };
   ssps: SspTable;
   /** Dollars that one unit of a currency is worth. */
   currency_rates: { currency: string; dollars: number; updated_at: Generated<Date> };
@@ -131,6 +133,12 @@ export interface CompanyTable {
   postback_secret_previous_until: Generated<Date | null>;
   postback_secret_rotated_at: Generated<Date | null>;
   suspended_at: Date | null;
+  /** As the operator gave it; empty while the company is active. */
+  suspension_reason: Generated<string>;
+  /** How far below zero its balance may go. */
+  credit_limit_micros: Generated<Micros>;
+  /** Operators' notes; the company never sees them. */
+  notes: Generated<string>;
   created_at: Generated<Date>;
 }
 
@@ -152,6 +160,11 @@ export interface UserTable extends Owned {
   last_name: string;
   contact: string;
   avatar_file_uuid: string | null;
+  /**
+   * The password is a one-time one and is accepted until then: its one use ends this. Null for a password that its
+   * owner chose.
+   */
+  one_time_password_until: Generated<Date | null>;
 }
 
 export interface RefreshTokenTable {

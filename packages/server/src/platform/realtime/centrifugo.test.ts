@@ -97,7 +97,7 @@ test('metrics are not queued while Centrifugo is unavailable', async () => {
     type: 'today',
     date: '2026-05-04',
     counts: { clicks: 1, installs: 0, impressions: 2, spends: 0.01 },
-    balance: { balance: 1, currency: 'USD', spent_today: 0.01 },
+    balance: { balance: 1, currency: 'USD', spent_today: 0.01, credit_limit: 0 },
   });
   await vi.waitFor(
     () => expect(published).toMatchObject([{ channel: 'company:c1', skip_history: true }]),

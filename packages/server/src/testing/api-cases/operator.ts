@@ -3,13 +3,36 @@ import type { Case } from './case.ts';
 import { get, inOperator } from './case.ts';
 import { entitiesOf } from './entities.ts';
 
-/** Cases for the operator’s calls. */
-export function operatorCases(app: TestApp): Record<string, Case> {
-  const { anApp, aLink, aCreative, aGroup, aTopUp } = entitiesOf(app);
-  const approval = { status: 'Approved' };
+/** Cases for the operator’s calls on companies and on the money of all. */
+export function operatorCompanyCases(app: TestApp): Record<string, Case> {
   return {
-    'GET /api/operator/companies': get('/companies'),
+    'GET /api/operator/companies': {
+      ...get('/companies'),
+      invalid: (good) => ({ path: `${good.path}?page=first` }),
+    },
     'GET /api/operator/companies/{uuid}': inOperator(({ companyId }) => `/companies/${companyId}`),
+    'PATCH /api/operator/companies/{uuid}': inOperator(({ companyId }) => `/companies/${companyId}`, {
+      credit_limit: 10,
+      notes: 'Test',
+    }),
+    'GET /api/operator/companies/{uuid}/transactions': inOperator(
+      ({ companyId }) => `/companies/${companyId}/transactions`,
+      undefined,
+      { invalid: (good) => ({ path: `${good.path}?page=first` }) },
+    ),
+    'GET /api/operator/companies/{uuid}/statement': inOperator(
+      ({ companyId }) => `/companies/${companyId}/statement?month=2026-01`,
+      undefined,
+      { invalid: (good) => ({ path: good.path.replace('2026-01', 'June') }) },
+    ),
+    'POST /api/operator/companies/{uuid}/people/{user_uuid}/one-time-password': inOperator(
+      ({ companyId, userId }) => `/companies/${companyId}/people/${userId}/one-time-password`,
+    ),
+    'GET /api/operator/revenue': {
+      ...get('/revenue'),
+      invalid: (good) => ({ path: `${good.path}?days=always` }),
+    },
+    'GET /api/operator/ledger/check/last': get('/ledger/check/last'),
     'POST /api/operator/companies/{uuid}/credit': inOperator(
       ({ companyId }) => `/companies/${companyId}/credit`,
       {
@@ -29,6 +52,14 @@ export function operatorCases(app: TestApp): Record<string, Case> {
       ({ companyId }) => `/companies/${companyId}/suspension`,
       { suspended: true },
     ),
+  };
+}
+
+/** Cases for the operator’s other calls. */
+export function operatorCases(app: TestApp): Record<string, Case> {
+  const { anApp, aLink, aCreative, aGroup, aTopUp } = entitiesOf(app);
+  const approval = { status: 'Approved' };
+  return {
     'GET /api/operator/backup': get('/backup'),
     'GET /api/operator/moderation': get('/moderation'),
     'POST /api/operator/apps/{uuid}/decision': inOperator(

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from './format.ts';
 
 /** A transaction's amount with its sign: plus for a credit, minus for a debit, even where it rounds to zero. */
 export function amountText(dollars: number): string {

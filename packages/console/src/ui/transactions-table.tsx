@@ -1,10 +1,11 @@
 import type { Transaction } from '@bidwell/contract/finance';
 import { Skeleton, Table, Text } from '@mantine/core';
-import { formatMoment } from '../../lib/format.ts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import { amountText } from './amount-text.ts';
+import { formatMoment } from '../lib/format.ts';
+import { StatusBadge } from './status-badge.tsx';
+import { amountText } from '../lib/amount-text.ts';
 
-const kinds = { top_up: 'Top-up', credit: 'Credit', debit: 'Debit', spend: 'Media spend' } as const;
+/** Names of the kinds of transactions. */
+const transactionKinds = { top_up: 'Top-up', credit: 'Credit', debit: 'Debit', spend: 'Media spend' } as const;
 
 /** Table of a page of transactions; undefined while it is loading. */
 export function TransactionsTable({ transactions }: { transactions: readonly Transaction[] | undefined }) {
@@ -61,11 +62,11 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
           {formatMoment(createdAt)}
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {kinds[kind]}: {description}
+          {transactionKinds[kind]}: {description}
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
-        {kinds[kind]}
+        {transactionKinds[kind]}
       </Table.Td>
       <Table.Td visibleFrom="sm">{description}</Table.Td>
       <Table.Td>

@@ -1,0 +1,107 @@
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
+import type { Micros } from '@bidwell/contract/money';
+import { toDollars } from '@bidwell/contract/money';
+import type { Statement, StatementLine } from '@bidwell/contract/operator';
+import type { Engines } from '../../engines.ts';
+import { NotFound } from '../../platform/errors.ts';
+import type { DayOfSpend, Movement, StatementPeriod } from './statement-store.ts';
+import { companyOfStatement, movementsIn, spendIn, walletMicrosAt } from './statement-store.ts';
+
+/**
+ * The movements of a company's balance in a month (YYYY-MM) of its time zone; for operators. The closing balance is read
+ * from the ledger, not added up, so a statement that does not sum shows a fault of the ledger. Throws NotFound.
+ */
+export async function readStatement(engines: Engines, companyId: string, month: string): Promise<Statement> {
+  const { db } = engines;
+  const company = await companyOfStatement(db, companyId);
+  if (!company) throw new NotFound('Company');
+  const timeZone = company.time_zone;
+  const period = periodOfMonth(month, timeZone);
+  // At one moment: a movement that is booked meanwhile would be in one figure and not in another.
+  const read = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => ({
+      opening: await walletMicrosAt(tx, companyId, period.from),
+      closing: await walletMicrosAt(tx, companyId, period.before),
+      movements: await movementsIn(tx, companyId, period),
+      spend: await spendIn(tx, companyId, period, timeZone),
+    }));
+  return {
+    company_uuid: companyId,
+    company_name: company.name,
+    month,
+    time_zone: timeZone,
+    open: engines.now() < period.before,
+    opening: toDollars(read.opening),
+    closing: toDollars(read.closing),
+    totals: totalsOf(read.movements, read.spend),
+    lines: linesOf(read.opening, read.movements, read.spend, timeZone),
+    campaigns: campaignsOf(read.spend),
+  };
+}
+
+function periodOfMonth(month: string, timeZone: string): StatementPeriod {
+  const first = `${month}-01`;
+  const next = `${addDays(first, 31).slice(0, 7)}-01`;
+  return { from: new Date(startOfDayMs(first, timeZone)), before: new Date(startOfDayMs(next, timeZone)) };
+}
+
+function totalsOf(movements: readonly Movement[], spend: readonly DayOfSpend[]): Statement['totals'] {
+  const sumOf = (kind: Movement['kind']) =>
+    toDollars(movements.reduce((sum, movement) => sum + (movement.kind === kind ? movement.micros : 0), 0));
+  return {
+    top_up: sumOf('top_up'),
+    credit: sumOf('credit'),
+    debit: sumOf('debit'),
+    spend: toDollars(-spend.reduce((sum, { micros }) => sum + micros, 0) || 0),
+  };
+}
+
+/** All movements by day, each with the balance after it; the spend of a day is one movement, the last of the day. */
+function linesOf(
+  openingMicros: Micros,
+  movements: readonly Movement[],
+  spend: readonly DayOfSpend[],
+  timeZone: string,
+): StatementLine[] {
+  const lines = [
+    ...movements.map(({ kind, description, micros, at }) => ({
+      date: dateAt(at.getTime(), timeZone),
+      kind,
+      description,
+      micros,
+    })),
+    ...spendLinesOf(spend),
+  ].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  let balance = openingMicros;
+  return lines.map(({ micros, ...line }) => {
+    balance += micros;
+    return { ...line, amount: toDollars(micros), balance: toDollars(balance) };
+  });
+}
+
+function spendLinesOf(spend: readonly DayOfSpend[]) {
+  const days = new Map<string, { micros: Micros; campaigns: number }>();
+  for (const { day, micros } of spend) {
+    const known = days.get(day) ?? { micros: 0, campaigns: 0 };
+    days.set(day, { micros: known.micros + micros, campaigns: known.campaigns + 1 });
+  }
+  return [...days].map(([date, { micros, campaigns }]) => ({
+    date,
+    kind: 'spend' as const,
+    description: campaigns === 1 ? 'Media spend of 1 campaign' : `Media spend of ${campaigns} campaigns`,
+    micros: -micros,
+  }));
+}
+
+function campaignsOf(spend: readonly DayOfSpend[]): Statement['campaigns'] {
+  const campaigns = new Map<string, { name: string; micros: Micros }>();
+  for (const { campaignId, campaign, micros } of spend) {
+    const known = campaigns.get(campaignId)?.micros ?? 0;
+    campaigns.set(campaignId, { name: campaign, micros: known + micros });
+  }
+  return [...campaigns]
+    .sort(([, a], [, b]) => b.micros - a.micros)
+    .map(([uuid, { name, micros }]) => ({ uuid, name, spend: toDollars(micros) }));
+}

@@ -1,0 +1,88 @@
+import { v4 as uuidv4 } from 'uuid';
+import { expect, test } from 'vitest';
+import { pathOf } from '../../delivery/events/sample-ref.ts';
+import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+
+/** A company whose balance is worth one impression of $0.0025, and the exchange that it alone bids on. */
+async function spending() {
+  const slug = `exchange-${uuidv4().slice(0, 8)}`;
+  const { path } = (await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' })).data;
+  const company = await app.freshCompany();
+  const target = { exchange_include: [slug] };
+  const made = await makeRunningCampaign(app, company, { target, amount: 0.0025 });
+  /** Offers an impression and buys it at the bid's price. False without a bid. */
+  const buy = async (): Promise<boolean> => {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: path,
+      payload: {
+        id: uuidv4(),
+        imp: [{ id: '1', banner: { w: 320, h: 50 } }],
+        app: { bundle: 'com.publisher' },
+        device: { os: 'Android', ip: '203.0.113.9', geo: { country: 'USA' } },
+      },
+    });
+    if (answer.statusCode === 204) return false;
+    const [bid] = answer.json().seatbid[0].bid;
+    expect((await app.http.inject(pathOf(bid.burl, '2.5'))).statusCode).toBe(200);
+    await app.settled();
+    return true;
+  };
+  const limit = async (dollars: number) => {
+    const answer = await app.operator('PATCH', `/companies/${company.companyId}`, { credit_limit: dollars });
+    // A bidder asks again about an exhausted budget after seconds.
+    app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+    await app.settled();
+    return answer;
+  };
+  const funds = async () => (await company.call('GET', '/finance/balance')).data;
+  return { company, buy, limit, funds, ...made };
+}
+
+test('a company bids below zero down to its credit limit, and the ledger still sums to zero', async () => {
+  const { company, buy, limit, funds } = await spending();
+  expect([await buy(), await buy()]).toEqual([true, false]);
+  expect(await limit(0.005)).toMatchObject({ status: 200, data: { credit_limit: 0.005, balance: 0 } });
+  expect([await buy(), await buy(), await buy()]).toEqual([true, true, false]);
+  expect(await funds()).toMatchObject({ balance: -0.005, credit_limit: 0.005 });
+
+  await limit(0.0075);
+  expect([await buy(), await buy()]).toEqual([true, false]);
+  await limit(0);
+  expect(await buy()).toBe(false);
+  const check = (await app.operator('GET', '/ledger/check')).data;
+  expect(check.disagreements).toEqual([]);
+  expect((await app.operator('GET', '/ledger/check/last')).data).toEqual(check);
+
+  const { data: notifications } = await company.call('GET', '/notifications');
+  expect(notifications.map(({ title }: { title: string }) => title)).toEqual([
+    'Credit limit changed',
+    'Credit limit reached',
+    'Credit limit changed',
+    'Credit limit reached',
+    'Credit limit changed',
+    'Balance used up',
+  ]);
+});
+
+test('a campaign starts on credit alone, and a debit stops at the credit limit', async () => {
+  const { company, limit, funds, campaignUuid } = await spending();
+  const debit = (amount: number) =>
+    app.operator('POST', `/companies/${company.companyId}/debit`, { amount, reason: 'Correction' });
+  await debit(0.0025);
+  await company.call('POST', `/campaign/${campaignUuid}/pause`);
+  const start = () => company.call('POST', `/campaign/${campaignUuid}/start`);
+  expect(await start()).toMatchObject({ status: 409, data: 'The balance is empty: top up first.' });
+  await limit(20);
+  expect((await start()).status).toBe(200);
+
+  expect(await debit(20.01)).toMatchObject({
+    status: 409,
+    data: 'The balance is $0.00 and the credit limit $20.00',
+  });
+  expect((await debit(20)).status).toBe(201);
+  expect(await funds()).toMatchObject({ balance: -20, credit_limit: 20 });
+});
