@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ModalsProvider } from '@mantine/modals';
-import { IconHeartbeat, IconHistory, IconUsers } from '@tabler/icons-react';
+import { IconBuilding, IconCoins, IconHeartbeat, IconHistory, IconUsers } from '@tabler/icons-react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -35,6 +35,8 @@ interface Place {
 
 const places: readonly Place[] = [
   { to: '/operator/health', label: 'Health', icon: IconHeartbeat, roles: READERS },
+  { to: '/operator/companies', label: 'Companies', icon: IconBuilding, roles: READERS },
+  { to: '/operator/money', label: 'Money', icon: IconCoins, roles: READERS },
   { to: '/operator/operators', label: 'Operators', icon: IconUsers, roles: [] },
   { to: '/operator/log', label: 'Log', icon: IconHistory, roles: READERS },
 ];

@@ -3,7 +3,31 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { z } from 'zod';
 import { rememberReturnAddress } from '../lib/return-address.ts';
 
-const page = z.object({ page: z.number().int().min(1).optional().catch(undefined) });
+const pageNumber = z.number().int().min(1).optional().catch(undefined);
+const page = z.object({ page: pageNumber });
+const companyList = z.object({
+  page: pageNumber,
+  // A search for digits alone is read from the URL as a number.
+  q: z
+    .union([z.string(), z.number().transform(String)])
+    .optional()
+    .catch(undefined),
+  status: z.enum(['active', 'suspended']).optional().catch(undefined),
+  sort: z
+    .string()
+    .regex(/^-?(?:name|balance|credit_limit|spend_today|spend_7_days|spend_30_days|created_at)$/)
+    .optional()
+    .catch(undefined),
+});
+const companyPage = z.object({ page: pageNumber, acts: pageNumber });
+const month = z.object({
+  month: z
+    .string()
+    .regex(/^20\d\d-(?:0[1-9]|1[0-2])$/)
+    .optional()
+    .catch(undefined),
+});
+const days = z.object({ days: z.literal([7, 30, 90]).optional().catch(undefined) });
 
 /** The routes of the operator console below the router's root. Their code is loaded when one is opened. */
 export function operatorRoutes<Root extends AnyRoute>(root: Root) {
@@ -34,6 +58,39 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
       throw redirect({ to: '/operator/log' as string });
     },
   });
+  const companies = createRoute({
+    getParentRoute: inside,
+    path: '/companies',
+    validateSearch: companyList,
+    component: lazyRouteComponent(
+      () => import('../features/operator-companies/companies-screen.tsx'),
+      'CompaniesScreen',
+    ),
+  });
+  const company = createRoute({
+    getParentRoute: inside,
+    path: '/companies/$uuid',
+    validateSearch: companyPage,
+    component: lazyRouteComponent(
+      () => import('../features/operator-companies/company-screen.tsx'),
+      'CompanyScreen',
+    ),
+  });
+  const statement = createRoute({
+    getParentRoute: inside,
+    path: '/companies/$uuid/statement',
+    validateSearch: month,
+    component: lazyRouteComponent(
+      () => import('../features/operator-companies/statement-screen.tsx'),
+      'StatementScreen',
+    ),
+  });
+  const money = createRoute({
+    getParentRoute: inside,
+    path: '/money',
+    validateSearch: days,
+    component: lazyRouteComponent(() => import('../features/operator-money/money-screen.tsx'), 'MoneyScreen'),
+  });
   const operators = createRoute({
     getParentRoute: inside,
     path: '/operators',
@@ -59,5 +116,6 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
       'HealthScreen',
     ),
   });
-  return [login, area.addChildren([home, health, operators, log])] as const;
+  const screens = [home, health, companies, company, statement, money, operators, log];
+  return [login, area.addChildren(screens)] as const;
 }

@@ -25,6 +25,10 @@ export const screenTitles = {
   '/operator': 'Operator console',
   '/operator/login': 'Operator console',
   '/operator/health': 'Health',
+  '/operator/companies': 'Companies',
+  '/operator/companies/$uuid': 'Company',
+  '/operator/companies/$uuid/statement': 'Statement',
+  '/operator/money': 'Money',
   '/operator/operators': 'Operators',
   '/operator/log': 'Log of operators',
 } as const;
@@ -33,6 +37,7 @@ export type ScreenPath = keyof typeof screenTitles;
 
 /** The document title for a path, known or not. */
 export function documentTitle(path: string): string {
-  const title = screenTitles[path as ScreenPath] as string | undefined;
+  const template = path.replaceAll(/(?<=\/)[\da-f]{8}-[\da-f-]{27}(?=\/|$)/g, () => '$uuid');
+  const title = screenTitles[template as ScreenPath] as string | undefined;
   return `${title ?? 'Page not found'} · Bidwell`;
 }

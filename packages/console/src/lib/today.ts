@@ -8,7 +8,11 @@ const MINUTE_MS = 60_000;
 /** Today, YYYY-MM-DD, in the company's time zone, which reports use, wherever the reader is. */
 export function useToday(): string {
   const { data: user } = useQuery(accountQuery);
-  const timeZone = user?.company.time_zone ?? 'UTC';
+  return useTodayIn(user?.company.time_zone ?? 'UTC');
+}
+
+/** Today, YYYY-MM-DD, in a time zone. */
+export function useTodayIn(timeZone: string): string {
   return useSyncExternalStore(eachMinute, () => dateAt(Date.now(), timeZone));
 }
 

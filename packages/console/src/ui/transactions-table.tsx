@@ -5,7 +5,12 @@ import { StatusBadge } from './status-badge.tsx';
 import { amountText } from '../lib/amount-text.ts';
 
 /** Names of the kinds of transactions. */
-const transactionKinds = { top_up: 'Top-up', credit: 'Credit', debit: 'Debit', spend: 'Media spend' } as const;
+export const transactionKinds = {
+  top_up: 'Top-up',
+  credit: 'Credit',
+  debit: 'Debit',
+  spend: 'Media spend',
+} as const;
 
 /** Table of a page of transactions; undefined while it is loading. */
 export function TransactionsTable({ transactions }: { transactions: readonly Transaction[] | undefined }) {

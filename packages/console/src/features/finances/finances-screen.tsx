@@ -13,7 +13,6 @@ import { Segments } from '../../ui/segments.tsx';
 import { TransactionsTable } from '../../ui/transactions-table.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
 
-
 const statuses = [
   { value: 'all', label: 'All' },
   { value: 'success', label: 'Success' },

@@ -1,0 +1,170 @@
+import type { CompanyQuery, OperatorCompany } from '@bidwell/contract/operator';
+import { Anchor, Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { companiesQuery } from '../../lib/queries/operator-companies.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import type { PagedColumn } from '../../ui/paged-table.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import { Pages } from '../../ui/pages.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+
+const PER_PAGE = 25;
+
+const statuses = [
+  { value: 'all', label: 'All' },
+  { value: 'active', label: 'Active' },
+  { value: 'suspended', label: 'Suspended' },
+] as const;
+
+type ListSearch = Pick<CompanyQuery, 'q' | 'status' | 'sort'> & { page?: number };
+
+/** /operator/companies: all companies, with balances and recent spend. The URL holds search, status, order and page. */
+export function CompaniesScreen() {
+  const search = useSearch({ strict: false }) as ListSearch;
+  const { q, status, sort, page = 1 } = search;
+  const navigate = useNavigate();
+  const show = (changes: { [Name in keyof ListSearch]?: ListSearch[Name] | undefined }) =>
+    void navigate({
+      to: '/operator/companies',
+      search: { ...search, page: undefined, ...changes },
+      replace: true,
+    });
+  const { data: list, error } = useQuery(
+    companiesQuery({
+      page,
+      limit: PER_PAGE,
+      ...(q && { q }),
+      ...(status && { status }),
+      ...(sort && { sort }),
+    }),
+  );
+  const isFiltered = q !== undefined || status !== undefined;
+  return (
+    <>
+      <PageHeader title="Companies" description="Everybody who advertises here." />
+      <PagedTable
+        label="Companies"
+        columns={columns}
+        rows={error && !list ? [] : list?.companies}
+        rowId={({ uuid }) => uuid}
+        sort={sort}
+        onSort={(next) => show({ sort: next as ListSearch['sort'] })}
+        minWidth={980}
+        toolbar={
+          <Group p="sm" gap="sm">
+            <CompanySearch q={q} onChange={(text) => show({ q: text })} />
+            <Segments
+              small
+              label="Status"
+              value={status ?? 'all'}
+              onChange={(value) => show({ status: value === 'all' ? undefined : value })}
+              options={statuses}
+            />
+          </Group>
+        }
+        empty={
+          error ? (
+            <EmptyState title="The companies cannot be loaded" text={error.message} />
+          ) : isFiltered ? (
+            'No company matches.'
+          ) : (
+            'Nobody has registered yet.'
+          )
+        }
+        footer={
+          <Pages
+            label="Pages of companies"
+            total={list?.total ?? 0}
+            perPage={PER_PAGE}
+            page={page}
+            onChange={(next) => show({ page: next === 1 ? undefined : next })}
+          />
+        }
+      />
+    </>
+  );
+}
+
+/** The search field; the URL follows once typing pauses. */
+function CompanySearch({
+  q,
+  onChange,
+}: {
+  q: string | undefined;
+  onChange: (q: string | undefined) => void;
+}) {
+  const [text, setText] = useState(q ?? '');
+  const change = useDebouncedCallback((typed: string) => onChange(typed.trim() || undefined), 250);
+  return (
+    <TextInput
+      aria-label="Search companies"
+      placeholder="Name, login, email or id"
+      leftSection={<IconSearch size={15} />}
+      maxLength={200}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        change(currentTarget.value);
+      }}
+      w={{ base: '100%', xs: 280 }}
+    />
+  );
+}
+
+const columns: readonly PagedColumn<OperatorCompany>[] = [
+  {
+    id: 'name',
+    header: 'Company',
+    sortable: true,
+    cell: ({ uuid, name, logins }) => (
+      <>
+        <Anchor
+          renderRoot={(props) => (
+            <Link to={'/operator/companies/$uuid'} params={{ uuid } as never} {...props} />
+          )}
+          size="sm"
+          fw={500}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {name}
+        </Anchor>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {logins.join(', ')}
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ suspended, suspension_reason: reason }) => (
+      <StatusBadge status={suspended ? 'Suspended' : 'Active'} reason={reason || null} />
+    ),
+  },
+  moneyColumn('balance', 'Balance', ({ balance }) => balance),
+  moneyColumn('credit_limit', 'Credit limit', (company) => company.credit_limit),
+  moneyColumn('spend_today', 'Spend today', (company) => company.spend_today),
+  moneyColumn('spend_7_days', '7 days', (company) => company.spend_7_days),
+  moneyColumn('spend_30_days', '30 days', (company) => company.spend_30_days),
+  {
+    id: 'created_at',
+    header: 'Registered',
+    sortable: true,
+    cell: ({ created_at: createdAt }) => <span style={{ whiteSpace: 'nowrap' }}>{formatDay(createdAt)}</span>,
+  },
+];
+
+function moneyColumn(
+  id: string,
+  header: string,
+  dollarsOf: (company: OperatorCompany) => number,
+): PagedColumn<OperatorCompany> {
+  return { id, header, sortable: true, numeric: true, cell: (company) => formatMoney(dollarsOf(company)) };
+}

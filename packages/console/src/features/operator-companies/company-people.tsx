@@ -1,0 +1,76 @@
+import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator';
+import { Button, Modal, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatMoment } from '../../lib/format.ts';
+import { resetPassword } from '../../lib/queries/operator-companies.ts';
+import { operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { toastError } from '../../lib/toast.ts';
+import { confirmDestroy } from '../../ui/confirm.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** The people of a company; an admin can give them one-time passwords. */
+export function CompanyPeople({ company }: { company: OperatorCompany }) {
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const [issued, setIssued] = useState<OneTimePassword | null>(null);
+  const mayReset = operator?.role === 'admin';
+  const reset = ({ uuid, login }: CompanyPerson) =>
+    confirmDestroy({
+      title: `Reset the password of ${login}?`,
+      text: 'The present password stops working and all sessions end. You get a one-time password to hand over.',
+      action: 'Reset password',
+      onConfirm: () => void resetPassword(company.uuid, uuid).then(setIssued, toastError),
+    });
+  return (
+    <Section title="People" flush>
+      <Table.ScrollContainer minWidth={560} type="native">
+        <Table verticalSpacing="xs" aria-label="People">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Login</Table.Th>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Email</Table.Th>
+              <Table.Th>Contact</Table.Th>
+              {mayReset && <Table.Th aria-label="Actions" />}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {company.people.map((person) => (
+              <Table.Tr key={person.uuid}>
+                <Table.Td>{person.login}</Table.Td>
+                <Table.Td>{person.name}</Table.Td>
+                <Table.Td>{person.email}</Table.Td>
+                <Table.Td>{person.contact}</Table.Td>
+                {mayReset && (
+                  <Table.Td ta="right">
+                    <Button
+                      variant="default"
+                      size="compact-sm"
+                      aria-label={`Reset password of ${person.login}`}
+                      onClick={() => reset(person)}
+                    >
+                      Reset password
+                    </Button>
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Modal opened={issued !== null} onClose={() => setIssued(null)} title="One-time password" centered>
+        {issued && (
+          <Stack gap="sm">
+            <Text size="sm">
+              Hand this password over to <b>{issued.login}</b>. It is shown only now, works for one login
+              until {formatMoment(issued.expires_at)}, and has to be replaced in the profile after it.
+            </Text>
+            <CopyText value={issued.password} label="one-time password" full />
+            <Button onClick={() => setIssued(null)}>Done</Button>
+          </Stack>
+        )}
+      </Modal>
+    </Section>
+  );
+}

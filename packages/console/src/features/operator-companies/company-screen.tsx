@@ -1,0 +1,109 @@
+import { creditCompany } from '@bidwell/contract/endpoints/operator';
+import type { OperatorCompany } from '@bidwell/contract/operator';
+import { Alert, Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatMoment } from '../../lib/format.ts';
+import { companyQuery } from '../../lib/queries/operator-companies.ts';
+import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureCard } from '../../ui/figure-card.tsx';
+import { MoneyMoveDialog } from '../../ui/money-move-dialog.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { CompanyActs } from './company-acts.tsx';
+import { CompanyDetails } from './company-details.tsx';
+import { CompanyPeople } from './company-people.tsx';
+import { CompanyTermsForm } from './company-terms-form.tsx';
+import { CompanyTransactions } from './company-transactions.tsx';
+import { SuspensionDialog } from './suspension-dialog.tsx';
+
+/** /operator/companies/$uuid: one company. */
+export function CompanyScreen() {
+  const { uuid } = useParams({ strict: false }) as { uuid: string };
+  const { data: company, error } = useQuery(companyQuery(uuid));
+  return (
+    <>
+      <Anchor renderRoot={(props) => <Link to={'/operator/companies' as string} {...props} />} size="sm">
+        <Group component="span" gap={4} display="inline-flex" mb="xs">
+          <IconArrowLeft size={15} aria-hidden /> Companies
+        </Group>
+      </Anchor>
+      {error && !company && <EmptyState title="The company cannot be loaded" text={error.message} />}
+      {!company && !error && <Skeleton height={240} />}
+      {company && <Company company={company} />}
+    </>
+  );
+}
+
+function Company({ company }: { company: OperatorCompany }) {
+  const figures = [
+    ['Balance', company.balance],
+    ['Credit limit', company.credit_limit],
+    ['Spend today', company.spend_today],
+    ['Spend, 7 days', company.spend_7_days],
+    ['Spend, 30 days', company.spend_30_days],
+  ] as const;
+  return (
+    <Stack>
+      <PageHeader title={company.name} actions={<CompanyActions company={company} />} />
+      <Group mt={-16}>
+        <StatusBadge status={company.suspended ? 'Suspended' : 'Active'} />
+      </Group>
+      {company.suspended_at !== null && (
+        <Alert color="red" title={`Suspended since ${formatMoment(company.suspended_at)}`}>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {company.suspension_reason || 'No reason was given.'}
+          </Text>
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
+        {figures.map(([label, dollars]) => (
+          <FigureCard key={label} label={label} dollars={dollars} />
+        ))}
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <CompanyTermsForm key={`${company.credit_limit} ${company.notes}`} company={company} />
+        <CompanyDetails company={company} />
+      </SimpleGrid>
+      <CompanyPeople company={company} />
+      <CompanyTransactions company={company} />
+      <CompanyActs uuid={company.uuid} />
+    </Stack>
+  );
+}
+
+function CompanyActions({ company }: { company: OperatorCompany }) {
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const [kind, setKind] = useState<'credit' | 'debit'>('credit');
+  const [isMoving, { open, close }] = useDisclosure(false);
+  const move = (next: typeof kind) => {
+    setKind(next);
+    open();
+  };
+  const [isSuspending, setSuspending] = useState(false);
+  const mayMove = mayCall(operator?.role, creditCompany.roles);
+  const maySuspend = operator?.role === 'admin';
+  return (
+    <>
+      {mayMove && (
+        <>
+          <Button onClick={() => move('credit')}>Credit</Button>
+          <Button variant="default" onClick={() => move('debit')}>
+            Debit
+          </Button>
+        </>
+      )}
+      {maySuspend && (
+        <Button variant="default" onClick={() => setSuspending(true)}>
+          {company.suspended ? 'Resume' : 'Suspend'}
+        </Button>
+      )}
+      <MoneyMoveDialog opened={isMoving} kind={kind} company={company} onClose={close} />
+      <SuspensionDialog opened={isSuspending} company={company} onClose={() => setSuspending(false)} />
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { changeCompany as endpoint } from '@bidwell/contract/endpoints/operator';
+import type { OperatorCompany } from '@bidwell/contract/operator';
+import { CompanyTerms } from '@bidwell/contract/operator';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { changeCompany } from '../../lib/queries/operator-companies.ts';
+import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { MoneyInput } from '../../ui/form-fields.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** Credit limit and notes: a form for those who may change them, text for others. */
+export function CompanyTermsForm({ company }: { company: OperatorCompany }) {
+  const { data: operator } = useQuery(operatorSessionQuery);
+  return (
+    <Section title="Credit and notes">
+      {mayCall(operator?.role, endpoint.roles) ? (
+        <TermsForm company={company} />
+      ) : (
+        <Stack gap="xs">
+          <Text size="sm">Credit limit: {formatMoney(company.credit_limit)}</Text>
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {company.notes || 'No notes'}
+          </Text>
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+function TermsForm({ company }: { company: OperatorCompany }) {
+  const [creditLimit, setCreditLimit] = useState<number | null>(company.credit_limit);
+  const [notes, setNotes] = useState(company.notes);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const isDirty = creditLimit !== company.credit_limit || notes.trim() !== company.notes;
+  const submit = async () => {
+    const parsed = CompanyTerms.safeParse({ credit_limit: creditLimit, notes });
+    if (!parsed.success)
+      return setErrors(
+        Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
+      );
+    setErrors({});
+    setBusy(true);
+    try {
+      await changeCompany(company.uuid, parsed.data);
+      toastSuccess('Credit and notes saved');
+    } catch (error) {
+      if (error instanceof ApiError) setErrors(error.fields);
+      toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Stack>
+        <MoneyInput
+          label="Credit limit"
+          description="How far below zero the balance may go. At $0.00 campaigns stop with the balance."
+          value={creditLimit}
+          onChange={setCreditLimit}
+          error={errors['credit_limit']}
+        />
+        <Textarea
+          label="Notes"
+          description="Only operators see them."
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={5000}
+          value={notes}
+          error={errors['notes']}
+          onChange={(event) => setNotes(event.currentTarget.value)}
+        />
+        <Group>
+          <Button type="submit" loading={busy} disabled={!isDirty}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,208 @@
+import type { Statement, StatementLine } from '@bidwell/contract/operator';
+import { dateAt } from '@bidwell/contract/calendar';
+import {
+  Anchor,
+  Button,
+  Group,
+  NativeSelect,
+  Paper,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core';
+import { IconArrowLeft, IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
+import { monthNames } from '../../lib/dates.ts';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { companyQuery, statementQuery } from '../../lib/queries/operator-companies.ts';
+import { useTodayIn } from '../../lib/today.ts';
+import { toastError } from '../../lib/toast.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { transactionKinds } from '../../ui/transactions-table.tsx';
+import { monthsSince, statementTable } from './statement-values.ts';
+
+/** /operator/companies/$uuid/statement?month=YYYY-MM: a company's statement, to read, print or download. */
+export function StatementScreen() {
+  const { uuid } = useParams({ strict: false }) as { uuid: string };
+  const { month: wanted } = useSearch({ strict: false }) as { month?: string };
+  const navigate = useNavigate();
+  const { data: company } = useQuery(companyQuery(uuid));
+  const timeZone = company?.time_zone ?? 'UTC';
+  const present = useTodayIn(timeZone).slice(0, 7);
+  const month = wanted ?? present;
+  const { data: statement, error } = useQuery(statementQuery(uuid, month));
+  const months = company ? monthsSince(dateAt(Date.parse(company.created_at), timeZone), present) : [];
+  return (
+    <Stack maw={960}>
+      <Group justify="space-between" className="no-print">
+        <Anchor
+          renderRoot={(props) => (
+            <Link to={'/operator/companies/$uuid' as string} params={{ uuid } as never} {...props} />
+          )}
+          size="sm"
+        >
+          <Group component="span" gap={4} display="inline-flex">
+            <IconArrowLeft size={15} aria-hidden /> {company?.name ?? 'Company'}
+          </Group>
+        </Anchor>
+        <Group gap="xs">
+          <NativeSelect
+            aria-label="Month"
+            data={(months.includes(month) ? months : [month, ...months]).map((value) => ({
+              value,
+              label: monthText(value),
+            }))}
+            value={month}
+            onChange={({ currentTarget }) =>
+              void navigate({ to: '.', search: { month: currentTarget.value } as never, replace: true })
+            }
+          />
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+            disabled={!statement}
+            onClick={() => void download(statement!).catch(toastError)}
+          >
+            CSV
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconPrinter size={16} />}
+            disabled={!statement}
+            onClick={() => print()}
+          >
+            Print
+          </Button>
+        </Group>
+      </Group>
+      {error && !statement && <EmptyState title="The statement cannot be loaded" text={error.message} />}
+      {!statement && !error && <Skeleton height={320} />}
+      {statement && <StatementPage statement={statement} />}
+    </Stack>
+  );
+}
+
+async function download(statement: Statement): Promise<void> {
+  const file = csvFile(await csvText(statementTable(statement)));
+  saveFile(`statement-${statement.month}-${statement.company_uuid}.csv`, file);
+}
+
+const monthText = (month: string) => `${monthNames[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
+
+function StatementPage({ statement }: { statement: Statement }) {
+  const { company_name: name, company_uuid: uuid, month, time_zone: timeZone, open, totals } = statement;
+  const sums = [
+    ['Opening balance', statement.opening],
+    ['Top-ups', totals.top_up],
+    ['Credits', totals.credit],
+    ['Debits', totals.debit],
+    ['Media spend', totals.spend],
+    ['Closing balance', statement.closing],
+  ] as const;
+  return (
+    <Paper withBorder p={{ base: 'sm', sm: 'lg' }}>
+      <Stack gap="lg">
+        <div>
+          <Title order={1} size="h3">
+            Statement, {monthText(month)}
+          </Title>
+          <Text style={{ overflowWrap: 'anywhere' }}>{name}</Text>
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {uuid} · US dollars · days in {timeZone}
+            {open && ' · the month has not ended, further movements may follow'}
+          </Text>
+        </div>
+        <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }} spacing="sm">
+          {sums.map(([label, dollars]) => (
+            <div key={label} role="group" aria-label={label}>
+              <Text size="xs" c="dimmed">
+                {label}
+              </Text>
+              <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                {formatMoney(dollars)}
+              </Text>
+            </div>
+          ))}
+        </SimpleGrid>
+        <Movements statement={statement} />
+        {statement.campaigns.length > 0 && <Campaigns campaigns={statement.campaigns} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+const balanceRow = (label: string, dollars: number) => (
+  <Table.Tr fw={600}>
+    <Table.Td colSpan={3}>{label}</Table.Td>
+    <Table.Td />
+    <Table.Td ta="right">{formatMoney(dollars)}</Table.Td>
+  </Table.Tr>
+);
+
+function Movements({ statement: { opening, closing, lines } }: { statement: Statement }) {
+  return (
+    <Table.ScrollContainer minWidth={560} type="native">
+      <Table fz="sm" aria-label="Movements" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Date</Table.Th>
+            <Table.Th>Kind</Table.Th>
+            <Table.Th>Description</Table.Th>
+            <Table.Th ta="right">Amount</Table.Th>
+            <Table.Th ta="right">Balance</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {balanceRow('Opening balance', opening)}
+          {lines.map((line, index) => (
+            <Movement key={index} line={line} />
+          ))}
+          {balanceRow('Closing balance', closing)}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Movement({ line: { date, kind, description, amount, balance } }: { line: StatementLine }) {
+  return (
+    <Table.Tr>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatDay(date)}</Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{transactionKinds[kind]}</Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>{description}</Table.Td>
+      <Table.Td ta="right">{formatMoney(amount)}</Table.Td>
+      <Table.Td ta="right">{formatMoney(balance)}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Campaigns({ campaigns }: Pick<Statement, 'campaigns'>) {
+  return (
+    <div>
+      <Title order={2} size="h5" mb="xs">
+        Media spend by campaign
+      </Title>
+      <Table fz="sm" aria-label="Media spend by campaign" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Campaign</Table.Th>
+            <Table.Th ta="right">Spend</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {campaigns.map(({ uuid, name, spend }) => (
+            <Table.Tr key={uuid}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+              <Table.Td ta="right">{formatMoney(spend)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

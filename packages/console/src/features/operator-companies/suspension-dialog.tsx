@@ -1,0 +1,75 @@
+import type { OperatorCompany } from '@bidwell/contract/operator';
+import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { suspendCompany } from '../../lib/queries/operator-companies.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+
+interface SuspensionDialogProps {
+  opened: boolean;
+  company: OperatorCompany;
+  onClose: () => void;
+}
+
+/** Dialog that suspends an active company, with a reason, or resumes a suspended one. */
+export function SuspensionDialog({ opened, company, onClose }: SuspensionDialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={`${company.suspended ? 'Resume' : 'Suspend'} ${company.name}?`}
+      centered
+    >
+      {opened && <SuspensionForm company={company} onDone={onClose} />}
+    </Modal>
+  );
+}
+
+function SuspensionForm({ company, onDone }: { company: OperatorCompany; onDone: () => void }) {
+  const suspending = !company.suspended;
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    if (suspending && reason.trim() === '') return setError('Say why');
+    setBusy(true);
+    try {
+      await suspendCompany(company.uuid, { suspended: suspending, reason: reason.trim() });
+      toastSuccess(`${company.name} is ${suspending ? 'suspended' : 'active again'}`);
+      onDone();
+    } catch (failure) {
+      toastError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <DialogForm onSubmit={() => void submit()}>
+      <Text size="sm">
+        {suspending
+          ? 'All its campaigns stop bidding, and its people can only read until you resume it.'
+          : 'Its campaigns may bid again, and its people may change things.'}
+      </Text>
+      <Textarea
+        label="Reason"
+        description={suspending ? 'The company is told.' : 'Only the log of operators shows it.'}
+        autosize
+        minRows={2}
+        maxLength={500}
+        data-autofocus
+        withAsterisk={suspending}
+        value={reason}
+        error={error}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy} {...(suspending && { color: 'red.8' })}>
+          {suspending ? 'Suspend' : 'Resume'}
+        </Button>
+      </Group>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,48 @@
+import { creditCompany } from '@bidwell/contract/endpoints/operator';
+import { Button, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { MoneyMoveDialog } from '../../ui/money-move-dialog.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { LedgerCheckSection } from './ledger-check-section.tsx';
+import { RevenueSection } from './revenue-section.tsx';
+import { StatementSection } from './statement-section.tsx';
+import { TopUpsSection } from './top-ups-section.tsx';
+
+/** /operator/money: requested top-ups, revenue, statements and the check of the ledger. */
+export function MoneyScreen() {
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const [kind, setKind] = useState<'credit' | 'debit'>('credit');
+  const [isMoving, { open, close }] = useDisclosure(false);
+  const move = (next: typeof kind) => {
+    setKind(next);
+    open();
+  };
+  return (
+    <>
+      <PageHeader
+        title="Money"
+        description="What companies pay in and spend, in US dollars."
+        actions={
+          mayCall(operator?.role, creditCompany.roles) && (
+            <>
+              <Button onClick={() => move('credit')}>Credit</Button>
+              <Button variant="default" onClick={() => move('debit')}>
+                Debit
+              </Button>
+            </>
+          )
+        }
+      />
+      <Stack>
+        <TopUpsSection />
+        <RevenueSection />
+        <StatementSection />
+        <LedgerCheckSection />
+      </Stack>
+      <MoneyMoveDialog opened={isMoving} kind={kind} onClose={close} />
+    </>
+  );
+}

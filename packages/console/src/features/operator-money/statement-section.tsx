@@ -1,0 +1,40 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CompanySelect } from '../../ui/company-select.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** The way to the statements of a company. */
+export function StatementSection() {
+  const navigate = useNavigate();
+  const [uuid, setUuid] = useState<string | null>(null);
+  const [error, setError] = useState<string>();
+  const open = () => {
+    if (uuid === null) return setError('Choose a company');
+    void navigate({
+      to: '/operator/companies/$uuid/statement' as string,
+      params: { uuid } as never,
+    });
+  };
+  return (
+    <Section title="Statements">
+      <Text size="sm" c="dimmed" mb="sm">
+        The movements of one company’s balance in a month, to print or download.
+      </Text>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          open();
+        }}
+      >
+        <Group align="flex-start">
+          <CompanySelect value={uuid} onChange={setUuid} error={error} />
+          <Button type="submit" mt={25}>
+            Open statement
+          </Button>
+        </Group>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,158 @@
+import { decideTopUp as endpoint } from '@bidwell/contract/endpoints/operator';
+import type { TopUpItem } from '@bidwell/contract/operator';
+import { Anchor, Button, Group, Modal, Skeleton, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatMoment, formatMoney } from '../../lib/format.ts';
+import { decideTopUp } from '../../lib/queries/operator-companies.ts';
+import { topUpsQuery } from '../../lib/queries/operator-money.ts';
+import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/section.tsx';
+
+interface Decision {
+  item: TopUpItem;
+  status: 'success' | 'declined';
+}
+
+/** Top-ups that companies requested, with the decision on each. */
+export function TopUpsSection() {
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const { data: items, error } = useQuery(topUpsQuery);
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const [opened, { open, close }] = useDisclosure(false);
+  const ask = (next: Decision) => {
+    setDecision(next);
+    open();
+  };
+  const mayDecide = mayCall(operator?.role, endpoint.roles);
+  return (
+    <Section title="Top-up requests" flush>
+      {error && !items && <EmptyState title="The requests cannot be loaded" text={error.message} />}
+      {!items && !error && <Skeleton height={80} />}
+      {items?.length === 0 && (
+        <Text size="sm" c="dimmed" px="md" pb="md">
+          No request waits for a decision.
+        </Text>
+      )}
+      {items && items.length > 0 && <TopUpTable items={items} onDecide={mayDecide ? ask : undefined} />}
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={decision?.status === 'success' ? 'Confirm this top-up?' : 'Decline this top-up?'}
+        centered
+      >
+        {decision && <DecisionForm {...decision} onDone={close} />}
+      </Modal>
+    </Section>
+  );
+}
+
+function TopUpTable({
+  items,
+  onDecide,
+}: {
+  items: readonly TopUpItem[];
+  onDecide: ((decision: Decision) => void) | undefined;
+}) {
+  return (
+    <Table.ScrollContainer minWidth={560} type="native">
+      <Table verticalSpacing="xs" aria-label="Top-up requests">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Requested</Table.Th>
+            <Table.Th>Company</Table.Th>
+            <Table.Th ta="right">Amount</Table.Th>
+            {onDecide && <Table.Th aria-label="Decision" />}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((item) => (
+            <Table.Tr key={item.uuid}>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatMoment(item.created_at)}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Anchor
+                  size="sm"
+                  renderRoot={(props) => (
+                    <Link
+                      to={'/operator/companies/$uuid' as string}
+                      params={{ uuid: item.company_uuid } as never}
+                      {...props}
+                    />
+                  )}
+                >
+                  {item.company_name}
+                </Anchor>
+              </Table.Td>
+              <Table.Td ta="right">{formatMoney(item.amount)}</Table.Td>
+              {onDecide && (
+                <Table.Td>
+                  <Group gap="xs" justify="flex-end" wrap="nowrap">
+                    <Button
+                      size="compact-sm"
+                      aria-label={`Confirm ${formatMoney(item.amount)} of ${item.company_name}`}
+                      onClick={() => onDecide({ item, status: 'success' })}
+                    >
+                      Confirm
+                    </Button>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Decline ${formatMoney(item.amount)} of ${item.company_name}`}
+                      onClick={() => onDecide({ item, status: 'declined' })}
+                    >
+                      Decline
+                    </Button>
+                  </Group>
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function DecisionForm({ item, status, onDone }: Decision & { onDone: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const confirms = status === 'success';
+  const amount = formatMoney(item.amount);
+  const decide = async () => {
+    setBusy(true);
+    try {
+      await decideTopUp(item.uuid, status);
+      toastSuccess(`${amount} ${confirms ? 'added to the balance' : 'declined'}`);
+      onDone();
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Text size="sm" mb="md" style={{ overflowWrap: 'anywhere' }}>
+        {confirms
+          ? `${amount} is added to the balance of ${item.company_name}, which is told.`
+          : `The request of ${item.company_name} for ${amount} is declined, which it is told.`}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button
+          data-autofocus
+          loading={busy}
+          {...(!confirms && { color: 'red.8' })}
+          onClick={() => void decide()}
+        >
+          {confirms ? 'Confirm' : 'Decline'}
+        </Button>
+      </Group>
+    </>
+  );
+}
