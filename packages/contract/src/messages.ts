@@ -189,6 +189,7 @@ export const consoleMessages = {
   accountReady: 'Your account is ready. Please log in.',
   captchaTooSlow: 'The captcha could not be solved in time.',
   nothingMatches: (query: string) => `Nothing matches “${query}”.`,
+  filtersMatchNothing: 'Nothing matches the filters.',
   noSuchPage: 'There is no such page',
   partsMissing: 'The server could not be reached. Some of this page is missing.',
   valuesFailed: 'The values could not be loaded',

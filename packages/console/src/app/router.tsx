@@ -67,6 +67,8 @@ export const tableSearch = z.object({
   page: z.number().int().min(1).optional().catch(undefined),
   size: z.number().int().min(1).max(200).optional().catch(undefined),
   archived: z.boolean().optional().catch(undefined),
+  status: text,
+  app: z.uuid().optional().catch(undefined),
 });
 const uuidSearch = z.object({ uuid: z.uuid().optional().catch(undefined) });
 const date = z.iso.date().optional().catch(undefined);

@@ -75,7 +75,7 @@ function OneRow<Row>({
       data-selected={isSelected || undefined}
     >
       {onSelect && (
-        <td>
+        <td className={classes['choice']}>
           {isSelectable(row) && (
             <RowCheckbox
               label={`Select ${name}`}
@@ -88,7 +88,13 @@ function OneRow<Row>({
         </td>
       )}
       {columns.map((column, index) => (
-        <td key={column.id} data-numeric={column.numeric || undefined} style={{ width: column.width }}>
+        <td
+          key={column.id}
+          data-numeric={column.numeric || undefined}
+          data-label={index === 0 || column.headerHidden ? undefined : column.header}
+          data-wide={column.width === undefined ? undefined : true}
+          style={{ width: column.width }}
+        >
           {tree && index === 0 ? (
             <div className={classes['tree-cell']} style={{ paddingInlineStart: depth * 20 }}>
               {hasChildren ? (
@@ -136,21 +142,23 @@ export function SkeletonRows({ columns }: { columns: number }) {
   ));
 }
 
-/** The row of a table without matches: says whether the search or the archive filter hides all rows. */
-export function NoRowsMatch({ state: { q, archived }, columns }: { state: TableState; columns: number }) {
+/** The row of a table without matches: says whether the search, a filter or the archive hides all rows. */
+export function NoRowsMatch({ state, columns }: { state: TableState; columns: number }) {
   return (
     <tr>
       <td colSpan={columns}>
         <Text c="dimmed" ta="center" py="lg">
-          {q
-            ? consoleMessages.nothingMatches(q)
-            : archived
-              ? 'No archived items.'
-              : 'All items are archived.'}
+          {noMatchText(state)}
         </Text>
       </td>
     </tr>
   );
+}
+
+function noMatchText({ q, archived, status, app }: TableState): string {
+  if (q) return consoleMessages.nothingMatches(q);
+  if (status !== undefined || app !== undefined) return consoleMessages.filtersMatchNothing;
+  return archived ? 'No archived items.' : 'All items are archived.';
 }
 
 interface TotalsRowProps<Row> {
@@ -166,8 +174,12 @@ export function TotalsRow<Row>({ columns, matching, hasCheckboxes }: TotalsRowPr
     <tfoot>
       <tr>
         {hasCheckboxes && <td />}
-        {columns.map(({ id, numeric, footer }) => (
-          <th key={id} data-numeric={numeric || undefined}>
+        {columns.map(({ id, header, numeric, footer }, index) => (
+          <th
+            key={id}
+            data-numeric={numeric || undefined}
+            data-label={index === 0 || footer === undefined ? undefined : header}
+          >
             {typeof footer === 'function' ? footer(matching) : footer}
           </th>
         ))}

@@ -2,9 +2,12 @@ import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ColumnChoiceState } from './column-choice.tsx';
 import { ColumnChoice } from './column-choice.tsx';
+import classes from './data-table.module.css';
 import { SearchField } from './search-field.tsx';
 import { Segments } from './segments.tsx';
-import type { Column, TableState } from './table-state.ts';
+import { SortSelect } from './sort-select.tsx';
+import { TableFilterFields } from './table-filters.tsx';
+import type { Column, TableFilters, TableState } from './table-state.ts';
 
 interface TableToolbarProps<Row> {
   label: string;
@@ -12,6 +15,9 @@ interface TableToolbarProps<Row> {
   rows: readonly Row[] | undefined;
   searchText?: (row: Row) => string;
   isArchived?: (row: Row) => boolean;
+  filters?: TableFilters<Row>;
+  /** The rows before the filters and the search. */
+  current: readonly Row[];
   state: TableState;
   onChange: (changes: TableState) => void;
   selected: readonly string[];
@@ -27,9 +33,23 @@ export function TableToolbar<Row>(props: TableToolbarProps<Row>) {
   const { label, columns, rows, searchText, isArchived, state, onChange, selected, choice } = props;
   return (
     <Group p="sm" justify="space-between" gap="xs">
-      {searchText && (
-        <SearchField label={label} value={state.q ?? ''} onChange={(q) => onChange({ q, page: undefined })} />
-      )}
+      <Group gap="xs" className={classes['filters'] ?? ''}>
+        {searchText && (
+          <SearchField
+            label={label}
+            value={state.q ?? ''}
+            onChange={(q) => onChange({ q, page: undefined })}
+          />
+        )}
+        {props.filters && (
+          <TableFilterFields filters={props.filters} rows={props.current} state={state} onChange={onChange} />
+        )}
+        <SortSelect
+          columns={columns}
+          sort={state.sort}
+          onSort={(sort) => onChange({ sort, page: undefined })}
+        />
+      </Group>
       <Group gap="xs">
         {isArchived && (state.archived || rows?.some(isArchived)) && (
           <ArchivedFilter archived={state.archived ?? false} onChange={onChange} />

@@ -6,7 +6,7 @@ import { TableHead } from './data-table-head.tsx';
 import type { TableTree } from './data-table-rows.tsx';
 import { NoRowsMatch, SkeletonRows, TableRows, TotalsRow } from './data-table-rows.tsx';
 import { TableToolbar } from './data-table-toolbar.tsx';
-import type { Column, TableState } from './table-state.ts';
+import type { Column, TableFilters, TableState } from './table-state.ts';
 import { useTableView } from './use-table-view.ts';
 import classes from './data-table.module.css';
 
@@ -24,6 +24,8 @@ interface DataTableProps<Row> {
   searchText?: (row: Row) => string;
   /** Whether a row is archived; archived rows are shown separately. */
   isArchived?: (row: Row) => boolean;
+  /** What the filters by status and app compare; keep it referentially stable. */
+  filters?: TableFilters<Row>;
   state: TableState;
   onStateChange: (state: TableState) => void;
   /** Shown instead of the table when there are no rows. */
@@ -41,7 +43,7 @@ interface DataTableProps<Row> {
   tree?: TableTree<Row>;
   /** Enables the column selection, stored in this browser under this key. */
   columnsKey?: string;
-  /** Below this width, in pixels, the table scrolls sideways. */
+  /** Below this width, in pixels, the table scrolls sideways; on a phone its rows are cards. */
   minWidth?: number;
 }
 
@@ -51,7 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const isSelectable = props.isSelectable ?? (() => true);
   const choice = useColumnChoice(props.columnsKey, all);
   const columns = choice.shown;
-  const { matching, page } = useTableView(props);
+  const { current, matching, page } = useTableView(props);
   const width = columns.length + (onSelect ? 1 : 0);
   const change = (changes: TableState) => onStateChange({ ...state, ...changes });
 
@@ -59,10 +61,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <Paper withBorder>
       {(props.searchText || props.toolbar || props.columnsKey) && (
-        <TableToolbar {...props} selected={selected} choice={choice} onChange={change} />
+        <TableToolbar {...props} current={current} selected={selected} choice={choice} onChange={change} />
       )}
-      <Table.ScrollContainer minWidth={props.minWidth ?? 640} type="native">
-        <Table verticalSpacing="xs" aria-label={props.label} className={classes['table']}>
+      <Table.ScrollContainer
+        minWidth={props.minWidth ?? 640}
+        type="native"
+        className={classes['scroll'] ?? ''}
+      >
+        <Table verticalSpacing={6} aria-label={props.label} className={classes['table']}>
           <TableHead
             columns={columns}
             sort={state.sort}

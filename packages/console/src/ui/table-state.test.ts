@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Column } from './table-state.ts';
-import { nextSort, pageOf, searchRows, sortRows } from './table-state.ts';
+import { filterRows, nextSort, pageOf, searchRows, sortRows } from './table-state.ts';
 
 interface Row {
   name: string;
@@ -34,4 +34,22 @@ test('a page beyond the last counts as the last', () => {
 
 test('a header sorts ascending, descending, then not at all', () => {
   expect([undefined, 'cpi', '-cpi'].map((sort) => nextSort(sort, 'cpi'))).toEqual(['cpi', '-cpi', undefined]);
+});
+
+test('filters keep the rows of the status and the app; a table without them ignores both', () => {
+  const entities = [
+    { name: 'a', status: 'Active', apps: [{ uuid: '1', name: 'One' }] },
+    { name: 'b', status: 'Paused', apps: [] },
+    { name: 'c', status: 'Active', apps: [{ uuid: '2', name: 'Two' }] },
+  ];
+  const filters = {
+    statusOf: (row: (typeof entities)[0]) => row.status,
+    appsOf: (row: (typeof entities)[0]) => row.apps,
+  };
+  const found = (state: { status?: string; app?: string }, by: object = filters) =>
+    filterRows(entities, state, by).map(({ name }) => name);
+  expect(found({})).toEqual(['a', 'b', 'c']);
+  expect(found({ status: 'Active' })).toEqual(['a', 'c']);
+  expect(found({ status: 'Active', app: '2' })).toEqual(['c']);
+  expect(found({ app: '2' }, {})).toEqual(['a', 'b', 'c']);
 });

@@ -11,6 +11,17 @@ export interface TableState {
   size?: number | undefined;
   /** True shows archived rows instead of current ones; for tables with `isArchived`. */
   archived?: boolean | undefined;
+  /** The only status that is shown; for tables with `filters`. */
+  status?: string | undefined;
+  /** Uuid of the only app whose rows are shown; for tables with `filters`. */
+  app?: string | undefined;
+}
+
+/** What the filters of a table compare. */
+export interface TableFilters<Row> {
+  statusOf?: (row: Row) => string | null;
+  /** The apps that a row belongs to. */
+  appsOf?: (row: Row) => readonly { uuid: string; name: string }[];
 }
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
@@ -52,6 +63,18 @@ export function searchRows<Row>(
   return searched === '' || !textOf
     ? rows
     : rows.filter((row) => textOf(row).toLowerCase().includes(searched));
+}
+
+/** The rows of the status and the app that the state names; all without them. Pure. */
+export function filterRows<Row>(
+  rows: readonly Row[],
+  { status, app }: Pick<TableState, 'status' | 'app'>,
+  { statusOf, appsOf }: TableFilters<Row>,
+): readonly Row[] {
+  const isShown = (row: Row) =>
+    (status === undefined || !statusOf || statusOf(row) === status) &&
+    (app === undefined || !appsOf || appsOf(row).some(({ uuid }) => uuid === app));
+  return status === undefined && app === undefined ? rows : rows.filter(isShown);
 }
 
 /** A page of a table's rows. */

@@ -13,6 +13,8 @@ import { DeleteAppsDialog } from './delete-apps-dialog.tsx';
 
 const searchText = (app: App) => `${app.name} ${app.bundle_id} ${app.uuid}`;
 
+const filters = { statusOf: (app: App) => app.status };
+
 /** Table of the company's apps, where several can be deleted at once. */
 export function AppsTab() {
   const { data: apps } = useQuery(appsQuery);
@@ -26,6 +28,7 @@ export function AppsTab() {
         columns={appColumns}
         rows={apps}
         searchText={searchText}
+        filters={filters}
         selected={chosen.map((app) => app.uuid)}
         onSelect={setSelected}
         bulkActions={

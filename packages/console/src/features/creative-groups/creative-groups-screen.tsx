@@ -2,6 +2,7 @@ import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { creativeLists } from '../../lib/creative-lists.ts';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
 import { EntityTable } from '../../ui/entity-table.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -9,6 +10,12 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { creativeGroupColumns } from './creative-group-columns.tsx';
 
 const searchText = (group: CreativeGroup) => `${group.name} ${group.description} ${group.uuid}`;
+
+const filters = {
+  statusOf: (group: CreativeGroup) => group.status,
+  appsOf: (group: CreativeGroup) =>
+    Object.values(creativeLists).flatMap((list) => group[list].map(({ app }) => app)),
+};
 
 /** /creative-groups */
 export function CreativeGroupsScreen() {
@@ -29,6 +36,7 @@ export function CreativeGroupsTab() {
       columns={creativeGroupColumns}
       rows={groups}
       searchText={searchText}
+      filters={filters}
       emptyText={screenMessages.groupsEmpty}
       add={
         <ButtonLink to="/creative-groups/edit" search={{}} leftSection={<IconPlus size={16} />}>

@@ -19,6 +19,9 @@ import { isArchived, useCreativesView } from './use-creatives-view.ts';
 const searchText = ({ uuid, internal_creative: { name, width, height }, app }: Creative) =>
   `${name} ${width}×${height} ${width}x${height} ${app.name} ${uuid}`;
 
+// The app is chosen above the table, for the preview and the size coverage too.
+const filters = { statusOf: ({ status }: Creative) => status };
+
 /** The company's creatives by type, with a table, a preview and the size coverage. */
 export function CreativesTab() {
   const view = useCreativesView();
@@ -34,6 +37,7 @@ export function CreativesTab() {
           rowId={({ uuid }) => uuid}
           rowName={({ internal_creative: { name } }) => name}
           searchText={searchText}
+          filters={filters}
           isArchived={isArchived}
           state={view.table}
           onStateChange={view.setTable}

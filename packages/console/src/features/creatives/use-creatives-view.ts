@@ -1,4 +1,5 @@
-import type { Creative } from '@bidwell/contract/creative';
+import type { Creative, CreativeType } from '@bidwell/contract/creative';
+import { CREATIVE_TYPES } from '@bidwell/contract/creative';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -14,8 +15,8 @@ export function useCreativesView() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as CreativeSearch;
   const wide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
-  const type = search.type ?? 'Banner';
   const ofApp = creatives?.filter(({ app }) => !search.app || app.uuid === search.app);
+  const type = search.type ?? firstType(ofApp, table.status);
   const rows = ofApp?.filter(({ internal_creative: asset }) => asset.type === type);
   const picked = rows?.find(({ uuid }) => uuid === search.creative);
   const first = wide ? rows?.find((row) => isArchived(row) === (table.archived ?? false)) : undefined;
@@ -41,6 +42,13 @@ export function useCreativesView() {
     /** The creative in the preview: without a selected one, the first beside the table. */
     shown: picked ?? first,
   };
+}
+
+/** The type to begin with: without a status in the URL the first one, else one that has creatives of the status. */
+function firstType(creatives: readonly Creative[] = [], status: string | undefined): CreativeType {
+  const ofStatus = currentOnly(creatives).filter((creative) => creative.status === status);
+  const types = new Set(ofStatus.map(({ internal_creative: asset }) => asset.type));
+  return CREATIVE_TYPES.find((type) => types.has(type)) ?? 'Banner';
 }
 
 /** What {@link useCreativesView} returns. */

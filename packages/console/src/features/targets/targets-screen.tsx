@@ -11,6 +11,8 @@ import { targetColumns } from './target-columns.tsx';
 const searchText = (target: Target) =>
   `${target.name} ${target.description} ${target.app.name} ${target.uuid}`;
 
+const filters = { appsOf: (target: Target) => [target.app] };
+
 /** /targets */
 export function TargetsScreen() {
   return (
@@ -30,6 +32,7 @@ export function TargetsTab() {
       columns={targetColumns}
       rows={targets}
       searchText={searchText}
+      filters={filters}
       minWidth={960}
       emptyText={screenMessages.targetsEmpty}
       add={

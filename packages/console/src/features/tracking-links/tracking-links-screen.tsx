@@ -10,6 +10,11 @@ import { trackingLinkColumns } from './tracking-link-columns.tsx';
 
 const searchText = (link: TrackingLink) => `${link.name} ${link.description} ${link.app.name} ${link.uuid}`;
 
+const filters = {
+  statusOf: (link: TrackingLink) => link.status,
+  appsOf: (link: TrackingLink) => [link.app],
+};
+
 /** /tracking-links */
 export function TrackingLinksScreen() {
   return (
@@ -29,6 +34,7 @@ export function TrackingLinksTab() {
       columns={trackingLinkColumns}
       rows={links}
       searchText={searchText}
+      filters={filters}
       minWidth={820}
       emptyText={screenMessages.trackingLinksEmpty}
       add={
