@@ -27,6 +27,8 @@ export const screenMessages = {
   oneFileAtATime: 'One file at a time, please.',
   endCardReplaced: 'End card replaced',
   endCardReplacedForReview: 'End card replaced. It is reviewed before it runs.',
+  adsetsEmpty:
+    'An ad set says who is reached, with which creatives and at what price. A campaign has one or more.',
   creativesFirst: 'Upload a creative first; then you can add it to a group.',
   groupResumed: 'Creative group resumed',
   groupPaused: 'Creative group paused',

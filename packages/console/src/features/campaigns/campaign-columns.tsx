@@ -7,8 +7,10 @@ import { updateAdset } from '../../lib/queries/adsets.ts';
 import { updateCampaign } from '../../lib/queries/campaigns.ts';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { InlineMoney } from '../../ui/inline-money.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import { NameCell } from './name-cell.tsx';
+import type { Depth } from './open-rows.ts';
 import { RowActions } from './row-actions.tsx';
 import type { Startable } from './status-actions.ts';
 import { StatusCell } from './status-cell.tsx';
@@ -18,22 +20,34 @@ import { totalOf } from './tree-rows.ts';
 type MoneyField = 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
 
 interface ColumnOptions {
+  /** What the rows are; of campaigns also what is below them. */
+  list: Depth;
   /** Ids of pending status changes. */
   busy: ReadonlySet<string>;
   onToggle: (one: Startable) => void;
 }
 
-/** Columns of the campaigns table; a cell is empty where its row has no such value. */
-export function campaignColumns({ busy, onToggle }: ColumnOptions): Column<TreeRow>[] {
+const titles = { campaign: 'Campaign', adset: 'Ad set', creative: 'Creative' } as const;
+
+/** Columns of a table of campaigns, ad sets or creatives; a cell is empty where its row has no such value. */
+export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column<TreeRow>[] {
+  const actions: Column<TreeRow> = {
+    id: 'actions',
+    header: 'Actions',
+    headerHidden: true,
+    fixed: true,
+    cell: (row) => <RowActions row={row} />,
+  };
   return [
     {
       id: 'name',
-      header: 'Campaign',
+      header: titles[list],
       fixed: true,
       sortBy: (row) => (row.kind === 'more' ? null : row.name),
       footer: 'Total',
-      cell: (row) => <NameCell row={row} />,
+      cell: (row) => <NameCell row={row} flat={list !== 'campaign'} />,
     },
+    ...(list === 'adset' ? [campaignColumn] : []),
     {
       id: 'status',
       header: 'Status',
@@ -41,26 +55,51 @@ export function campaignColumns({ busy, onToggle }: ColumnOptions): Column<TreeR
       sortBy: statusOf,
       cell: (row) => <StatusCell row={row} busy={busy} onToggle={onToggle} />,
     },
-    {
-      id: 'description',
-      header: 'Description',
-      hidden: true,
-      cell: (row) => <DescriptionCell row={row} />,
-    },
+    ...(list === 'creative' ? [] : [descriptionColumn]),
     {
       id: 'app',
       header: 'App',
-      hidden: true,
-      sortBy: (row) => (row.kind === 'campaign' ? row.campaign.app.name : null),
-      cell: (row) => (row.kind === 'campaign' ? row.campaign.app.name : null),
+      hidden: list === 'campaign',
+      sortBy: appName,
+      cell: appName,
     },
-    {
-      id: 'dates',
-      header: 'Dates',
-      hidden: true,
-      sortBy: (row) => (row.kind === 'campaign' ? row.campaign.start_date : null),
-      cell: (row) => <DatesCell row={row} />,
-    },
+    ...(list === 'campaign' ? [datesColumn] : []),
+    ...(list === 'creative' ? [] : moneyColumns(list)),
+    metric('spends', 'Spend', formatMoney),
+    metric('installs', 'Installs', formatNumber),
+    metric('cpi', 'CPI', formatMoney),
+    metric('impressions', 'Impressions', formatNumber),
+    metric('clicks', 'Clicks', formatNumber),
+    metric('ctr', 'CTR', formatPercent),
+    metric('cpm', 'CPM', formatMoney),
+    ...(list === 'creative' ? [] : [actions]),
+  ];
+}
+
+const campaignColumn: Column<TreeRow> = {
+  id: 'campaign',
+  header: 'Campaign',
+  sortBy: (row) => (row.kind === 'adset' ? (row.campaign?.name ?? null) : null),
+  cell: (row) => <CampaignCell row={row} />,
+};
+
+const descriptionColumn: Column<TreeRow> = {
+  id: 'description',
+  header: 'Description',
+  hidden: true,
+  cell: (row) => <DescriptionCell row={row} />,
+};
+
+const datesColumn: Column<TreeRow> = {
+  id: 'dates',
+  header: 'Dates',
+  hidden: true,
+  sortBy: (row) => (row.kind === 'campaign' ? row.campaign.start_date : null),
+  cell: (row) => <DatesCell row={row} />,
+};
+
+function moneyColumns(list: Depth): Column<TreeRow>[] {
+  const columns = [
     money('bet_cpm', 'CPM bid', { min: limits.cpmMinDollars, max: limits.cpmMaxDollars }),
     money('bet_cpi', 'Target CPI', { max: limits.budgetMaxDollars, emptyText: 'None', hidden: true }),
     money('daily_budget_const', 'Daily budget', { max: limits.budgetMaxDollars, emptyText: 'Unlimited' }),
@@ -69,27 +108,22 @@ export function campaignColumns({ busy, onToggle }: ColumnOptions): Column<TreeR
       emptyText: 'Unlimited',
       hidden: true,
     }),
-    metric('spends', 'Spend', formatMoney),
-    metric('installs', 'Installs', formatNumber),
-    metric('cpi', 'CPI', formatMoney),
-    metric('impressions', 'Impressions', formatNumber),
-    metric('clicks', 'Clicks', formatNumber),
-    metric('ctr', 'CTR', formatPercent),
-    metric('cpm', 'CPM', formatMoney),
-    {
-      id: 'actions',
-      header: 'Actions',
-      headerHidden: true,
-      fixed: true,
-      cell: (row) => <RowActions row={row} />,
-    },
   ];
+  // Bids and budgets are those of ad sets.
+  return list === 'adset' ? columns : columns.map(({ sortBy: _sortBy, ...column }) => column);
 }
 
-function statusOf(row: TreeRow): string | null {
+/** The status of a campaign, an ad set or a creative. */
+export function statusOf(row: TreeRow): string | null {
   if (row.kind === 'campaign') return row.campaign.status;
   if (row.kind === 'adset') return row.adset?.status ?? null;
   return row.kind === 'creative' ? (row.creative?.status ?? null) : null;
+}
+
+function appName(row: TreeRow): string | null {
+  if (row.kind === 'campaign') return row.campaign.app.name;
+  if (row.kind === 'adset') return row.adset?.target.app.name ?? null;
+  return row.kind === 'creative' ? (row.creative?.app.name ?? null) : null;
 }
 
 function metric(
@@ -117,6 +151,7 @@ function money(
     header,
     numeric: true,
     hidden,
+    sortBy: (row) => (row.kind === 'adset' ? (row.adset?.[field] ?? null) : null),
     cell: (row) => {
       if (row.kind === 'campaign' && field.endsWith('budget_const')) {
         return (
@@ -162,6 +197,16 @@ function DescriptionCell({ row }: { row: TreeRow }) {
           : updateAdset(item.uuid, { description })
       }
     />
+  );
+}
+
+function CampaignCell({ row }: { row: TreeRow }) {
+  if (row.kind !== 'adset') return null;
+  if (!row.campaign) return <span>-</span>;
+  return (
+    <AnchorLink to="/campaigns/edit" search={{ uuid: row.campaign.uuid }} size="sm" lineClamp={2} miw={120}>
+      {row.campaign.name}
+    </AnchorLink>
   );
 }
 

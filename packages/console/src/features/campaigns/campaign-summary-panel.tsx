@@ -26,11 +26,11 @@ export function CampaignSummaryPanel({ outcome, missing, onFix }: CampaignSummar
           {missing.length === 0 ? 'Ready to start' : 'Required before the start'}
         </Text>
         {missing.length === 0 ? (
-          <List size="sm" icon={<Mark color="green" icon={IconCircleCheck} />}>
+          <List size="sm" pl={0} icon={<Mark color="green" icon={IconCircleCheck} />}>
             <List.Item>Everything is in place.</List.Item>
           </List>
         ) : (
-          <List size="sm" spacing={6} aria-labelledby="start-checklist">
+          <List size="sm" spacing={6} pl={0} aria-labelledby="start-checklist">
             {missing.map((item) => (
               <ChecklistEntry key={item.text} item={item} onFix={onFix} />
             ))}

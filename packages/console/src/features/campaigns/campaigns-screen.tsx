@@ -7,8 +7,10 @@ import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { AfterPaint } from '../../ui/after-paint.tsx';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { CampaignTable, NewCampaign } from './campaign-table.tsx';
+import { CampaignTable } from './campaign-table.tsx';
+import { ChartToggle, useChartShown } from './chart-toggle.tsx';
 import { HighlightStrip } from './highlight-strip.tsx';
+import { NewCampaign } from './new-campaign.tsx';
 import { OverviewChart } from './overview-chart.tsx';
 
 /** Heights with seven days and a few campaigns, in pixels, to limit layout shift while loading. */
@@ -23,6 +25,7 @@ export function CampaignsScreen() {
   const { group = 'day' } = useSearch({ strict: false }) as { group?: Group };
   const { data: highlights, isPlaceholderData } = useQuery(highlightsQuery(range, group));
   const drawnGroup = useDrawnGroup(group, isPlaceholderData);
+  const [isChartShown, setIsChartShown] = useChartShown();
   return (
     <>
       <PageHeader
@@ -30,27 +33,30 @@ export function CampaignsScreen() {
         actions={
           <>
             <DateRangePicker choice={dates} />
+            <ChartToggle isShown={isChartShown} onChange={setIsChartShown} />
             <NewCampaign />
           </>
         }
       />
       <HighlightStrip highlights={highlights} />
-      <AfterPaint height={CHART_HEIGHT}>
-        <OverviewChart
-          highlights={highlights}
-          group={group}
-          drawnGroup={drawnGroup}
-          onGroupChange={(value) =>
-            void navigate({
-              to: '.',
-              search: (before: object) => ({ ...before, group: value }),
-              replace: true,
-            })
-          }
-        />
-      </AfterPaint>
+      {isChartShown && (
+        <AfterPaint height={CHART_HEIGHT}>
+          <OverviewChart
+            highlights={highlights}
+            group={group}
+            drawnGroup={drawnGroup}
+            onGroupChange={(value) =>
+              void navigate({
+                to: '.',
+                search: (before: object) => ({ ...before, group: value }),
+                replace: true,
+              })
+            }
+          />
+        </AfterPaint>
+      )}
       <AfterPaint height={TABLE_HEIGHT}>
-        <CampaignTable range={range} />
+        <CampaignTable range={range} height={TABLE_HEIGHT} />
       </AfterPaint>
     </>
   );

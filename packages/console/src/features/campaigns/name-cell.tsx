@@ -1,7 +1,9 @@
 import type { Adset } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
-import { Group, Stack, Text } from '@mantine/core';
+import type { Creative } from '@bidwell/contract/creative';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
+import { Suspense, lazy } from 'react';
 import { updateAdset } from '../../lib/queries/adsets.ts';
 import { updateCampaign } from '../../lib/queries/campaigns.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
@@ -9,10 +11,23 @@ import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
+// The list of campaigns, which the screen begins with, has no pictures.
+const CreativeThumbnail = lazy(async () => ({
+  default: (await import('../../ui/creative-thumbnail.tsx')).CreativeThumbnail,
+}));
+
+interface NameCellProps {
+  row: TreeRow;
+  /** Whether the row is in a list of its kind, where a creative is a link and its kind need not be said. */
+  flat: boolean;
+}
+
 /** Name cell of a row, by its kind. */
-export function NameCell({ row }: { row: TreeRow }) {
+export function NameCell({ row, flat }: NameCellProps) {
   if (row.kind === 'campaign') return <CampaignName campaign={row.campaign} />;
-  if (row.kind === 'adset' && row.adset) return <AdsetName adset={row.adset} />;
+  if (row.kind === 'adset' && row.adset) return <AdsetName adset={row.adset} flat={flat} />;
+  if (flat && row.kind === 'creative' && row.creative)
+    return <CreativeName creative={row.creative} detail={detailOf(row)} />;
   if (row.kind === 'more') {
     return (
       <AnchorLink to="/reports" search={{ campaign_uuid: row.campaign.uuid }} size="sm">
@@ -58,7 +73,7 @@ function CampaignName({ campaign: { uuid, name, app } }: { campaign: Campaign })
   );
 }
 
-function AdsetName({ adset: { uuid, name, algo, target } }: { adset: Adset }) {
+function AdsetName({ adset: { uuid, name, algo, target }, flat }: { adset: Adset; flat: boolean }) {
   return (
     <Stack gap={0} miw={150}>
       <EditableName value={name} onSave={(title) => updateAdset(uuid, { name: title })}>
@@ -67,9 +82,29 @@ function AdsetName({ adset: { uuid, name, algo, target } }: { adset: Adset }) {
         </AnchorLink>
       </EditableName>
       <Text size="xs" c="dimmed" truncate maw={200}>
-        Ad set · {algo} · {target.name}
+        {flat ? '' : 'Ad set · '}
+        {algo} · {target.name}
       </Text>
     </Stack>
+  );
+}
+
+function CreativeName({ creative, detail }: { creative: Creative; detail: string }) {
+  const { uuid, internal_creative: asset } = creative;
+  return (
+    <Group gap="sm" wrap="nowrap" miw={220}>
+      <Suspense fallback={<Box w={64} h={36} />}>
+        <CreativeThumbnail asset={asset} width={64} height={36} />
+      </Suspense>
+      <Stack gap={0}>
+        <AnchorLink to="/creatives" search={{ type: asset.type, creative: uuid }} size="sm" lineClamp={2}>
+          {asset.name}
+        </AnchorLink>
+        <Text size="xs" c="dimmed">
+          {detail}
+        </Text>
+      </Stack>
+    </Group>
   );
 }
 

@@ -7,11 +7,14 @@ import type { Metrics } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import { toMicros } from '@bidwell/contract/money';
 
-/** A row of the campaigns table with its metrics in the range. `id` is unique in the whole tree. */
+/** A row of the tables of campaigns, ad sets and creatives with its metrics in the range. `id` is unique in the whole tree. */
 export type TreeRow = { id: string; name: string; metrics: Metrics } & (
   | { kind: 'campaign'; campaign: Campaign; adsets: readonly Adset[] }
-  /** Without `adset` it has left the campaign: its metrics remain, but its settings cannot be edited here. */
-  | { kind: 'adset'; campaign: Campaign; uuid: string; adset: Adset | undefined }
+  /**
+   * Without `adset` it has left the campaign: its metrics remain, but its settings cannot be edited here. Without
+   * `campaign` it is part of none.
+   */
+  | { kind: 'adset'; campaign: Campaign | undefined; uuid: string; adset: Adset | undefined }
   /** Without `creative` it is no longer in a group of the ad set. */
   | { kind: 'creative'; creative: Creative | undefined }
   /** Stands for creatives beyond the maximum. */
@@ -63,7 +66,7 @@ export function campaignTree(source: TreeSource): {
       const children = adsetRows(row.campaign, row.adsets, reported);
       return children.length > 0 || row.metrics.impressions > 0 ? children : undefined;
     }
-    if (row.kind !== 'adset') return undefined;
+    if (row.kind !== 'adset' || !row.campaign) return undefined;
     const reported = deep.get(row.campaign.uuid)?.children.find(({ value }) => value === row.uuid)?.children;
     const current = row.adset?.creative_groups.flatMap(({ uuid }) => creativesOf(groups.get(uuid))) ?? [];
     const children = creativeRows(row.id, current, reported ?? []);
@@ -148,6 +151,7 @@ export function totalOf(rows: readonly TreeRow[]): Metrics {
   });
 }
 
-function byValue(rows: readonly DefaultRow[]): Map<string, DefaultRow> {
+/** Report rows by the value of their level. */
+export function byValue(rows: readonly DefaultRow[]): Map<string, DefaultRow> {
   return new Map(rows.map((row) => [row.value, row]));
 }

@@ -4,7 +4,6 @@ import { adsetsQuery } from '../../lib/queries/adsets.ts';
 import { levelQuery } from '../../lib/queries/analytics.ts';
 import { campaignsQuery } from '../../lib/queries/campaigns.ts';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
-import type { useOpenRows } from './open-rows.ts';
 import { campaignTree } from './tree-rows.ts';
 
 const campaignLevel = ['campaign'] as const;
@@ -13,24 +12,18 @@ const none: never[] = [];
 
 /**
  * The campaigns with their ad sets, creatives and metrics in the range; undefined while loading. Metrics below
- * campaigns are fetched only for expanded rows.
+ * campaigns are fetched only for expanded rows, whose ids are in `opened`.
  */
-export function useCampaignTree(
-  range: { start: string; end: string },
-  open: Pick<ReturnType<typeof useOpenRows>, 'depth' | 'switched' | 'any'>,
-) {
+export function useCampaignTree(range: { start: string; end: string }, opened: readonly string[]) {
   const { data: campaigns } = useQuery(campaignsQuery);
   const { data: adsets = none } = useQuery(adsetsQuery);
   const { data: report } = useQuery(levelQuery(range, campaignLevel));
-  const openCampaigns =
-    open.depth === 'campaign'
-      ? (campaigns ?? none).filter(({ uuid }) => open.switched.includes(uuid)).map(({ uuid }) => uuid)
-      : [];
+  const openCampaigns = (campaigns ?? none).flatMap(({ uuid }) => (opened.includes(uuid) ? [uuid] : []));
   const { data: deepReport } = useQuery({
     ...levelQuery(range, allLevels, { campaign: openCampaigns.join(',') }),
-    enabled: open.depth !== 'campaign' || openCampaigns.length > 0,
+    enabled: openCampaigns.length > 0,
   });
-  const { data: groups = none } = useQuery({ ...creativeGroupsQuery, enabled: open.any });
+  const { data: groups = none } = useQuery({ ...creativeGroupsQuery, enabled: opened.length > 0 });
   return useMemo(
     () =>
       campaigns &&

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import type { AdsetParts, Company } from './support/company.ts';
+import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { fill } from './support/fields.ts';
+import { signIn } from './support/session.ts';
+import { test } from './support/test.ts';
+
+const Made = z.object({ uuid: z.uuid() });
+
+/** Names of the rows of the list, from the top. */
+const names = async (page: Page) =>
+  page
+    .locator('tr[data-row]')
+    .evaluateAll((rows) =>
+      rows.map((row) => row.querySelector('a, strong')?.textContent.trim() ?? ''),
+    );
+
+/** Creates a campaign with an ad set of the given name and CPM bid. */
+async function campaignWith({ api }: Company, parts: AdsetParts, name: string, adset: string, cpm: number) {
+  const { uuid } = await api.send(
+    'POST',
+    '/adset',
+    {
+      name: adset,
+      target_id: parts.target.uuid,
+      tracking_link_id: parts.link.uuid,
+      creative_group_ids: [parts.group.uuid],
+      algo: 'Manual CPM',
+      bet_cpm: cpm,
+    },
+    Made,
+  );
+  await api.send('POST', '/campaign', { name, app_uuid: parts.app.uuid, adset_uuids: [uuid] }, Made);
+}
+
+test('ad sets and creatives are listed flat and sorted across campaigns', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  await campaignWith(company, parts, 'Spring', 'Coasts', 3);
+  await campaignWith(company, parts, 'Autumn', 'Alps', 5);
+  await campaignWith(company, parts, 'Autumn again', 'Bays', 1);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
+  const list = page.getByRole('radiogroup', { name: 'List' });
+  const sortBy = (name: string) => page.getByRole('columnheader', { name }).getByRole('button').click();
+
+  await list.getByText('Ad sets').click();
+  await expect(page.getByRole('table', { name: 'ad sets' }).getByRole('row')).toHaveCount(5);
+  await sortBy('Ad set');
+  await expect.poll(() => names(page)).toEqual(['Alps', 'Bays', 'Coasts']);
+  await sortBy('CPM bid');
+  await expect.poll(() => names(page)).toEqual(['Bays', 'Coasts', 'Alps']);
+  await expect(page.getByRole('row', { name: /Alps/ }).getByRole('link', { name: 'Autumn' })).toBeVisible();
+  await page.getByRole('button', { name: 'Pause Alps' }).click();
+  await expect(page.getByRole('button', { name: 'Start Alps' })).toBeVisible();
+  await page.reload();
+  await expect.poll(() => names(page)).toEqual(['Bays', 'Coasts', 'Alps']);
+
+  await list.getByText('Creatives').click();
+  await expect(
+    page.getByRole('table', { name: 'creatives' }).getByRole('row', { name: /Harvest/ }),
+  ).toHaveCount(1);
+  await page.getByRole('link', { name: 'Harvest' }).click();
+  await expect(page).toHaveURL(/\/creatives\?.*creative=/);
+});
+
+test('lists are filtered by status, app and text, and the address keeps the filters', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  await makeCampaign(company, parts, 'Spring launch');
+  const second = await company.api.send(
+    'POST',
+    '/app',
+    {
+      name: 'Night Runner',
+      store_link: 'https://play.google.com/store/apps/details?id=com.example.nightrunner',
+      bundle_id: 'com.example.nightrunner',
+      iab_category: 'IAB9-30',
+      mobile_measurement_partner: 'adjust',
+    },
+    Made,
+  );
+  await company.api.send('POST', '/target', { app_id: second.uuid, name: 'Runners' }, Made);
+  await company.api.send('POST', '/campaign', { name: 'Night launch', app_uuid: second.uuid }, Made);
+  await server.operator('POST', `/apps/${second.uuid}/decision`, { status: 'Approved' });
+  await signIn(page, server, company);
+  const status = page.getByRole('combobox', { name: 'Status' });
+  const app = page.getByRole('combobox', { name: 'App', exact: true });
+
+  await page.goto(`${server.url}/assets?tab=apps`);
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await status.selectOption('Approved');
+  await expect.poll(() => names(page)).toEqual(['Night Runner']);
+  await page.reload();
+  await expect.poll(() => names(page)).toEqual(['Night Runner']);
+  await fill(page, 'Search apps', 'farm');
+  await expect(page.getByText('Nothing matches “farm”.')).toBeVisible();
+
+  await page.goto(`${server.url}/assets?tab=targets`);
+  await app.selectOption('Night Runner');
+  await expect(page.getByRole('row', { name: /Runners/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Everyone/ })).toHaveCount(0);
+
+  await page.goto(`${server.url}/campaigns`);
+  await app.selectOption('Night Runner');
+  await expect.poll(() => names(page)).toEqual(['Night launch']);
+  await expect(page).toHaveURL(new RegExp(`app=${second.uuid}`));
+  await app.selectOption('All apps');
+  await page.getByRole('link', { name: 'In review: app, 1 creative' }).click();
+  await expect(page).toHaveURL(/\/assets\?.*status=Moderation/);
+  await expect(page.getByRole('row', { name: /Harvest/ })).toContainText('Moderation');
+});
+
+test('the chart is hidden for good, and ten campaigns fit on the screen', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  for (let number = 1; number <= 12; number += 1)
+    await company.api.send('POST', '/campaign', { name: `Wave ${number}`, app_uuid: parts.app.uuid }, Made);
+  await signIn(page, server, company);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('button', { name: 'Hide chart' }).click();
+  await expect(page.locator('canvas')).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Show chart' })).toBeVisible();
+  const tenth = page.locator('tr[data-row]').nth(9);
+  await expect(tenth).toBeVisible();
+  await expect
+    .poll(async () => await tenth.boundingBox().then((box) => box!.y + box!.height))
+    .toBeLessThanOrEqual(900);
+  await page.getByRole('button', { name: 'Show chart' }).click();
+  await expect(page.locator('canvas').first()).toBeVisible();
+});
+
+test('on a phone the rows of a table are cards', async ({ page, server, demo }) => {
+  await signIn(page, server, demo);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/campaigns`);
+  const card = page.locator('tr[data-row]').first();
+  await expect(card).toBeVisible();
+  const labels = await card
+    .locator('td[data-label]')
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, '::before').content));
+  expect(labels).toContain('"Spend"');
+  const box = (await card.boundingBox())!;
+  expect(box.x + box.width).toBeLessThanOrEqual(390);
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Campaign, descending');
+  await expect.poll(async () => (await names(page))[0]).toBe('Lumen Drift launch');
+});

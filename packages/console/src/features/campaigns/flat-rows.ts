@@ -1,0 +1,37 @@
+import type { Adset } from '@bidwell/contract/adset';
+import type { DefaultRow } from '@bidwell/contract/analytics';
+import type { Campaign } from '@bidwell/contract/campaign';
+import type { Creative } from '@bidwell/contract/creative';
+import type { TreeRow } from './tree-rows.ts';
+import { byValue, zeroMetrics } from './tree-rows.ts';
+
+/** A row for each ad set of the company, with its metrics in all campaigns that it was part of. */
+export function adsetList(
+  adsets: readonly Adset[],
+  campaigns: readonly Campaign[],
+  report: readonly DefaultRow[],
+): TreeRow[] {
+  const metrics = byValue(report);
+  const campaignOf = new Map(campaigns.map((campaign) => [campaign.uuid, campaign]));
+  return adsets.map((adset) => ({
+    kind: 'adset',
+    id: adset.uuid,
+    uuid: adset.uuid,
+    name: adset.name,
+    adset,
+    campaign: adset.campaign ? campaignOf.get(adset.campaign.uuid) : undefined,
+    metrics: metrics.get(adset.uuid) ?? zeroMetrics,
+  }));
+}
+
+/** A row for each creative of the company, with its metrics in all ad sets. */
+export function creativeList(creatives: readonly Creative[], report: readonly DefaultRow[]): TreeRow[] {
+  const metrics = byValue(report);
+  return creatives.map((creative) => ({
+    kind: 'creative',
+    id: creative.uuid,
+    name: creative.internal_creative.name,
+    creative,
+    metrics: metrics.get(creative.uuid) ?? zeroMetrics,
+  }));
+}

@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useMemo, useState } from 'react';
+import { useTableSearch } from '../../lib/table-search.ts';
+import { useLatestCallback } from '../../lib/use-latest-callback.ts';
+import type { TableTree } from '../../ui/data-table-rows.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { campaignColumns, statusOf } from './campaign-columns.tsx';
+import type { Depth } from './open-rows.ts';
+import type { Startable } from './status-actions.ts';
+import { useStatusActions } from './status-actions.ts';
+import { startableOf } from './status-cell.tsx';
+import type { TreeRow } from './tree-rows.ts';
+
+interface RowTableProps {
+  list: Depth;
+  /** Undefined while loading. */
+  rows: readonly TreeRow[] | undefined;
+  tree?: TableTree<TreeRow>;
+  toolbar: ReactNode;
+  empty: ReactNode;
+}
+
+const labels = { campaign: 'campaigns', adset: 'ad sets', creative: 'creatives' } as const;
+
+/** The table of campaigns, of ad sets or of creatives, whose rows are started and paused here. */
+export function RowTable({ list, rows, tree, toolbar, empty }: RowTableProps) {
+  const [table, setTable] = useTableSearch();
+  const [selected, setSelected] = useState<string[]>([]);
+  const { busy, toggle, setAll } = useStatusActions();
+  const onToggle = useLatestCallback((one: Startable) => void toggle(one));
+  const columns = useMemo(() => campaignColumns({ list, busy, onToggle }), [list, busy, onToggle]);
+  const setStatusOfSelected = (status: 'Active' | 'Paused') => {
+    const all = (rows ?? []).flatMap((row) => [row, ...(tree?.childrenOf(row) ?? [])]);
+    const chosen = all.filter(({ id }) => selected.includes(id));
+    void setAll(
+      chosen.flatMap((row) => startableOf(row) ?? []),
+      status,
+    );
+    setSelected([]);
+  };
+  const selection = list !== 'creative' && {
+    selected,
+    onSelect: setSelected,
+    isSelectable: (row: TreeRow) => startableOf(row)?.item.archived_at === null,
+    bulkActions: <BulkActions onStatus={setStatusOfSelected} />,
+  };
+  return (
+    <DataTable<TreeRow>
+      label={labels[list]}
+      columns={columns}
+      rows={rows}
+      rowId={rowId}
+      rowName={rowName}
+      searchText={searchText}
+      isArchived={isArchived}
+      filters={filters}
+      state={table}
+      onStateChange={setTable}
+      {...(tree && { tree })}
+      {...selection}
+      toolbar={toolbar}
+      columnsKey={labels[list]}
+      minWidth={1000}
+      empty={empty}
+    />
+  );
+}
+
+/** Starts or pauses all selected rows. */
+function BulkActions({ onStatus }: { onStatus: (status: 'Active' | 'Paused') => void }) {
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPlayerPlay size={15} />} onClick={() => onStatus('Active')}>
+        Start
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPause size={15} />}
+        onClick={() => onStatus('Paused')}
+      >
+        Pause
+      </Button>
+    </>
+  );
+}
+
+const rowId = ({ id }: TreeRow) => id;
+const rowName = ({ name }: TreeRow) => name;
+
+function isArchived(row: TreeRow): boolean {
+  if (row.kind === 'campaign') return row.campaign.archived_at !== null;
+  if (row.kind === 'adset') return Boolean(row.adset?.archived_at);
+  return row.kind === 'creative' && Boolean(row.creative?.archived_at);
+}
+
+function appsOf(row: TreeRow): readonly { uuid: string; name: string }[] {
+  if (row.kind === 'campaign') return [row.campaign.app];
+  if (row.kind === 'adset') return row.adset ? [row.adset.target.app] : [];
+  return row.kind === 'creative' && row.creative ? [row.creative.app] : [];
+}
+
+const filters = { statusOf, appsOf };
+
+/** What the search of a list matches. Of a campaign that includes its ad sets. */
+function searchText(row: TreeRow): string {
+  const names = [row.name, row.id, ...appsOf(row).map(({ name }) => name)];
+  if (row.kind === 'campaign')
+    names.push(...row.campaign.adsets.flatMap((adset) => [adset.name, adset.uuid]));
+  if (row.kind === 'adset' && row.campaign) names.push(row.campaign.name);
+  return names.join('\n');
+}
