@@ -27,9 +27,10 @@ const button =
 const opened = (page: Page) =>
   page.getByRole('dialog').or(page.getByRole('menu')).or(page.getByRole('listbox')).filter({ visible: true });
 
-/** Waits for an opened dialog, menu or list and for its requests. */
+/** Waits for an opened dialog, menu or list, for its form and for its requests. */
 async function waitUntilOpen(page: Page): Promise<void> {
   await opened(page).first().waitFor({ timeout: 5000 });
+  await expect(opened(page).getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await settled(page);
 }
 
@@ -65,6 +66,11 @@ export const dialogs: readonly Dialog[] = [
     },
   },
   { name: 'dialog-bundles', path: '/adset', open: button(/blocklist/i) },
+  { name: 'drawer-target', path: '/adset', open: button('New target') },
+  { name: 'drawer-tracking-link', path: '/adset', open: button('New tracking link') },
+  { name: 'drawer-creatives', path: '/adset', open: button('Upload other creatives') },
+  { name: 'drawer-creative-group', path: '/adset', open: button('New group of uploaded creatives') },
+  { name: 'drawer-app', path: '/campaigns/create', open: button('Add an app') },
   { name: 'dialog-api-token', path: '/profile', open: button(/new token/i) },
   { name: 'dialog-top-up', path: '/finances', open: button(/top up/i) },
   { name: 'dialog-inline-edit', path: '/assets?tab=targets', open: button(/^Edit (title|description)/i) },

@@ -58,7 +58,10 @@ export function EntityDrawer({ request, opened, onSaved, onClose }: EntityDrawer
 function FocusFirstField({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const field = box.current?.querySelector<HTMLElement>('input:not([type="file"]), textarea');
+    // A dropdown would open at the focus, over the fields below it.
+    const field = box.current?.querySelector<HTMLElement>(
+      'input:not([type="file"], [type="hidden"], [role="combobox"]), textarea',
+    );
     // The focus trap looks for this attribute, later than this effect if the form was loaded before.
     field?.setAttribute('data-autofocus', 'true');
     field?.focus();

@@ -4,7 +4,8 @@ import type { DrawerRequest } from '../ui/drawer-requests.ts';
 import { DrawerContext } from '../ui/drawer-requests.ts';
 import { focusField } from '../ui/focus-field.ts';
 
-const EntityDrawer = lazy(async () => ({ default: (await import('./entity-drawer.tsx')).EntityDrawer }));
+const loadDrawer = () => import('./entity-drawer.tsx');
+const EntityDrawer = lazy(async () => ({ default: (await loadDrawer()).EntityDrawer }));
 
 /**
  * Lets the forms inside open drawers, in which the forms of other features create what they refer to. The focus goes into
@@ -15,6 +16,8 @@ export function EntityDrawers({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState(false);
   const shown = useRef<DrawerRequest>(undefined);
   const returnTo = useRef<{ opener: Element | null; field?: string | undefined }>(undefined);
+  // The empty drawer is loaded early, so that it opens at once; the forms load when they are opened.
+  useEffect(() => void loadDrawer().catch(() => {}), []);
   const open = useCallback((next: DrawerRequest) => {
     shown.current = next;
     returnTo.current = { opener: document.activeElement };

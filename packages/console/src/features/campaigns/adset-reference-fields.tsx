@@ -153,6 +153,7 @@ function GroupsField({
         label="Creative groups"
         withAsterisk
         searchable
+        openOnFocus={false}
         placeholder={values.creative_group_ids.length === 0 ? 'What to show' : ''}
         nothingFoundMessage="No creative group of that name"
         data={toItems(groups)}
@@ -215,6 +216,7 @@ function EntitySelect({ path, label, items, value, onChange, children, ...input 
         label={label}
         withAsterisk
         searchable
+        openOnFocus={false}
         nothingFoundMessage={`No ${label.toLowerCase()} of that name`}
         data={items}
         value={value || null}

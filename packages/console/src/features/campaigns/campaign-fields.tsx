@@ -77,6 +77,7 @@ function AppField({ apps, value, onChange, error }: AppFieldProps) {
         label="App"
         withAsterisk
         searchable
+        openOnFocus={false}
         allowDeselect={false}
         placeholder="Choose the app to promote"
         nothingFoundMessage="No app of that name"

@@ -15,7 +15,7 @@ test('an empty form asks for the name, the app, an ad set and funds, in this ord
   expect(startChecklist(emptyCampaign, context)).toEqual([
     { text: 'Give the campaign a name', fix: { field: 'name' } },
     { text: 'Choose the app', fix: { field: 'app_uuid' } },
-    { text: 'It has no ad set: add one', fix: undefined },
+    { text: 'It has no ad set: add one', fix: { field: 'app_uuid' } },
     { text: 'The balance is empty: top up first', fix: { drawer: 'top-up' } },
   ]);
   expect(startChecklist(emptyCampaign, { ...context, hasApps: false })[1]).toEqual({

@@ -89,7 +89,9 @@ function fixOf(about: string, { adsets, app_uuid: app }: CampaignFormValues): Fi
     case 'end':
       return { field: 'end_date' };
     case 'adsets':
-      return adsets.length === 0 ? (app === '' ? undefined : { add: 'adset' }) : { field: 'adsets.0.status' };
+      // An ad set needs the app first.
+      if (app === '') return { field: 'app_uuid' };
+      return adsets.length === 0 ? { add: 'adset' } : { field: 'adsets.0.status' };
     case 'creatives': {
       const index = adsets.findIndex(({ values }) => values.status === 'Active');
       return { field: `adsets.${index}.creative_group_ids` };
