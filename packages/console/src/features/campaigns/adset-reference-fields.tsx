@@ -2,6 +2,7 @@ import type { App } from '@bidwell/contract/app';
 import { FileButton, MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useRef } from 'react';
 import { mmpNames } from '../../lib/mmp-names.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { useLatestCallback } from '../../lib/use-latest-callback.ts';
@@ -146,6 +147,7 @@ function GroupsField({
   onCreated,
 }: GroupsFieldProps) {
   const open = useDrawer();
+  const resetFiles = useRef<() => void>(null);
   const request = { appUuid, field: `${prefix}creative_group_ids`, onSaved: onCreated };
   return (
     <Field path={`${prefix}creative_group_ids`}>
@@ -165,8 +167,11 @@ function GroupsField({
         <FileButton
           multiple
           accept="image/png,image/jpeg"
+          resetRef={resetFiles}
           onChange={(files) => {
             if (files.length > 0) open({ kind: 'creatives', files, ...request });
+            // The same files can be chosen again.
+            resetFiles.current?.();
           }}
         >
           {({ onClick }) => <FieldAction onClick={onClick}>Upload banners</FieldAction>}
