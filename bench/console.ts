@@ -17,7 +17,8 @@ import type { Result } from 'lighthouse';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { examples } from '../packages/contract/src/examples.ts';
 import { App } from '../packages/contract/src/app.ts';
-import { DEMO_USER, ensureDemoCompany } from '../packages/exchange/src/demo/company.ts';
+import { logIn as startSession, operatorApi, register } from '../packages/exchange/src/demo/api.ts';
+import { DEMO_USER, equipDemoCompany } from '../packages/exchange/src/demo/company.ts';
 import { readConfig } from '../packages/server/src/config.ts';
 import { start } from '../packages/server/src/main.ts';
 
@@ -47,7 +48,9 @@ const config = readConfig({
 });
 const server = await start(config);
 const url = `http://localhost:${port}`;
-await ensureDemoCompany(url, server.operatorToken);
+await register(url, DEMO_USER);
+const { api, companyUuid } = await startSession(url, DEMO_USER);
+await equipDemoCompany({ api, operator: operatorApi(url, server.operatorToken), url }, companyUuid);
 
 const debugPort = await freePort();
 const context = await chromium.launchPersistentContext(join(folder, 'browser'), {

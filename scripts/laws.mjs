@@ -61,7 +61,11 @@ function* importBreaches(path, { target, path: to }) {
   const [, from] = path.split('/');
   const other = /^@bidwell\/([a-z]+)/.exec(target)?.[1];
   if (other && !PACKAGES[from].includes(other)) yield `${from} may not import ${target}`;
-  if (from === 'exchange' && other === 'server' && !/\/(demo|demo\/[\w-]+(\.test)?)\.ts$/.test(path))
+  if (
+    from === 'exchange' &&
+    other === 'server' &&
+    !/\/(demo|demo\/(history\/)?[\w-]+(\.test)?)\.ts$/.test(path)
+  )
     yield 'only the demo starts the server; the exchange speaks HTTP';
   if (!to || other || isTest(path)) return;
   if (path.startsWith('packages/server/src/platform/') && !to.startsWith('packages/server/src/platform/'))

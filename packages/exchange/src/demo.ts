@@ -1,23 +1,31 @@
 import { explainFailure, untilSignal } from '@bidwell/server/main';
 import { ApiError } from './demo/api.ts';
-import { DEMO_USER } from './demo/company.ts';
+import { PreparationInterrupted } from './demo/once.ts';
 import { startDemo } from './demo/start-demo.ts';
 
-const REQUESTS_PER_SECOND = 60;
+/** Low, so that live traffic continues the history, which has to be written within a minute. */
+const REQUESTS_PER_SECOND = 0.25;
 
 try {
   const demo = await startDemo(process.env, {
     requestsPerSecond: REQUESTS_PER_SECOND,
     onProgress: (line) => console.log(line),
   });
+  const width = Math.max(...demo.logins.map(({ of }) => of.length));
+  const logins = demo.logins.map(
+    ({ of, login, password }) => `  ${of.padEnd(width)}   ${login} / ${password}`,
+  );
   console.log(`
-  Bidwell    ${demo.url}
-  log in as  ${DEMO_USER.login}
-  password   ${DEMO_USER.password}
+  Bidwell is at ${demo.url}
 
-A sample exchange sends about ${REQUESTS_PER_SECOND} bid requests a second. Ctrl-C stops.`);
+  Log in as
+${logins.join('\n')}
+
+A sample exchange sends about ${REQUESTS_PER_SECOND * 60} bid requests a minute. Ctrl-C stops.`);
   await untilSignal(() => demo.close());
 } catch (error) {
-  if (error instanceof ApiError) console.error(`The demo company could not be made: ${error.message}`);
-  process.exitCode = error instanceof ApiError ? 1 : explainFailure(error);
+  if (error instanceof ApiError) console.error(`The demo could not be prepared: ${error.message}`);
+  else if (error instanceof PreparationInterrupted) console.error(error.message);
+  const isKnown = error instanceof ApiError || error instanceof PreparationInterrupted;
+  process.exitCode = isKnown ? 1 : explainFailure(error);
 }

@@ -7,7 +7,10 @@ import { filledCallback, installPostback, readTrackedClick } from './measurement
 const clickId = 'AbC_-123';
 
 test.each(MMPS)('the click id is read from a link of %s', (mmp) => {
-  const links = trackingLinksOf({ mmp, bundleId: '6400900117', os: 'ios' }, 'https://dsp.example');
+  const links = trackingLinksOf(
+    { mmp, bundleId: '6400900117', os: 'ios', linkToken: 'TOKEN' },
+    'https://dsp.example',
+  );
   const location = fillTrackingMacros(links.click_url, {
     click_id: clickId,
     install_token: 'TOKEN',

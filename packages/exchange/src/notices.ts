@@ -17,7 +17,8 @@ import { logNormal } from './random.ts';
 /** Destination of install postbacks. `mmp` is used if the tracking link's host is unknown. */
 export interface PostbackAddress {
   mmp: Mmp;
-  secret: string;
+  /** The company's postback secret; of several companies, by the address that a click is redirected to. */
+  secret: string | ((redirect: string) => string | undefined);
 }
 
 /** Dependencies of {@link followWin} and {@link sendLossNotice}. */
@@ -75,18 +76,20 @@ export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   const mmp = click.mmp ?? deps.postback.mmp;
   const install = { clickId: click.clickId, atMs: deps.now(), os: ended.os, country: impression.country };
   const called = click.callback && filledCallback(click.callback, install);
+  const { secret } = deps.postback;
+  const ofCompany = typeof secret === 'string' ? secret : (secret(answer.location!) ?? '');
   const address =
     called && isOnServer(called, deps.url)
       ? called
-      : `${deps.url}/postback/${mmp}/${deps.postback.secret}?${installPostback(mmp, install).toString()}`;
+      : `${deps.url}/postback/${mmp}/${ofCompany}?${installPostback(mmp, install).toString()}`;
   if (await call(address, deps)) counts.installs++;
 }
 
 /** Shortest time from click to install: to find, download and open the app. */
-const INSTALL_MS_MIN = 12_000;
+export const INSTALL_MS_MIN = 12_000;
 
 /** Share of viewers of a quarter of a video who also watch the next quarter. */
-const WATCHED_ON_SHARE = 0.9;
+export const WATCHED_ON_SHARE = 0.9;
 
 /** Shows the ad and sends the billing notice; returns its click URL if that is on the server under test. */
 async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {

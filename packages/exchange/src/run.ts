@@ -13,7 +13,7 @@ import { followWin, sendLossNotice } from './notices.ts';
 import type { Personality, PersonalityName } from './personality.ts';
 import { PERSONALITIES, asSent, invalidText, applyBehaviour } from './personality.ts';
 import { seededRandom } from './random.ts';
-import { trafficLevelAt } from './traffic/countries.ts';
+import { trafficLevelAt, weekdayLevelAt } from './traffic/countries.ts';
 import type { Opportunity } from './traffic/generate.ts';
 import { createTraffic } from './traffic/generate.ts';
 
@@ -23,9 +23,9 @@ export interface ExchangeOptions {
   /** The exchange's slug there: requests go to /openrtb/{ssp}/{secret}, or to /openrtb/{ssp} without a secret. */
   ssp: string;
   secret?: string | undefined;
-  /** Daily average; the rate varies by hour. */
+  /** Weekly average; the rate varies by hour and weekday. */
   requestsPerSecond: number;
-  /** Keeps the rate constant at all hours. */
+  /** Keeps the rate constant. */
   steady?: boolean;
   seed: number;
   /** Behaviour towards bidders; `standard` by default. */
@@ -104,7 +104,7 @@ class RunningExchange {
     let lastMs = performance.now();
     while (!signal.aborted) {
       const nowMs = performance.now();
-      const level = steady ? 1 : trafficLevelAt(Date.now());
+      const level = steady ? 1 : trafficLevelAt(Date.now()) * weekdayLevelAt(Date.now());
       due += (requestsPerSecond * level * (nowMs - lastMs)) / 1000;
       lastMs = nowMs;
       // Do not catch up on time missed while the process was paused.

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { pino } from 'pino';
+import type { App } from './app.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config.ts';
@@ -25,18 +26,24 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Opens and migrates the engines and listens. Throws ConfigError where the memory limit is too low. */
-export async function start(own: Config): Promise<RunningServer> {
+/**
+ * Opens and migrates the engines. `now` replaces the clock. Throws ConfigError where the memory limit is too low.
+ */
+export async function open(own: Config, options: { now?: () => Date } = {}): Promise<App> {
   assertEnoughMemory(own);
   restrictNewFiles();
   makePrivateFolder(own.dataDir);
-  const config = await withSharedSecrets(own);
-  const app = await createApp(config);
+  return createApp(await withSharedSecrets(own), options);
+}
+
+/** Opens and migrates the engines and listens. Throws ConfigError where the memory limit is too low. */
+export async function start(own: Config): Promise<RunningServer> {
+  const app = await open(own);
   try {
     const url = await app.listen();
     return {
       url,
-      operatorToken: config.operatorToken,
+      operatorToken: app.engines.config.operatorToken,
       async close() {
         await app.drain();
         await app.close();

@@ -20,7 +20,7 @@ export class ApiError extends Error {
 export interface Api {
   get<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>>;
   send<T extends z.ZodType>(
-    method: 'POST' | 'PUT',
+    method: 'POST' | 'PUT' | 'PATCH',
     path: string,
     body: object | FormData | undefined,
     schema: T,
@@ -67,14 +67,19 @@ export async function register(
 /** Logs a registered user in to the console's API. Sends `headers` with the calls of the login. Throws ApiError. */
 export async function logIn(url: string, user: DemoUser, headers: HeaderFields = {}): Promise<UserSession> {
   const { data: tokens, cookies } = await callWithCaptcha({ url, headers }, '/login', user, SessionTokens);
-  const api = apiAt(`${url}/api/internal`, tokens.access_token);
+  const api = consoleApi(url, () => tokens.access_token);
   const { company } = await api.get(`/users/${tokens.user_id}`, User);
   return { api, companyUuid: company.uuid, cookies };
 }
 
 /** A client of the operator's API. */
 export function operatorApi(url: string, token: string): Api {
-  return apiAt(`${url}/api/operator`, token);
+  return apiAt(`${url}/api/operator`, () => token);
+}
+
+/** A client of the console's API. `token` is called for each call. */
+export function consoleApi(url: string, token: () => string): Api {
+  return apiAt(`${url}/api/internal`, token);
 }
 
 /** Solves the captcha, as a browser does, and makes one call with the pass. */
@@ -108,10 +113,10 @@ async function captchaPass(
   return { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
 }
 
-function apiAt(base: string, token: string): Api {
-  const authorization = { authorization: `Bearer ${token}` };
+function apiAt(base: string, token: () => string): Api {
+  const authorization = () => ({ authorization: `Bearer ${token()}` });
   return {
-    get: async (path, schema) => (await call(`${base}${path}`, { headers: authorization }, schema)).data,
+    get: async (path, schema) => (await call(`${base}${path}`, { headers: authorization() }, schema)).data,
     send: async (method, path, body, schema) => {
       const options =
         body instanceof FormData
@@ -119,7 +124,7 @@ function apiAt(base: string, token: string): Api {
           : body === undefined
             ? { method }
             : jsonOptions(method, body);
-      const headers = { ...options.headers, ...authorization };
+      const headers = { ...options.headers, ...authorization() };
       return (await call(`${base}${path}`, { ...options, headers }, schema)).data;
     },
   };

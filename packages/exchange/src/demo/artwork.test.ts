@@ -2,13 +2,20 @@ import { bannerResolutions } from '@bidwell/contract/creative';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawBanner } from './artwork.ts';
-import { PLAN } from './plan.ts';
+import { NATIVE_IMAGE } from './creatives.ts';
+import { COMPANIES } from './companies.ts';
 
-const banners = PLAN.flatMap(({ brand, groups }) =>
-  Object.values(groups).flatMap(({ sizes, palettes }) =>
-    brand.palettes
-      .slice(0, palettes)
-      .flatMap((palette) => sizes.map(([width, height]) => ({ brand, palette, width, height }))),
+const apps = COMPANIES.flatMap((company) => company.apps);
+const banners = apps.flatMap(({ brand, groups }) =>
+  Object.values(groups).flatMap(({ banners: sizes = [], palettes = 1, native }) =>
+    brand.palettes.slice(0, palettes).flatMap((palette) =>
+      [...sizes, ...(native ? [NATIVE_IMAGE] : [])].map(([width, height]) => ({
+        brand,
+        palette,
+        width,
+        height,
+      })),
+    ),
   ),
 );
 
@@ -26,7 +33,7 @@ test.each(
 });
 
 test('names that the plan refers to exist and are unique', () => {
-  const adsets = PLAN.flatMap(({ campaigns, groups }) =>
+  const adsets = apps.flatMap(({ campaigns, groups }) =>
     campaigns.flatMap((campaign) => campaign.adsets.map((adset) => ({ adset, groups }))),
   );
   expect(new Set(adsets.map(({ adset }) => adset.name)).size).toBe(adsets.length);

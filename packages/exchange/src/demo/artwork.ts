@@ -6,7 +6,7 @@ export interface Brand {
   name: string;
   tagline: string;
   callToAction: string;
-  motif: 'moon' | 'leaf';
+  motif: 'moon' | 'leaf' | 'wave' | 'road';
   palettes: readonly Palette[];
 }
 
@@ -30,19 +30,40 @@ export async function drawBanner(
   width: number,
   height: number,
 ): Promise<Buffer> {
-  const drawing =
-    width / height >= 3 ? strip(brand, palette, width, height) : poster(brand, palette, width, height);
-  const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
-    `<defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${palette.from}"/>` +
-    `<stop offset="1" stop-color="${palette.to}"/></linearGradient></defs>` +
-    `<rect width="${width}" height="${height}" fill="url(#g)"/>${drawing}</svg>`;
+  const svg = bannerSvg(brand, palette, { width, height });
   return sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer();
 }
 
+/** An ad of this size as SVG, with the picture turned by `turn` degrees. */
+export function bannerSvg(
+  brand: Brand,
+  palette: Palette,
+  { width, height, turn = 0 }: { width: number; height: number; turn?: number },
+): string {
+  const picture = (x: number, y: number, radius: number): string =>
+    `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${radius / 100})">${motifSvg(brand, palette)}</g>`;
+  const layout = { brand, palette, width, height, picture };
+  const drawing = width / height >= 3 ? strip(layout) : poster(layout);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
+    `<defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${palette.from}"/>` +
+    `<stop offset="1" stop-color="${palette.to}"/></linearGradient></defs>` +
+    `<rect width="${width}" height="${height}" fill="url(#g)"/>${drawing}</svg>`
+  );
+}
+
+interface Layout {
+  brand: Brand;
+  palette: Palette;
+  width: number;
+  height: number;
+  /** The brand's picture in a circle around a point. */
+  picture: (x: number, y: number, radius: number) => string;
+}
+
 /** Layout of a wide banner: picture, text and button side by side. */
-function strip(brand: Brand, palette: Palette, width: number, height: number): string {
-  const picture = motif(brand, palette, height * 0.55, height / 2, height * 0.36);
+function strip({ brand, palette, width, height, picture: draw }: Layout): string {
+  const picture = draw(height * 0.55, height / 2, height * 0.36);
   const buttonHeight = height * 0.52;
   const label = height * 0.17;
   const buttonWidth = textWidth(brand.callToAction, label) + buttonHeight;
@@ -74,7 +95,7 @@ function strip(brand: Brand, palette: Palette, width: number, height: number): s
 }
 
 /** Layout of other banners: the picture above the text and button, or beside them in landscape formats. */
-function poster(brand: Brand, palette: Palette, width: number, height: number): string {
+function poster({ brand, palette, width, height, picture: draw }: Layout): string {
   const lying = width > height * 1.3;
   const side = Math.min(width, height);
   const centre = lying ? width * 0.68 : width / 2;
@@ -90,8 +111,8 @@ function poster(brand: Brand, palette: Palette, width: number, height: number): 
   const taglineTop = nameTop + name + side * 0.06;
   const buttonMiddle = taglineTop + tagline + side * 0.08 + buttonHeight / 2;
   const picture = lying
-    ? motif(brand, palette, width * 0.24, height / 2, side * 0.3)
-    : motif(brand, palette, width / 2, nameTop * 0.53, Math.min(width * 0.3, nameTop * 0.41));
+    ? draw(width * 0.24, height / 2, side * 0.3)
+    : draw(width / 2, nameTop * 0.53, Math.min(width * 0.3, nameTop * 0.41));
   const centred = { x: centre, colour: palette.text, centred: true };
   return (
     picture +
@@ -128,10 +149,12 @@ function pill(
   );
 }
 
-function motif(brand: Brand, palette: Palette, x: number, y: number, radius: number): string {
-  const drawn = brand.motif === 'moon' ? moon(palette) : leaf(palette);
-  return `<g transform="translate(${x} ${y}) scale(${radius / 100})">${drawn}</g>`;
+/** The brand's picture as SVG elements, within a circle of radius 100. */
+export function motifSvg({ motif }: Brand, palette: Palette): string {
+  return motifs[motif](palette);
 }
+
+const motifs: Record<Brand['motif'], (palette: Palette) => string> = { moon, leaf, wave, road };
 
 /** A ring of lanterns around a crescent, within a circle of radius 100. */
 function moon({ accent, glow }: Palette): string {
@@ -157,5 +180,26 @@ function leaf({ accent, glow, text }: Palette): string {
     blade(0, accent) +
     `<path d="M-62 8H62L48 74C46 80 42 84 36 84H-36C-42 84 -46 80 -48 74Z" fill="${text}"/>` +
     `<path d="M-24 26L-18 66M0 26V66M24 26L18 66" stroke="${accent}" stroke-width="7" stroke-linecap="round" fill="none"/>`
+  );
+}
+
+/** Waves in a circle. */
+function wave({ accent, glow, text }: Palette): string {
+  const line = (y: number, colour: string) =>
+    `<path d="M-70 ${y}C-50 ${y - 26} -20 ${y - 26} 0 ${y}S50 ${y + 26} 70 ${y}" stroke="${colour}"/>`;
+  return (
+    `<circle r="100" fill="${glow}" opacity="0.18"/><circle cx="34" cy="-46" r="18" fill="${accent}"/>` +
+    `<g fill="none" stroke-width="14" stroke-linecap="round">${line(-8, text)}${line(26, accent)}${line(58, glow)}</g>`
+  );
+}
+
+/** A road that leads to a marker. */
+function road({ accent, glow, text }: Palette): string {
+  return (
+    `<circle r="100" fill="${glow}" opacity="0.18"/>` +
+    `<path d="M-34 86L-10 -6H10L34 86Z" fill="${text}" opacity="0.85"/>` +
+    `<path d="M0 78V56M0 40V24M0 12V2" stroke="${glow}" stroke-width="6" stroke-linecap="round"/>` +
+    `<path d="M0 6C-34 -28 -40 -42 -40 -54A40 40 0 1 1 40 -54C40 -42 34 -28 0 6Z" fill="${accent}"/>` +
+    `<circle cy="-54" r="15" fill="${text}"/>`
   );
 }

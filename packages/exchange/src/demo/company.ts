@@ -1,220 +1,227 @@
 import { Adset } from '@bidwell/contract/adset';
 import { App } from '@bidwell/contract/app';
 import { Campaign } from '@bidwell/contract/campaign';
-import { Creative } from '@bidwell/contract/creative';
-import { CreativeGroup } from '@bidwell/contract/creative-group';
+import { Notification } from '@bidwell/contract/notification';
 import { OperatorCompany, Ssp } from '@bidwell/contract/operator';
 import { Target } from '@bidwell/contract/target';
 import { TrackingLink } from '@bidwell/contract/tracking-link';
 import { z } from 'zod';
-import type { Api, DemoUser } from './api.ts';
-import { logIn, operatorApi, register } from './api.ts';
-import { drawBanner } from './artwork.ts';
-import { trackingLinksOf } from './links.ts';
-import type { AdsetPlan, AppPlan, CampaignPlan } from './plan.ts';
-import { PLAN } from './plan.ts';
+import type { Api } from './api.ts';
+import type { CreativeDeps } from './creatives.ts';
+import { createGroup } from './creatives.ts';
+import { linksWithoutPublisher, trackingLinksOf } from './links.ts';
+import type { AdsetPlan, AppPlan, CampaignPlan, CompanyPlan } from './plan.ts';
+import { COMPANIES } from './companies.ts';
 
-export const DEMO_USER: DemoUser = { login: 'demo.bidwell', password: 'demo-bidwell' };
+/** The user of the demo's main company. */
+export const DEMO_USER = COMPANIES[0]!.user;
 /** Slug of the demo's exchange. */
 export const DEMO_SSP = 'sample';
 
-const FUNDS_DOLLARS = 5000;
-/** Below this balance the operator credits the company again. */
-const FUNDS_LOW_DOLLARS = 1000;
-
-/** The demo company, and the console's API as its user. */
-export interface DemoCompany {
-  api: Api;
-  companyUuid: string;
-  postbackSecret: string;
-  /** The secret in the sample exchange's URL. */
-  exchangeSecret: string;
-}
-
-/**
- * Creates the demo company through the server's API, as an advertiser and an operator would: user, apps, creatives,
- * groups, targets, tracking links, ad sets and campaigns, approved, funded and started. Idempotent: existing entities,
- * matched by name, stay as they are. Throws ApiError.
- */
-export async function ensureDemoCompany(
-  url: string,
-  operatorToken: string,
-  user: DemoUser = DEMO_USER,
-): Promise<DemoCompany> {
-  const operator = operatorApi(url, operatorToken);
-  const { companies } = await operator.get(
-    `/companies?q=${encodeURIComponent(user.login)}`,
-    z.object({ companies: z.array(OperatorCompany) }),
-  );
-  if (!companies.some(({ logins }) => logins.includes(user.login))) await register(url, user);
-  const { api, companyUuid } = await logIn(url, user);
-  return equipDemoCompany({ api, operator, url }, companyUuid);
-}
-
-/** Gives a registered company everything of the demo company, as ensureDemoCompany does. Throws ApiError. */
-export async function equipDemoCompany(demo: Demo, companyUuid: string): Promise<DemoCompany> {
-  const { api, operator } = demo;
-  const exchange = await operator.send(
-    'PUT',
-    `/ssps/${DEMO_SSP}`,
-    { name: 'Sample exchange', charge_on: 'billing', active: true },
-    Ssp,
-  );
-  const company = await operator.get(`/companies/${companyUuid}`, OperatorCompany);
-  if (company.balance < FUNDS_LOW_DOLLARS) {
-    const credit = { amount: FUNDS_DOLLARS, reason: 'Funds for the demo' };
-    await operator.send('POST', `/companies/${companyUuid}/credit`, credit, z.object({}));
-  }
-  for (const plan of PLAN) await ensureApp(demo, plan);
-  return { api, companyUuid, postbackSecret: company.postback_secret, exchangeSecret: exchange.secret };
-}
-
-interface Demo {
+/** What a company of the demo is made with. */
+export interface DemoDeps {
   /** The console's API as the company's user. */
   api: Api;
   operator: Api;
+  /** Public URL of the server, for tracking links. */
   url: string;
+  /** Moves the server's clock before each step; without it, all steps happen now. */
+  moveTo?: (daysAgo: number, hour?: number) => Promise<void>;
 }
 
-interface AppParts {
-  plan: AppPlan;
-  app: App;
-  link: TrackingLink;
-  /** Group name to uuid. */
-  groups: ReadonlyMap<string, string>;
+/** A step of an advertiser or an operator, at an hour of UTC. */
+interface Step {
+  daysAgo: number;
+  hour?: number;
+  run: () => Promise<void>;
 }
 
-async function ensureApp(demo: Demo, plan: AppPlan): Promise<void> {
-  const { apps } = await demo.api.get('/app', z.object({ apps: z.array(App) }));
-  const app =
-    apps.find(({ name }) => name === plan.name) ??
-    (await demo.api.send(
-      'POST',
-      '/app',
-      {
+/**
+ * Makes the entities of a plan through the server's API, as an advertiser and an operator would, in the order of their
+ * days: credits, apps, links, creatives, groups, campaigns and what happened to them. Throws ApiError.
+ */
+export async function equipDemoCompany(
+  demo: DemoDeps,
+  companyUuid: string,
+  plan: CompanyPlan = COMPANIES[0]!,
+): Promise<void> {
+  const credits = plan.credits.map(({ daysAgo, dollars, reason }): Step => ({
+    daysAgo,
+    hour: 7,
+    run: async () => {
+      const credit = { amount: dollars, reason };
+      await demo.operator.send('POST', `/companies/${companyUuid}/credit`, credit, z.object({}));
+    },
+  }));
+  const read: Step = { daysAgo: plan.lastReadDaysAgo, run: async () => markAllRead(demo.api) };
+  const steps = [...credits, ...plan.apps.flatMap((app) => stepsOfApp(demo, app)), read];
+  const isEarlier = (a: Step, b: Step) => b.daysAgo - a.daysAgo || hourOf(a) - hourOf(b);
+  for (const { daysAgo, hour, run } of steps.toSorted(isEarlier)) {
+    await demo.moveTo?.(daysAgo, hour);
+    await run();
+  }
+}
+
+const hourOf = ({ hour }: Step): number => hour ?? 9;
+
+/** Creates the demo's exchange; returns the secret in its URL. */
+export async function ensureExchange(operator: Api): Promise<string> {
+  const settings = { name: 'Sample exchange', charge_on: 'billing', active: true };
+  return (await operator.send('PUT', `/ssps/${DEMO_SSP}`, settings, Ssp)).secret;
+}
+
+/** Below this balance the operator credits a company of the demo again. */
+const FUNDS_LOW_DOLLARS = 500;
+const FUNDS_DOLLARS = 2500;
+
+/** Credits the companies of the demo whose balance has become low. Throws ApiError. */
+export async function refillFunds(operator: Api, companies: readonly OperatorCompany[]): Promise<void> {
+  for (const { uuid, balance } of companies) {
+    if (balance >= FUNDS_LOW_DOLLARS) continue;
+    const credit = { amount: FUNDS_DOLLARS, reason: 'Funds for the demo' };
+    await operator.send('POST', `/companies/${uuid}/credit`, credit, z.object({}));
+  }
+}
+
+/** The companies of the demo that exist. Throws ApiError. */
+export async function demoCompanies(operator: Api): Promise<OperatorCompany[]> {
+  const { companies } = await operator.get('/companies', z.object({ companies: z.array(OperatorCompany) }));
+  const logins = new Set(COMPANIES.map(({ user }) => user.login));
+  return companies.filter((company) => company.logins.some((login) => logins.has(login)));
+}
+
+/** What is made of an app, by name. */
+interface AppParts extends CreativeDeps {
+  links: Map<string, TrackingLink>;
+  groups: Map<string, string>;
+  campaigns: Map<string, Campaign>;
+}
+
+function stepsOfApp(demo: DemoDeps, plan: AppPlan): Step[] {
+  let parts!: AppParts;
+  const firstDaysAgo = Math.max(...plan.campaigns.map(({ startedDaysAgo }) => startedDaysAgo)) + 1;
+  const make: Step = {
+    daysAgo: firstDaysAgo,
+    run: async () => {
+      const app = await createApp(demo, plan);
+      const links = await createLinks(demo, plan, app);
+      const link = links.get(`${plan.name} link`)!;
+      parts = { ...demo, plan, app, link, links, groups: new Map(), campaigns: new Map() };
+    },
+  };
+  const groups = Object.entries(plan.groups).flatMap(([name, group]): Step[] => {
+    const uuids: string[] = [];
+    const { rejected } = group;
+    const add: Step = {
+      daysAgo: group.addedDaysAgo ?? firstDaysAgo,
+      hour: 9,
+      run: async () => {
+        const { uuid, creatives } = await createGroup(parts, name, group);
+        uuids.push(...creatives);
+        parts.groups.set(name, uuid);
+      },
+    };
+    const reject = async ({ reason }: { reason: string }): Promise<void> => {
+      const decision = { status: 'Rejected', reason, withdraw: true };
+      for (const uuid of uuids)
+        await demo.operator.send('POST', `/creatives/${uuid}/decision`, decision, z.object({}));
+    };
+    return rejected ? [add, { daysAgo: rejected.daysAgo, run: () => reject(rejected) }] : [add];
+  });
+  return [make, ...groups, ...plan.campaigns.flatMap((campaign) => stepsOfCampaign(() => parts, campaign))];
+}
+
+function stepsOfCampaign(parts: () => AppParts, plan: CampaignPlan): Step[] {
+  const adsets = new Map<string, Adset>();
+  const turn = async (into: 'start' | 'pause'): Promise<void> => {
+    const { api, campaigns } = parts();
+    await api.send('POST', `/campaign/${campaigns.get(plan.name)!.uuid}/${into}`, undefined, Campaign);
+  };
+  const start: Step = {
+    daysAgo: plan.startedDaysAgo,
+    run: async () => {
+      const { api, app, campaigns } = parts();
+      for (const adset of plan.adsets) adsets.set(adset.name, await createAdset(parts(), adset));
+      const body = {
         name: plan.name,
         description: plan.description,
-        os: plan.os,
-        store_link: plan.storeLink,
-        bundle_id: plan.bundleId,
-        size_in_kb: plan.sizeKb,
-        iab_category: plan.category,
-        advertiser_domain: plan.advertiserDomain,
-        rating: plan.rating,
-        mobile_measurement_partner: plan.mmp,
-      },
-      App,
-    ));
-  if (app.advertiser_domain === null)
-    await demo.api.send('PUT', `/app/${app.uuid}`, { advertiser_domain: plan.advertiserDomain }, App);
-  if (app.status === 'Moderation') await approve(demo, `/apps/${app.uuid}`);
-  const link = await ensureLink(demo, plan, app);
-  const groups = await ensureGroups(demo, plan, app, link);
-  for (const campaign of plan.campaigns) await ensureCampaign(demo, { plan, app, link, groups }, campaign);
+        app_uuid: app.uuid,
+        adset_uuids: [...adsets.values()].map(({ uuid }) => uuid),
+      };
+      campaigns.set(plan.name, await api.send('POST', '/campaign', body, Campaign));
+      await turn('start');
+    },
+  };
+  const { pause } = plan;
+  const pausing: Step[] = pause
+    ? [
+        { daysAgo: pause.fromDaysAgo, run: async () => turn('pause') },
+        { daysAgo: pause.untilDaysAgo, run: async () => turn('start') },
+      ]
+    : [];
+  const overbidding = plan.adsets.flatMap(({ name, cpmDollars, overbid }): Step[] => {
+    if (!overbid) return [];
+    const { daysAgo, hour, hours } = overbid;
+    const setPrice = async (dollars: number): Promise<void> => {
+      await parts().api.send('PUT', `/adset/${adsets.get(name)!.uuid}`, { bet_cpm: dollars }, Adset);
+    };
+    return [
+      { daysAgo, hour, run: () => setPrice(overbid.cpmDollars) },
+      { daysAgo, hour: hour + hours, run: () => setPrice(cpmDollars) },
+    ];
+  });
+  return [start, ...pausing, ...overbidding];
 }
 
-async function approve(demo: Demo, path: string): Promise<void> {
-  await demo.operator.send('POST', `${path}/decision`, { status: 'Approved' }, z.object({}));
-}
-
-async function ensureLink(demo: Demo, plan: AppPlan, app: App): Promise<TrackingLink> {
-  const name = `${plan.name} link`;
-  const { tracking_links } = await demo.api.get(
-    '/tracking_link',
-    z.object({ tracking_links: z.array(TrackingLink) }),
+async function createApp({ api, operator }: DemoDeps, plan: AppPlan): Promise<App> {
+  const app = await api.send(
+    'POST',
+    '/app',
+    {
+      name: plan.name,
+      description: plan.description,
+      os: plan.os,
+      store_link: plan.storeLink,
+      bundle_id: plan.bundleId,
+      size_in_kb: plan.sizeKb,
+      iab_category: plan.category,
+      advertiser_domain: plan.advertiserDomain,
+      rating: plan.rating,
+      mobile_measurement_partner: plan.mmp,
+    },
+    App,
   );
-  const addresses = trackingLinksOf(plan, demo.url);
-  return (
-    tracking_links.find((link) => link.name === name) ??
-    demo.api.send('POST', '/tracking_link', { app_id: app.uuid, name, ...addresses }, TrackingLink)
-  );
+  if (app.status === 'Moderation')
+    await operator.send('POST', `/apps/${app.uuid}/decision`, { status: 'Approved' }, z.object({}));
+  return app;
 }
 
-async function ensureGroups(
-  demo: Demo,
+async function createLinks(
+  { api, operator, url }: DemoDeps,
   plan: AppPlan,
   app: App,
-  link: TrackingLink,
-): Promise<Map<string, string>> {
-  const { internal_creative_groups: present } = await demo.api.get(
-    '/internal_creative_group',
-    z.object({ internal_creative_groups: z.array(CreativeGroup) }),
-  );
-  const { internal_creatives: creatives } = await demo.api.get(
-    '/internal_creative',
-    z.object({ internal_creatives: z.array(Creative) }),
-  );
-  const groups = new Map(present.map((group) => [group.name, group.uuid]));
-  for (const [name, { description, sizes, palettes }] of Object.entries(plan.groups)) {
-    if (groups.has(name)) continue;
-    const banners = plan.brand.palettes
-      .slice(0, palettes)
-      .flatMap((palette) => sizes.map(([width, height]) => ({ palette, width, height })));
-    const uuids = await Promise.all(
-      banners.map(async ({ palette, width, height }) => {
-        const title = `${plan.name} ${palette.name} ${width}x${height}`;
-        const creative =
-          creatives.find(({ internal_creative }) => internal_creative.name === title) ??
-          (await upload(demo.api, app, title, await drawBanner(plan.brand, palette, width, height)));
-        return addressed(demo, creative, link);
-      }),
-    );
-    const group = { name, description, banner_creatives: uuids };
-    groups.set(name, (await demo.api.send('POST', '/creative_group', group, CreativeGroup)).uuid);
+): Promise<Map<string, TrackingLink>> {
+  const wanted = [{ name: `${plan.name} link`, ...trackingLinksOf(plan, url) }];
+  if (plan.linkWithoutPublisher)
+    wanted.push({ name: plan.linkWithoutPublisher, ...linksWithoutPublisher(plan) });
+  const links = new Map<string, TrackingLink>();
+  for (const link of wanted) {
+    const body = { app_id: app.uuid, ...link };
+    const created = await api.send('POST', '/tracking_link', body, TrackingLink);
+    links.set(link.name, created);
+    if (created.status === 'Moderation')
+      await operator.send(
+        'POST',
+        `/tracking_links/${created.uuid}/decision`,
+        { status: 'Approved' },
+        z.object({}),
+      );
   }
-  return groups;
+  return links;
 }
 
-async function upload(api: Api, app: App, name: string, png: Buffer): Promise<Creative> {
-  const form = new FormData();
-  form.set('name', name);
-  form.set('type', 'Banner');
-  form.set('app_id', app.uuid);
-  form.set('banner', new Blob([new Uint8Array(png)], { type: 'image/png' }), `${name}.png`);
-  return api.send('POST', '/v2/internal_creative', form, Creative);
-}
-
-/** Sets a creative's click and view URLs and approves it; returns its uuid. */
-async function addressed(demo: Demo, creative: Creative, link: TrackingLink): Promise<string> {
-  let current = creative;
-  if (!current.click_url) {
-    current = await demo.api.send(
-      'POST',
-      '/creative',
-      {
-        internal_creative_uuid: creative.internal_creative.uuid,
-        click_url: link.click_url,
-        view_url: link.view_url,
-      },
-      Creative,
-    );
-  }
-  if (current.status === 'Moderation') await approve(demo, `/creatives/${current.uuid}`);
-  return current.uuid;
-}
-
-async function ensureCampaign(demo: Demo, parts: AppParts, plan: CampaignPlan): Promise<void> {
-  const { campaigns } = await demo.api.get('/campaign', z.object({ campaigns: z.array(Campaign) }));
-  // An existing campaign stays as it is, even if the user paused it.
-  if (campaigns.some(({ name }) => name === plan.name)) return;
-  const { adsets } = await demo.api.get('/adset', z.object({ adsets: z.array(Adset) }));
-  const uuids: string[] = [];
-  for (const adsetPlan of plan.adsets) {
-    const present = adsets.find(({ name }) => name === adsetPlan.name);
-    uuids.push((present ?? (await createAdset(demo.api, parts, adsetPlan))).uuid);
-  }
-  const body = {
-    name: plan.name,
-    description: plan.description,
-    app_uuid: parts.app.uuid,
-    adset_uuids: uuids,
-  };
-  const campaign = await demo.api.send('POST', '/campaign', body, Campaign);
-  await demo.api.send('POST', `/campaign/${campaign.uuid}/start`, undefined, Campaign);
-}
-
-async function createAdset(api: Api, { app, link, groups }: AppParts, plan: AdsetPlan): Promise<Adset> {
-  const { target } = plan;
+async function createAdset({ api, app, links, plan, groups }: AppParts, adset: AdsetPlan): Promise<Adset> {
+  const { target } = adset;
   const settings = {
     app_id: app.uuid,
     name: target.name,
@@ -225,16 +232,23 @@ async function createAdset(api: Api, { app, link, groups }: AppParts, plan: Adse
     device_min_os_version: target.osVersionMin,
   };
   const { uuid: targetUuid } = await api.send('POST', '/target', settings, Target);
+  const link = adset.usesLinkWithoutPublisher ? plan.linkWithoutPublisher! : `${plan.name} link`;
   const body = {
-    name: plan.name,
+    name: adset.name,
     target_id: targetUuid,
-    tracking_link_id: link.uuid,
-    creative_group_ids: plan.groups.map((group) => groups.get(group)!),
-    algo: plan.algorithm,
-    bet_cpm: plan.cpmDollars,
-    bet_cpi: plan.cpiDollars,
-    daily_budget_const: plan.dailyBudgetDollars,
-    all_budget_const: plan.totalBudgetDollars,
+    tracking_link_id: links.get(link)!.uuid,
+    creative_group_ids: adset.groups.map((group) => groups.get(group)!),
+    algo: adset.algorithm,
+    bet_cpm: adset.cpmDollars,
+    bet_cpi: adset.cpiDollars,
+    daily_budget_const: adset.dailyBudgetDollars,
+    all_budget_const: adset.totalBudgetDollars,
   };
   return api.send('POST', '/adset', body, Adset);
+}
+
+async function markAllRead(api: Api): Promise<void> {
+  const notifications = await api.get('/notifications', z.array(Notification));
+  const ids = notifications.filter(({ read }) => !read).map(({ uuid }) => uuid);
+  if (ids.length > 0) await api.send('PATCH', '/notifications', { ids }, z.array(Notification));
 }

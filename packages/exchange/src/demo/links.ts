@@ -6,7 +6,7 @@ interface Links {
   click_url: string;
   view_url: string;
 }
-type LinkedApp = Pick<AppPlan, 'mmp' | 'bundleId' | 'os'>;
+type LinkedApp = Pick<AppPlan, 'mmp' | 'bundleId' | 'os' | 'linkToken'>;
 
 /**
  * The click and view URLs of an app at its measurement partner, with the server's macros. `origin` receives postbacks: for
@@ -17,31 +17,40 @@ export function trackingLinksOf(app: LinkedApp, origin: string): Links {
 }
 
 const links: Record<Mmp, (app: LinkedApp, origin: string) => Links> = {
-  appsflyer({ bundleId, os }) {
-    const app = os === 'ios' ? `id${bundleId}` : bundleId;
+  appsflyer: (app) => appsflyerLinks(app, '&af_siteid={exchange}&af_sub_siteid={bundle}'),
+  adjust({ os, linkToken }, origin) {
+    const device = os === 'ios' ? 'idfa={idfa}' : 'gps_adid={gaid}';
     const query =
-      'pid=bidwell_int&c={campaign_name}&clickid={click_id}&af_siteid={bundle}' +
-      '&idfa={idfa}&advertising_id={gaid}&af_ip={ip}&af_ua={ua}&af_lang={lang}';
+      `${linkToken}?campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&${device}` +
+      `&ip_address={ip}&user_agent={ua}&language={lang}&label={click_id}&${adjustLinkCallback(origin)}`;
     return {
-      click_url: `https://app.appsflyer.com/${app}?${query}&af_click_lookback=7d`,
-      view_url: `https://impression.appsflyer.com/${app}?${query}&af_viewthrough_lookback=24h`,
+      click_url: `https://app.adjust.com/${query}`,
+      view_url: `https://view.adjust.com/impression/${query}`,
     };
   },
-  adjust(_app, origin) {
-    const query =
-      'campaign={campaign_name}&adgroup={adset_id}&creative={creative_id}&gps_adid={gaid}&idfa={idfa}' +
-      '&ip_address={ip}&user_agent={ua}&language={lang}&label={click_id}';
+  appmetrica({ os, linkToken }) {
+    const device = os === 'ios' ? 'ios_ifa={idfa}' : 'google_aid={gaid}';
+    const query = `${linkToken}?click_id={click_id}&${device}&site_id={bundle}&creative_id={creative_id}`;
     return {
-      click_url: `https://app.adjust.com/bw3d3mo?${query}&${adjustLinkCallback(origin)}`,
-      view_url: `https://view.adjust.com/impression/bw3d3mo?${query}`,
-    };
-  },
-  appmetrica() {
-    const query =
-      'click_id={click_id}&google_aid={gaid}&ios_ifa={idfa}&site_id={bundle}&creative_id={creative_id}';
-    return {
-      click_url: `https://redirect.appmetrica.yandex.com/serve/100200300400?${query}`,
-      view_url: `https://impression.appmetrica.yandex.com/serve/100200300400?${query}`,
+      click_url: `https://redirect.appmetrica.yandex.com/serve/${query}`,
+      view_url: `https://impression.appmetrica.yandex.com/serve/${query}`,
     };
   },
 };
+
+/** URLs for AppsFlyer without the parameters of the publisher, which the console warns of. */
+export function linksWithoutPublisher(app: LinkedApp): Links {
+  return appsflyerLinks(app, '');
+}
+
+function appsflyerLinks({ bundleId, os }: LinkedApp, publisher: string): Links {
+  const app = os === 'ios' ? `id${bundleId}` : bundleId;
+  const device = os === 'ios' ? 'idfa={idfa}' : 'advertising_id={gaid}';
+  const query =
+    `${app}?pid=bidwell_int&clickid={click_id}&c={campaign_name}&af_adset={adset_id}&af_ad={creative_id}` +
+    `${publisher}&${device}&af_ip={ip}&af_ua={ua}&af_lang={lang}`;
+  return {
+    click_url: `https://app.appsflyer.com/${query}&af_click_lookback=7d`,
+    view_url: `https://impression.appsflyer.com/${query}&af_viewthrough_lookback=24h`,
+  };
+}

@@ -1,5 +1,6 @@
 import { Campaign } from '@bidwell/contract/campaign';
 import { TransactionList } from '@bidwell/contract/finance';
+import { Notification } from '@bidwell/contract/notification';
 import { installEmptyEngines } from '@bidwell/server/testing/empty-engines';
 import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,9 +12,11 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { logIn } from './api.ts';
 import { DEMO_USER } from './company.ts';
-import { PLAN } from './plan.ts';
+import { COMPANIES, PLAN } from './companies.ts';
 import type { Demo } from './start-demo.ts';
 import { startDemo } from './start-demo.ts';
+
+const Campaigns = z.object({ campaigns: z.array(Campaign) });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-demo-'));
 // Creating the databases takes ten seconds of CPU time, and is tested elsewhere.
@@ -37,6 +40,7 @@ async function start(): Promise<Demo> {
   const env = { PORT: String(await freePort()), DATA_DIR: dataDir, NODE_ENV: 'test' };
   running = await startDemo(env, {
     requestsPerSecond: 150,
+    history: { days: 2, requestsPerSecond: 0.05 },
     onProgress: () => {},
     // A call that takes two seconds on a busy machine is no failure of the server.
     callTimeoutMs: 20_000,
@@ -58,23 +62,27 @@ test('the demo buys impressions without input, and a second start reuses the com
   const first = await start();
   await until(() => first.counts().impressions >= 20 && first.counts().losses > 0);
   const { api } = await logIn(first.url, DEMO_USER);
-  const { campaigns } = await api.get('/campaign', z.object({ campaigns: z.array(Campaign) }));
-  expect(campaigns.map(({ name }) => name).sort()).toEqual(
-    PLAN.flatMap((app) => app.campaigns.map(({ name }) => name)).sort(),
-  );
+  const { campaigns } = await api.get('/campaign', Campaigns);
+  const planned = PLAN.flatMap((app) => app.campaigns.map(({ name }) => name));
+  expect(campaigns.map(({ name }) => name).sort()).toEqual(planned.sort());
   for (const { status, adsets } of campaigns) {
     expect(status).toBe('Active');
     expect(adsets.length).toBeGreaterThan(0);
   }
+  const notifications = await api.get('/notifications', z.array(Notification));
+  const unread = notifications.filter(({ read }) => !read).map(({ title }) => title);
+  expect(unread.filter((title) => title === 'Creative approved').length).toBeGreaterThan(1);
+  expect(unread).toContain('Creative rejected');
+  expect(first.logins.map(({ login }) => login)).toEqual(COMPANIES.map(({ user }) => user.login));
   await stop(first);
   expect(first.counts()).toMatchObject({ badAnswers: 0, noticeFailures: 0 });
 
   const second = await start();
   const again = await logIn(second.url, DEMO_USER);
-  const seen = await again.api.get('/campaign', z.object({ campaigns: z.array(Campaign) }));
+  const seen = await again.api.get('/campaign', Campaigns);
   expect(seen.campaigns.map(({ uuid }) => uuid).sort()).toEqual(campaigns.map(({ uuid }) => uuid).sort());
   const { transactions } = await again.api.get('/finance/transactions', TransactionList);
-  expect(transactions.filter(({ amount }) => amount > 0)).toHaveLength(1);
+  expect(transactions.filter(({ amount }) => amount > 0)).toHaveLength(COMPANIES[0]!.credits.length);
   await until(() => second.counts().impressions > 0);
   await stop(second);
 }, 240_000);

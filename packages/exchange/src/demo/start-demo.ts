@@ -1,15 +1,29 @@
+import type { OperatorCompany } from '@bidwell/contract/operator';
 import { readConfig } from '@bidwell/server/config';
 import { start } from '@bidwell/server/main';
 import type { Counts } from '../counts.ts';
 import { startExchange } from '../run.ts';
-import { DEMO_SSP, ensureDemoCompany } from './company.ts';
+import type { DemoUser } from './api.ts';
+import { operatorApi } from './api.ts';
+import { DEMO_SSP, demoCompanies, ensureExchange, refillFunds } from './company.ts';
+import { prepareDemo } from './history/prepare.ts';
+import { once } from './once.ts';
+import { COMPANIES } from './companies.ts';
 
 /** A running demo. */
 export interface Demo {
   url: string;
+  /** Who may log in. */
+  logins: readonly DemoLogin[];
   counts(): Readonly<Counts>;
   /** Stops the exchange, then the server. */
   close(): Promise<void>;
+}
+
+/** A login for the console. */
+export interface DemoLogin extends DemoUser {
+  /** Whom the login belongs to. */
+  of: string;
 }
 
 interface DemoOptions {
@@ -17,39 +31,50 @@ interface DemoOptions {
   onProgress: (line: string) => void;
   /** Time after which the exchange abandons a call to the server; two seconds by default. */
   callTimeoutMs?: number;
+  /** The history that the first start writes: 90 days by default, up to the rate of the exchange. */
+  history?: { days: number; requestsPerSecond: number };
 }
 
+/** The history is the same for each first start at the same time, except for ids. */
+const SEED = 20_260_701;
+
 /**
- * Starts the server in this process, creates the demo company and starts the sample exchange. `env` configures the server;
- * by default, the demo uses the data folder data/demo.
+ * Starts the server in this process, with the demo companies and their history, which the first start writes, and starts
+ * the sample exchange. `env` configures the server; by default, the demo uses the data folder data/demo.
  */
 export async function startDemo(
   env: Record<string, string | undefined>,
-  { requestsPerSecond, onProgress, callTimeoutMs }: DemoOptions,
+  { requestsPerSecond, onProgress, callTimeoutMs, history }: DemoOptions,
 ): Promise<Demo> {
   const config = readConfig({
     ...env,
     DATA_DIR: env['DATA_DIR'] || 'data/demo',
     LOG_LEVEL: env['LOG_LEVEL'] || 'error',
   });
+  const url = config.publicUrl ?? `http://localhost:${config.port}`;
+  await once(config, async () =>
+    prepareDemo(config, { url, requestsPerSecond, ...history, seed: SEED, onProgress }),
+  );
   onProgress('Starting the server …');
   const server = await start(config);
   try {
-    onProgress('Preparing the demo company …');
-    const { postbackSecret, exchangeSecret } = await ensureDemoCompany(server.url, server.operatorToken);
+    const operator = operatorApi(server.url, server.operatorToken);
+    const companies = await demoCompanies(operator);
+    await refillFunds(operator, companies);
     const stop = new AbortController();
     const exchange = startExchange({
       url: server.url,
       ssp: DEMO_SSP,
-      secret: exchangeSecret,
+      secret: await ensureExchange(operator),
       requestsPerSecond,
       callTimeoutMs,
       seed: Date.now(),
-      postback: { mmp: 'appsflyer', secret: postbackSecret },
+      postback: { mmp: 'appsflyer', secret: secretsByApp(companies) },
       signal: stop.signal,
     });
     return {
       url: server.url,
+      logins: loginsOf(companies),
       counts: () => exchange.counts(),
       async close() {
         stop.abort();
@@ -61,4 +86,26 @@ export async function startDemo(
     await server.close();
     throw error;
   }
+}
+
+/** The logins that the demo prints. */
+function loginsOf(companies: readonly OperatorCompany[]): DemoLogin[] {
+  return COMPANIES.filter(({ user }) => companyOf(companies, user) !== undefined).map(
+    ({ user, firstName, lastName }) => ({ ...user, of: `${firstName} ${lastName}` }),
+  );
+}
+
+function companyOf(companies: readonly OperatorCompany[], { login }: DemoUser): OperatorCompany | undefined {
+  return companies.find(({ logins }) => logins.includes(login));
+}
+
+/** Finds the postback secret of a company by what identifies its app in the redirect of a click. */
+function secretsByApp(companies: readonly OperatorCompany[]): (redirect: string) => string | undefined {
+  const secrets = COMPANIES.flatMap(({ user, apps }) =>
+    apps.map(
+      ({ linkToken, bundleId }) =>
+        [linkToken ?? bundleId, companyOf(companies, user)?.postback_secret] as const,
+    ),
+  );
+  return (redirect) => secrets.find(([app]) => redirect.includes(app))?.[1];
 }

@@ -78,3 +78,12 @@ export function trafficLevelAt(atMs: number): number {
   );
   return level / weightSum;
 }
+
+/** Relative app usage by day of the week, from Sunday on: highest at the weekend. */
+const weekdayLevels = [1.26, 0.9, 0.88, 0.88, 0.92, 1.04, 1.28];
+const weekdayMean = weekdayLevels.reduce((sum, level) => sum + level, 0) / 7;
+
+/** Relative traffic by day of the week of UTC; 1 is the weekly average. */
+export function weekdayLevelAt(atMs: number): number {
+  return weekdayLevels[new Date(atMs).getUTCDay()]! / weekdayMean;
+}

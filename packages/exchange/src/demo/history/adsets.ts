@@ -1,0 +1,110 @@
+import { Adset } from '@bidwell/contract/adset';
+import { Campaign } from '@bidwell/contract/campaign';
+import type { Creative, CreativeType } from '@bidwell/contract/creative';
+import { CreativeGroup } from '@bidwell/contract/creative-group';
+import type { Micros } from '@bidwell/contract/money';
+import { toMicros } from '@bidwell/contract/money';
+import { z } from 'zod';
+import type { Api } from '../api.ts';
+import type { AdsetPlan, AppPlan, CampaignPlan, CompanyPlan } from '../plan.ts';
+import { daysBefore } from './clock.ts';
+
+/** A creative that an ad set may show. */
+export interface HistoryCreative {
+  creativeId: string;
+  creativeGroupId: string;
+  type: CreativeType;
+  width: number;
+  height: number;
+  durationMs: number;
+}
+
+/** An ad set as its history needs it. */
+export interface HistoryAdset {
+  companyId: string;
+  appId: string;
+  campaignId: string;
+  adsetId: string;
+  os: AppPlan['os'];
+  plan: Pick<AdsetPlan, 'algorithm' | 'cpiDollars' | 'target'>;
+  creatives: readonly HistoryCreative[];
+  /** Whether it could bid at an instant. */
+  isRunning(atMs: number): boolean;
+  /** Its price in force at an instant, per thousand impressions. */
+  cpmMicrosAt(atMs: number): Micros;
+}
+
+/** The ad sets of a company that was made by its plan, as they were on each day before `nowMs`. Throws ApiError. */
+export async function readHistoryAdsets(
+  api: Api,
+  plan: CompanyPlan,
+  { companyId, nowMs }: { companyId: string; nowMs: number },
+): Promise<HistoryAdset[]> {
+  const { campaigns } = await api.get('/campaign', z.object({ campaigns: z.array(Campaign) }));
+  const { adsets } = await api.get('/adset', z.object({ adsets: z.array(Adset) }));
+  const { internal_creative_groups: groups } = await api.get(
+    '/internal_creative_group',
+    z.object({ internal_creative_groups: z.array(CreativeGroup) }),
+  );
+  return plan.apps.flatMap((app) =>
+    app.campaigns.flatMap((campaignPlan) =>
+      campaignPlan.adsets.map((adsetPlan): HistoryAdset => {
+        const campaign = campaigns.find(({ name }) => name === campaignPlan.name)!;
+        const adset = adsets.find(({ name }) => name === adsetPlan.name)!;
+        const shown = groups.filter(({ name }) => adsetPlan.groups.includes(name));
+        return {
+          companyId,
+          appId: campaign.app_uuid,
+          campaignId: campaign.uuid,
+          adsetId: adset.uuid,
+          os: app.os,
+          plan: adsetPlan,
+          creatives: shown.flatMap(creativesOf),
+          ...timesOf(app, campaignPlan, adsetPlan, nowMs),
+        };
+      }),
+    ),
+  );
+}
+
+function creativesOf(group: CreativeGroup): HistoryCreative[] {
+  const creatives: Creative[] = [
+    ...group.banner_creatives,
+    ...group.video_creatives,
+    ...group.native_creatives,
+    ...group.playable_creatives,
+  ];
+  return creatives.map(({ uuid, internal_creative: asset }) => ({
+    creativeId: uuid,
+    creativeGroupId: group.uuid,
+    type: asset.type,
+    width: asset.width ?? 0,
+    height: asset.height ?? 0,
+    durationMs: asset.duration_ms ?? 0,
+  }));
+}
+
+/** What the plan says about when an ad set runs, and at which price. */
+export function timesOf(
+  app: Pick<AppPlan, 'groups'>,
+  { startedDaysAgo, pause }: Pick<CampaignPlan, 'startedDaysAgo' | 'pause'>,
+  { cpmDollars, overbid, groups }: Pick<AdsetPlan, 'cpmDollars' | 'overbid' | 'groups'>,
+  nowMs: number,
+): Pick<HistoryAdset, 'isRunning' | 'cpmMicrosAt'> {
+  const startedMs = daysBefore(nowMs, startedDaysAgo);
+  const pausedMs = pause ? daysBefore(nowMs, pause.fromDaysAgo) : Infinity;
+  const resumedMs = pause ? daysBefore(nowMs, pause.untilDaysAgo) : Infinity;
+  // An ad set stops with the last of its groups.
+  const rejections = groups.map((name) => app.groups[name]?.rejected?.daysAgo);
+  const stoppedMs = rejections.every((daysAgo) => daysAgo !== undefined)
+    ? daysBefore(nowMs, Math.min(...(rejections as number[])))
+    : Infinity;
+  const overbidMs = overbid ? daysBefore(nowMs, overbid.daysAgo, overbid.hour) : Infinity;
+  const overbidEndMs = overbidMs + (overbid?.hours ?? 0) * 3_600_000;
+  const normalMicros = toMicros(cpmDollars);
+  const overbidMicros = toMicros(overbid?.cpmDollars ?? cpmDollars);
+  return {
+    isRunning: (atMs) => atMs >= startedMs && !(atMs >= pausedMs && atMs < resumedMs) && atMs < stoppedMs,
+    cpmMicrosAt: (atMs) => (atMs >= overbidMs && atMs < overbidEndMs ? overbidMicros : normalMicros),
+  };
+}

@@ -1,0 +1,191 @@
+import { installEmptyEngines } from '@bidwell/server/testing/empty-engines';
+import { readConfig } from '@bidwell/server/config';
+import { open } from '@bidwell/server/main';
+import { reconcileLedger } from '@bidwell/server/modules/finance/check';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../random.ts';
+import { COMPANIES } from '../companies.ts';
+import type { HistoryAdset, HistoryCreative } from './adsets.ts';
+import { timesOf } from './adsets.ts';
+import { daysBefore } from './clock.ts';
+import { createHistory } from './generate.ts';
+import { prepareDemo } from './prepare.ts';
+
+const NOW_MS = Date.UTC(2026, 5, 17, 14, 30);
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Plan names take the place of ids. */
+const adsets: HistoryAdset[] = COMPANIES.flatMap(({ user, apps }) =>
+  apps.flatMap((app) =>
+    app.campaigns.flatMap((campaign) =>
+      campaign.adsets.map((plan) => ({
+        companyId: user.login,
+        appId: app.name,
+        campaignId: campaign.name,
+        adsetId: plan.name,
+        os: app.os,
+        plan,
+        creatives: plan.groups.flatMap((name) => creativesOf(name, app.groups[name]!)),
+        ...timesOf(app, campaign, plan, NOW_MS),
+      })),
+    ),
+  ),
+);
+
+type Group = (typeof COMPANIES)[number]['apps'][number]['groups'][string];
+
+function creativesOf(
+  creativeGroupId: string,
+  { banners = [], videos = [], native, playable }: Group,
+): HistoryCreative[] {
+  const creative = (type: HistoryCreative['type'], [width, height]: readonly [number, number]) => ({
+    creativeId: `${creativeGroupId} ${type} ${width}x${height}`,
+    creativeGroupId,
+    type,
+    width,
+    height,
+    durationMs: type === 'Video' ? 6000 : 0,
+  });
+  return [
+    ...banners.map((size) => creative('Banner', size)),
+    ...videos.map((size) => creative('Video', size)),
+    ...(native ? [creative('Native', [1200, 627])] : []),
+    ...(playable ? [creative('Playable', [0, 0])] : []),
+  ];
+}
+
+const historyOf = (seed: number, requestsPerSecond = 0.1) =>
+  createHistory({
+    adsets,
+    random: seededRandom(seed),
+    worldSeed: 7,
+    exchange: 'sample',
+    requestsPerSecond,
+    nowMs: NOW_MS,
+  });
+
+const history = historyOf(7);
+
+/** Events of the day that is `daysAgo` days before the last. */
+function day(daysAgo: number, of = history) {
+  const fromMs = daysBefore(NOW_MS, daysAgo, 0);
+  return Array.from({ length: 24 }, (_, hour) =>
+    fromMs + hour * HOUR_MS < NOW_MS ? of.hour(fromMs + hour * HOUR_MS) : [],
+  ).flat();
+}
+
+const impressions = (events: ReturnType<typeof day>) => events.filter(({ kind }) => kind === 'impression');
+
+test('the same seed yields the same history, another seed another one', () => {
+  expect(day(20, historyOf(3, 0.02))).toEqual(day(20, historyOf(3, 0.02)));
+  expect(day(20, historyOf(4, 0.02))).not.toEqual(day(20, historyOf(3, 0.02)));
+});
+
+test('a bid has one event of each kind, at most one charge, and an id of its time', () => {
+  const events = day(5);
+  const seen = new Set(events.map(({ kind, ref }) => `${ref.bidId} ${kind}`));
+  expect(seen.size).toBe(events.length);
+  for (const { kind, ref, atMs, spendMicros } of events) {
+    const bidMs = Number.parseInt(ref.bidId.replace('-', '').slice(0, 12), 16);
+    expect(atMs - bidMs).toBeGreaterThanOrEqual(0);
+    expect(atMs - bidMs).toBeLessThan(HOUR_MS);
+    // A second price without a floor and without rivals is zero.
+    if (spendMicros > 0) expect(kind).toBe('billing');
+    expect(spendMicros).toBeLessThanOrEqual(Math.ceil(ref.bidCpmMicros / 1000));
+    expect(['ios', 'android']).toContain(ref.os);
+  }
+});
+
+test('it grows, is busier at the weekend, and ends now', () => {
+  const perDay = (daysAgo: number) => impressions(day(daysAgo)).length;
+  // The last day is a Wednesday: Saturday was four days before.
+  const wednesdays = [7, 28, 77].map(perDay);
+  expect(wednesdays[0]!).toBeGreaterThan(wednesdays[1]! * 1.05);
+  expect(wednesdays[1]!).toBeGreaterThan(wednesdays[2]! * 1.15);
+  expect(perDay(4)).toBeGreaterThan(perDay(5) * 1.05);
+  expect(perDay(4)).toBeGreaterThan(perDay(7) * 1.2);
+  for (const { atMs } of day(0)) expect(atMs).toBeLessThanOrEqual(NOW_MS);
+});
+
+test('a pause is a gap, and a campaign without an approved creative has stopped', () => {
+  const of = (name: string, daysAgo: number) =>
+    impressions(day(daysAgo)).filter(({ ref }) => ref.campaignId === name).length;
+  expect(of('Basket Bloom everywhere', 45)).toBeGreaterThan(0);
+  expect(of('Basket Bloom everywhere', 39)).toBe(0);
+  expect(of('Basket Bloom everywhere', 30)).toBeGreaterThan(0);
+  expect(of('Basket Bloom welcome offer', 20)).toBeGreaterThan(0);
+  expect(of('Basket Bloom welcome offer', 8)).toBe(0);
+  expect(of('Lumen Drift East Asia', 70)).toBe(0);
+});
+
+test('the price set by mistake multiplies the spend of its hours', () => {
+  const spendAt = (hour: number, daysAgo = 3) =>
+    history
+      .hour(daysBefore(NOW_MS, daysAgo, hour))
+      .filter(({ ref }) => ref.campaignId === 'Lumen Drift launch')
+      .reduce((sum, { spendMicros }) => sum + spendMicros, 0);
+  expect(spendAt(18)).toBeGreaterThan(2 * spendAt(18, 10));
+  expect(spendAt(21)).toBeLessThan(2 * spendAt(21, 10));
+});
+
+test('events come from the targets of their ad sets, in every format', () => {
+  const events = impressions(day(1));
+  const byAdset = new Map(adsets.map((adset) => [adset.adsetId, adset]));
+  for (const { ref } of events) {
+    const { plan, os } = byAdset.get(ref.adsetId)!;
+    expect(plan.target.countries).toContain(ref.country);
+    expect(ref.os).toBe(os);
+  }
+  expect(new Set(events.map(({ ref }) => ref.creativeType))).toEqual(
+    new Set(['Banner', 'Native', 'Playable', 'Video']),
+  );
+  expect(new Set(events.map(({ ref }) => ref.campaignId)).size).toBe(5);
+});
+
+test('the ledger and the budgets agree with the events that were written, to the micro', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-history-'));
+  try {
+    await installEmptyEngines(dataDir);
+    const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'test', LOG_LEVEL: 'error' });
+    const lines: string[] = [];
+    const written = await prepareDemo(config, {
+      url: 'http://localhost:8080',
+      requestsPerSecond: 0.1,
+      seed: 5,
+      days: 12,
+      onProgress: (line) => void lines.push(line),
+    });
+    expect(written!.spendMicros).toBeGreaterThan(0);
+    const app = await open(config);
+    try {
+      const { disagreements } = await reconcileLedger(app.engines);
+      expect(disagreements).toEqual([]);
+      const { clickhouse, db } = app.engines;
+      const [stored] = await clickhouse.query<{ events: number; spend: number }>(
+        'select count() as events, sum(spend_micros) as spend from events',
+      );
+      expect(stored).toEqual({ events: written!.events, spend: written!.spendMicros });
+      const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
+      expect(booked.reduce((sum, { ever_micros }) => sum + ever_micros, 0)).toBe(written!.spendMicros);
+      const campaigns = await db.selectFrom('campaigns').select(['name', 'created_at']).execute();
+      const launch = campaigns.find(({ name }) => name === 'Lumen Drift launch')!;
+      expect(Date.now() - launch.created_at.getTime()).toBeGreaterThan(89 * DAY_MS);
+    } finally {
+      await app.close();
+    }
+    // A second preparation finds the companies, and leaves them as they are.
+    const again = await prepareDemo(config, {
+      url: 'http://localhost:8080',
+      requestsPerSecond: 0.1,
+      seed: 5,
+      onProgress: () => {},
+    });
+    expect(again).toBeNull();
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 180_000);

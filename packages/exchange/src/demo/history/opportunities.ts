@@ -1,0 +1,145 @@
+import { genresOf } from '@bidwell/contract/genres';
+import { iso31661 } from 'iso-3166';
+import type { Impression } from '../../behaviour.ts';
+import { clickProbability, installProbability } from '../../behaviour.ts';
+import type { Random } from '../../random.ts';
+import type { Opportunity } from '../../traffic/generate.ts';
+import { createTraffic } from '../../traffic/generate.ts';
+import type { Slot } from '../../traffic/slots.ts';
+import type { Device, Imp } from '../../traffic/bid-request.ts';
+import type { HistoryAdset, HistoryCreative } from './adsets.ts';
+
+/** A creative that fits an imp, with what people do who see it there. */
+export interface FittingCreative extends HistoryCreative {
+  clickProbability: number;
+  /** After a click. */
+  installProbability: number;
+  /** Likelihood of being chosen among the creatives that fit, up to a factor. */
+  weight: number;
+}
+
+/** An ad set that matches an imp, and its creatives that fit. */
+export interface Match {
+  adset: HistoryAdset;
+  creatives: readonly FittingCreative[];
+  /** Sum of their weights. */
+  weightSum: number;
+}
+
+/** An imp of the sample exchange for which some ad set may bid. */
+export interface SampledImp {
+  slot: Slot;
+  auctionType: 1 | 2;
+  floorCpmDollars: number;
+  bundle: string;
+  os: 'ios' | 'android';
+  language: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  priceLevel: number;
+  matches: readonly Match[];
+}
+
+/** Imps of one hour of the day. */
+export interface SampledHour {
+  imps: readonly SampledImp[];
+  /** Requests from which they were sampled, with those that match no ad set. */
+  requests: number;
+}
+
+const REQUESTS_PER_HOUR = 1200;
+const HOUR_MS = 3_600_000;
+const shortCodes = new Map(iso31661.map(({ alpha3, alpha2 }) => [alpha3 as string, alpha2 as string]));
+
+/** Samples the exchange's traffic for each hour of the day of UTC, as far as it matches an ad set. */
+export function sampleDay(random: Random, worldSeed: number, adsets: readonly HistoryAdset[]): SampledHour[] {
+  const traffic = createTraffic({ random, worldSeed, secure: false });
+  return Array.from({ length: 24 }, (_, hour) => {
+    const imps = Array.from({ length: REQUESTS_PER_HOUR }, () =>
+      impsOf(traffic.next((hour + 0.5) * HOUR_MS), adsets),
+    ).flat();
+    return { imps, requests: REQUESTS_PER_HOUR };
+  });
+}
+
+function impsOf({ request, person, app, slots }: Opportunity, adsets: readonly HistoryAdset[]): SampledImp[] {
+  const country = person.country.code;
+  const countryShort = shortCodes.get(country)!;
+  const targeted = adsets.filter((adset) => isTargeted(adset, request.device, app.categories, countryShort));
+  return request.imp.flatMap((imp, index) => {
+    const slot = slots[index]!;
+    const matches = targeted.flatMap((adset): Match[] => {
+      const creatives = adset.creatives
+        .filter((creative) => fits(creative, imp))
+        .map((creative) => fitting(creative, { slot, bundle: app.bundle, country, ...creative }));
+      if (creatives.length === 0) return [];
+      return [{ adset, creatives, weightSum: creatives.reduce((sum, { weight }) => sum + weight, 0) }];
+    });
+    if (matches.length === 0) return [];
+    return {
+      slot,
+      auctionType: request.at,
+      floorCpmDollars: imp.bidfloor,
+      bundle: app.bundle.toLowerCase(),
+      os: person.os,
+      language: person.language,
+      country: countryShort,
+      priceLevel: person.country.priceLevel,
+      matches,
+    };
+  });
+}
+
+/** The better creatives are shown most, as the bidder chooses: in proportion to the square of their installs. */
+function fitting(creative: HistoryCreative, impression: Impression): FittingCreative {
+  const clicks = clickProbability(impression);
+  const installs = installProbability(impression);
+  return {
+    ...creative,
+    clickProbability: clicks,
+    installProbability: installs,
+    weight: (clicks * installs) ** 2,
+  };
+}
+
+/** Whether an ad set's target includes a device in an app of these categories. */
+function isTargeted(
+  { os, plan: { target } }: HistoryAdset,
+  device: Device,
+  categories: readonly string[],
+  country: string,
+): boolean {
+  const { countries, deviceTypes, connections, genres, osVersionMin } = target;
+  if (device.os !== (os === 'ios' ? 'iOS' : 'Android') || !countries.includes(country)) return false;
+  if (deviceTypes && !deviceTypes.includes(device.devicetype === 5 ? 'Tablet' : 'Phone')) return false;
+  if (connections && device.connectiontype !== 2) return false;
+  if (osVersionMin && Number.parseInt(device.osv, 10) < Number.parseInt(osVersionMin, 10)) return false;
+  if (!genres) return true;
+  const own = genresOf(categories);
+  return genres.some((genre) => own.has(genre));
+}
+
+/** Whether a creative fits an imp, by the rules of the auction for the imps of the sample exchange. */
+function fits({ type, width, height }: HistoryCreative, { banner, video, native, instl }: Imp): boolean {
+  switch (type) {
+    case 'Banner':
+      return banner.format.some(
+        ({ w, h }) =>
+          (w === width && h === height) ||
+          (instl === 1 &&
+            isFullScreen(width, height) &&
+            width <= w &&
+            height <= h &&
+            w > h === width > height),
+      );
+    case 'Video':
+      return video !== undefined && width > height === video.w > video.h;
+    case 'Native':
+      return native !== undefined;
+    case 'Playable':
+      return instl === 1 || banner.format.some(({ w, h }) => w >= 300 && h >= 250);
+  }
+}
+
+const isFullScreen = (width: number, height: number): boolean =>
+  Math.max(width, height) >= 480 && Math.min(width, height) >= 320;

@@ -1,0 +1,275 @@
+import type { CompanyPlan } from './plan.ts';
+
+const SMALL = [
+  [320, 50],
+  [300, 250],
+  [728, 90],
+] as const;
+/** Sizes of the new banners. */
+const REFRESH = [
+  [468, 60],
+  [336, 280],
+  [970, 90],
+] as const;
+/** Sizes of the videos: portrait and landscape. */
+const CLIPS = [
+  [320, 480],
+  [480, 320],
+] as const;
+const FULL = [
+  [320, 480],
+  [480, 320],
+  [768, 1024],
+  [1024, 768],
+] as const;
+
+/** The demo's main company: an agency with a game on iOS and a shop on Android. */
+export const northlight: CompanyPlan = {
+  user: { login: 'demo.bidwell', password: 'demo-bidwell' },
+  firstName: 'Northlight',
+  lastName: 'Growth',
+  email: 'growth@northlight.example',
+  credits: [
+    { daysAgo: 92, dollars: 2500, reason: 'Bank transfer, first payment' },
+    { daysAgo: 60, dollars: 2500, reason: 'Bank transfer' },
+    { daysAgo: 35, dollars: 4000, reason: 'Bank transfer' },
+    { daysAgo: 14, dollars: 5000, reason: 'Bank transfer' },
+  ],
+  lastReadDaysAgo: 10,
+  apps: [
+    {
+      name: 'Lumen Drift',
+      description: 'A calm puzzle of lanterns and tides',
+      os: 'ios',
+      storeLink: 'https://apps.apple.com/us/app/lumen-drift/id6400900117',
+      bundleId: '6400900117',
+      sizeKb: 184_320,
+      category: 'IAB9-30',
+      advertiserDomain: 'lumendrift.example',
+      rating: 4.7,
+      mmp: 'appsflyer',
+      linkWithoutPublisher: 'Lumen Drift Asia link',
+      brand: {
+        name: 'Lumen Drift',
+        tagline: 'A puzzle of light and tide',
+        callToAction: 'Play free',
+        motif: 'moon',
+        palettes: [
+          {
+            name: 'Night',
+            from: '#151238',
+            to: '#3b2a7a',
+            accent: '#ffc857',
+            glow: '#8f7bff',
+            text: '#f6f2ff',
+            onAccent: '#2a1c05',
+          },
+          {
+            name: 'Dusk',
+            from: '#3a1038',
+            to: '#b23a5d',
+            accent: '#ffd9a0',
+            glow: '#ff8f70',
+            text: '#fff4ee',
+            onAccent: '#4a1328',
+          },
+        ],
+      },
+      groups: {
+        'Lumen banners': { description: 'Small formats, night and dusk', banners: SMALL, palettes: 2 },
+        'Lumen full screen': {
+          description: 'Interstitials for phone and tablet',
+          banners: FULL,
+          palettes: 2,
+        },
+        'Lumen video and playable': {
+          description: 'Animated clips with end cards, and a small game',
+          videos: CLIPS,
+          playable: true,
+        },
+        'Lumen more sizes': {
+          description: 'Further small formats, not in use yet',
+          banners: REFRESH,
+          palettes: 2,
+          addedDaysAgo: 2,
+        },
+      },
+      campaigns: [
+        {
+          name: 'Lumen Drift launch',
+          description: 'Players in North America and Europe',
+          startedDaysAgo: 90,
+          adsets: [
+            {
+              name: 'North America, every format',
+              algorithm: 'Manual CPM',
+              cpmDollars: 9,
+              dailyBudgetDollars: 400,
+              groups: ['Lumen banners', 'Lumen full screen', 'Lumen video and playable'],
+              overbid: { daysAgo: 3, hour: 14, hours: 5, cpmDollars: 40 },
+              target: { name: 'US and Canada', countries: ['US', 'CA'] },
+            },
+            {
+              name: 'Europe, price per install',
+              algorithm: 'Target CPI',
+              cpmDollars: 8,
+              cpiDollars: 2.4,
+              dailyBudgetDollars: 250,
+              groups: ['Lumen banners', 'Lumen full screen', 'Lumen video and playable'],
+              target: {
+                name: 'Western Europe',
+                countries: ['DE', 'GB', 'FR', 'ES', 'IT'],
+                osVersionMin: '16',
+              },
+            },
+          ],
+        },
+        {
+          name: 'Lumen Drift East Asia',
+          description: 'Games in East Asia and Australia, spread over the day',
+          startedDaysAgo: 62,
+          adsets: [
+            {
+              name: 'Japan, Korea and Australia, games',
+              algorithm: 'Max installs',
+              cpmDollars: 9,
+              dailyBudgetDollars: 180,
+              totalBudgetDollars: 4000,
+              groups: ['Lumen full screen', 'Lumen video and playable'],
+              usesLinkWithoutPublisher: true,
+              target: {
+                name: 'Japan, Korea and Australia, in games',
+                countries: ['JP', 'KR', 'AU'],
+                genres: ['Games'],
+              },
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'Basket Bloom',
+      description: 'Groceries from the market around the corner',
+      os: 'android',
+      storeLink: 'https://play.google.com/store/apps/details?id=com.basketbloom.market',
+      bundleId: 'com.basketbloom.market',
+      sizeKb: 48_128,
+      category: 'IAB22',
+      advertiserDomain: 'basketbloom.example',
+      rating: 4.4,
+      mmp: 'adjust',
+      linkToken: 'bw3d3mo',
+      brand: {
+        name: 'Basket Bloom',
+        tagline: 'Your market, at your door',
+        callToAction: 'Get the app',
+        motif: 'leaf',
+        palettes: [
+          {
+            name: 'Orchard',
+            from: '#0d3b33',
+            to: '#1f7a5c',
+            accent: '#ffb13d',
+            glow: '#7ed6a5',
+            text: '#fbf7ea',
+            onAccent: '#3a2402',
+          },
+          {
+            name: 'Citrus',
+            from: '#b7410e',
+            to: '#f08a24',
+            accent: '#1c5b4a',
+            glow: '#ffdf80',
+            text: '#fffaf0',
+            onAccent: '#f3fff8',
+          },
+        ],
+      },
+      groups: {
+        'Bloom banners': { description: 'Small formats, orchard and citrus', banners: SMALL, palettes: 2 },
+        'Bloom full screen': {
+          description: 'Interstitials for phone and tablet',
+          banners: FULL,
+          palettes: 1,
+        },
+        'Bloom native': {
+          description: 'Native ads for feeds',
+          palettes: 2,
+          native: {
+            title: 'Your market, at your door',
+            description:
+              'Fruit, bread and flowers from the stalls around the corner, delivered within the hour.',
+            sponsor: 'Basket Bloom',
+          },
+        },
+        'Bloom welcome offer': {
+          description: 'The offer for new customers',
+          native: {
+            title: 'Half price on your first basket',
+            description: 'New here? Your first order costs half.',
+            sponsor: 'Basket Bloom',
+          },
+          rejected: {
+            daysAgo: 9,
+            reason: 'The ad promises half price, but the store page names no such offer.',
+          },
+        },
+      },
+      campaigns: [
+        {
+          name: 'Basket Bloom everywhere',
+          description: 'Shoppers in the Americas, Asia and Europe',
+          startedDaysAgo: 90,
+          pause: { fromDaysAgo: 41, untilDaysAgo: 37 },
+          adsets: [
+            {
+              name: 'Latin America',
+              algorithm: 'Manual CPM',
+              cpmDollars: 2.2,
+              dailyBudgetDollars: 220,
+              groups: ['Bloom banners', 'Bloom full screen', 'Bloom native'],
+              target: { name: 'Brazil and Mexico', countries: ['BR', 'MX'] },
+            },
+            {
+              name: 'India and Indonesia, price per install',
+              algorithm: 'Target CPI',
+              cpmDollars: 1.2,
+              cpiDollars: 0.7,
+              dailyBudgetDollars: 120,
+              groups: ['Bloom banners', 'Bloom full screen'],
+              target: { name: 'India and Indonesia', countries: ['IN', 'ID'], osVersionMin: '11' },
+            },
+            {
+              name: 'Europe on Wi-Fi',
+              algorithm: 'Max installs',
+              cpmDollars: 4.5,
+              dailyBudgetDollars: 200,
+              groups: ['Bloom full screen'],
+              target: {
+                name: 'Europe, phones on Wi-Fi',
+                countries: ['DE', 'PL', 'FR', 'IT', 'ES', 'TR'],
+                deviceTypes: ['Phone'],
+                connections: ['WiFi'],
+              },
+            },
+          ],
+        },
+        {
+          name: 'Basket Bloom welcome offer',
+          description: 'New customers in the United Kingdom and Germany',
+          startedDaysAgo: 48,
+          adsets: [
+            {
+              name: 'United Kingdom and Germany, native',
+              algorithm: 'Manual CPM',
+              cpmDollars: 4.2,
+              dailyBudgetDollars: 60,
+              groups: ['Bloom welcome offer'],
+              target: { name: 'United Kingdom and Germany', countries: ['GB', 'DE'] },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};

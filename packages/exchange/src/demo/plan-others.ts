@@ -1,0 +1,154 @@
+import type { CompanyPlan } from './plan.ts';
+
+/** A small studio with one app on iOS. */
+export const tidewell: CompanyPlan = {
+  user: { login: 'demo.tidewell', password: 'demo-bidwell' },
+  firstName: 'Tidewell',
+  lastName: 'Studio',
+  email: 'hello@tidewell.example',
+  credits: [
+    { daysAgo: 72, dollars: 1500, reason: 'Bank transfer, first payment' },
+    { daysAgo: 20, dollars: 2500, reason: 'Bank transfer' },
+  ],
+  lastReadDaysAgo: 1,
+  apps: [
+    {
+      name: 'Tidewell',
+      description: 'Sounds of the sea for deep sleep',
+      os: 'ios',
+      storeLink: 'https://apps.apple.com/us/app/tidewell/id6400900230',
+      bundleId: '6400900230',
+      sizeKb: 96_256,
+      category: 'IAB7',
+      advertiserDomain: 'tidewell.example',
+      rating: 4.8,
+      mmp: 'appsflyer',
+      brand: {
+        name: 'Tidewell',
+        tagline: 'Fall asleep to the sea',
+        callToAction: 'Try it free',
+        motif: 'wave',
+        palettes: [
+          {
+            name: 'Deep sea',
+            from: '#06283d',
+            to: '#1363a0',
+            accent: '#ffe3a3',
+            glow: '#47b5ff',
+            text: '#f2fbff',
+            onAccent: '#3a2b05',
+          },
+        ],
+      },
+      groups: {
+        'Tidewell everything': {
+          description: 'Banners, clips and a playable',
+          banners: [
+            [320, 50],
+            [300, 250],
+            [320, 480],
+            [768, 1024],
+          ],
+          videos: [[320, 480]],
+          playable: true,
+        },
+      },
+      campaigns: [
+        {
+          name: 'Tidewell sleepers',
+          description: 'Listeners in English-speaking countries',
+          startedDaysAgo: 70,
+          adsets: [
+            {
+              name: 'English-speaking countries',
+              algorithm: 'Target CPI',
+              cpmDollars: 9,
+              cpiDollars: 3.4,
+              dailyBudgetDollars: 150,
+              groups: ['Tidewell everything'],
+              target: { name: 'English-speaking countries', countries: ['US', 'CA', 'GB', 'AU'] },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+/** A company with one app on Android. */
+export const kestrel: CompanyPlan = {
+  user: { login: 'demo.kestrel', password: 'demo-bidwell' },
+  firstName: 'Kestrel',
+  lastName: 'Rides',
+  email: 'ads@kestrelrides.example',
+  credits: [
+    { daysAgo: 91, dollars: 1500, reason: 'Bank transfer, first payment' },
+    { daysAgo: 30, dollars: 2500, reason: 'Bank transfer' },
+  ],
+  lastReadDaysAgo: 1,
+  apps: [
+    {
+      name: 'Kestrel',
+      description: 'Rides across town, by bike or by car',
+      os: 'android',
+      storeLink: 'https://play.google.com/store/apps/details?id=com.kestrelrides.app',
+      bundleId: 'com.kestrelrides.app',
+      sizeKb: 61_440,
+      category: 'IAB20',
+      advertiserDomain: 'kestrelrides.example',
+      rating: 4.3,
+      mmp: 'appmetrica',
+      linkToken: '100200300400',
+      brand: {
+        name: 'Kestrel',
+        tagline: 'Across town in minutes',
+        callToAction: 'Ride now',
+        motif: 'road',
+        palettes: [
+          {
+            name: 'Asphalt',
+            from: '#1d2430',
+            to: '#3d4d66',
+            accent: '#ff6b4a',
+            glow: '#8fb3ff',
+            text: '#f5f7fb',
+            onAccent: '#2b0a02',
+          },
+        ],
+      },
+      groups: {
+        'Kestrel rides': {
+          description: 'Banners, native ads and a clip',
+          banners: [
+            [320, 50],
+            [300, 250],
+            [320, 480],
+          ],
+          videos: [[320, 480]],
+          native: {
+            title: 'Across town in minutes',
+            description: 'A bike or a car around the corner, at a price you know before you ride.',
+            sponsor: 'Kestrel',
+          },
+        },
+      },
+      campaigns: [
+        {
+          name: 'Kestrel riders',
+          description: 'Riders in Turkey, Poland and Spain',
+          startedDaysAgo: 89,
+          adsets: [
+            {
+              name: 'Turkey, Poland and Spain',
+              algorithm: 'Manual CPM',
+              cpmDollars: 3.2,
+              dailyBudgetDollars: 150,
+              groups: ['Kestrel rides'],
+              target: { name: 'Turkey, Poland and Spain', countries: ['TR', 'PL', 'ES'] },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { EventRow } from './event-store.ts';
+
+type Write = (bytes: BinaryRows, row: EventRow) => void;
+type Type = 'UUID' | 'Int64' | 'UInt32' | 'UInt16' | 'UInt8' | 'String' | "DateTime64(3, 'UTC')";
+
+const uuid = (read: (row: EventRow) => string): Write => {
+  return (bytes, row) => bytes.uuid(read(row));
+};
+const text = (read: (row: EventRow) => string): Write => {
+  return (bytes, row) => bytes.text(read(row));
+};
+const number = (size: 1 | 2 | 4 | 8, read: (row: EventRow) => number): Write => {
+  return (bytes, row) => bytes.number(size, read(row));
+};
+
+/** The columns of `events` with the values that the insert of single events gives them (event-store.ts). */
+const columns: readonly (readonly [name: string, type: Type, write: Write])[] = [
+  ['time', "DateTime64(3, 'UTC')", number(8, ({ event }) => event.atMs)],
+  ['kind', 'String', text(({ event }) => event.kind)],
+  ['bid_id', 'UUID', uuid(({ event }) => event.ref.bidId)],
+  ['company_id', 'UUID', uuid(({ event }) => event.ref.companyId)],
+  ['app_id', 'UUID', uuid(({ event }) => event.ref.appId)],
+  ['campaign_id', 'UUID', uuid(({ event }) => event.ref.campaignId)],
+  ['adset_id', 'UUID', uuid(({ event }) => event.ref.adsetId)],
+  ['creative_id', 'UUID', uuid(({ event }) => event.ref.creativeId)],
+  ['creative_group_id', 'UUID', uuid(({ event }) => event.ref.creativeGroupId)],
+  ['creative_type', 'String', text(({ event }) => event.ref.creativeType)],
+  ['creative_width', 'UInt16', number(2, ({ event }) => event.ref.width)],
+  ['creative_height', 'UInt16', number(2, ({ event }) => event.ref.height)],
+  ['creative_duration_ms', 'UInt32', number(4, ({ event }) => event.ref.durationMs)],
+  ['exchange', 'String', text(({ event }) => event.ref.exchange)],
+  ['bundle', 'String', text(({ event }) => event.ref.bundle)],
+  ['os', 'String', text(({ event }) => event.ref.os)],
+  ['country', 'String', text(({ event }) => event.ref.country)],
+  ['language', 'String', text(({ event }) => event.ref.language)],
+  ['spend_micros', 'Int64', number(8, ({ event }) => event.spendMicros)],
+  ['bid_cpm_micros', 'Int64', number(8, ({ event }) => event.ref.bidCpmMicros)],
+  ['loss_reason', 'UInt16', number(2, ({ event }) => event.lossReason)],
+  ['price_fault', 'String', text(({ event }) => event.priceFault ?? '')],
+  ['test', 'UInt8', number(1, ({ event }) => (event.ref.test ? 1 : 0))],
+  ['mark', 'String', text(({ event }) => event.mark)],
+  ['untrained', 'String', text(({ event }) => event.untrained ?? '')],
+  ['batch', 'UUID', uuid(({ batch }) => batch)],
+  ['seq', 'UInt32', number(4, ({ seq }) => seq)],
+];
+
+/**
+ * Inserts many events at once from a temporary file in `folder`, as a restore does: several times as fast as the insert of
+ * single events. The rows are the same.
+ */
+export async function insertManyEvents(
+  clickhouse: ClickHouse,
+  rows: readonly EventRow[],
+  folder: string,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const bytes = new BinaryRows();
+  for (const row of rows) for (const [, , write] of columns) write(bytes, row);
+  const path = join(folder, `events-${randomUUID()}.gz`);
+  try {
+    // Deleted in a moment: compression would take longer than it saves.
+    await writeFile(path, gzipSync(bytes.take(), { level: 0 }));
+    await clickhouse.insertFile(
+      'events',
+      columns.map(([name, type]) => ({ name, type })),
+      path,
+    );
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Values that are encoded once, of each kind. Each bid has its own id, so most ids do not recur for long. */
+const KNOWN_MAX = 10_000;
+
+/** Rows in the format RowBinary of ClickHouse. */
+class BinaryRows {
+  #bytes = Buffer.allocUnsafe(1024 * 1024);
+  #length = 0;
+  readonly #texts = new Map<string, Buffer>();
+  readonly #uuids = new Map<string, Buffer>();
+
+  take(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** An unsigned integer, or a signed one that is not negative; the low byte first. */
+  number(size: 1 | 2 | 4 | 8, value: number): void {
+    this.#reserve(size);
+    if (size === 8) {
+      this.#bytes.writeUInt32LE(value % 2 ** 32, this.#length);
+      this.#bytes.writeUInt32LE(Math.floor(value / 2 ** 32), this.#length + 4);
+    } else this.#bytes.writeUIntLE(value, this.#length, size);
+    this.#length += size;
+  }
+
+  uuid(id: string): void {
+    let bytes = this.#uuids.get(id);
+    if (!bytes) {
+      bytes = halvesOf(id);
+      if (this.#uuids.size >= KNOWN_MAX) this.#uuids.clear();
+      this.#uuids.set(id, bytes);
+    }
+    this.#append(bytes);
+  }
+
+  /** A text after its length in bytes. */
+  text(value: string): void {
+    let bytes = this.#texts.get(value);
+    if (!bytes) {
+      bytes = lengthAndText(value);
+      if (this.#texts.size < KNOWN_MAX) this.#texts.set(value, bytes);
+    }
+    this.#append(bytes);
+  }
+
+  #append(bytes: Buffer): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(2 * (this.#bytes.length + count));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}
+
+/** A UUID as two halves of eight bytes, each with the low byte first. */
+function halvesOf(id: string): Buffer {
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  bytes.subarray(0, 8).reverse();
+  bytes.subarray(8).reverse();
+  return bytes;
+}
+
+function lengthAndText(value: string): Buffer {
+  const encoded = Buffer.from(value);
+  const length: number[] = [];
+  let rest = encoded.length;
+  for (; rest >= 0x80; rest >>= 7) length.push((rest & 0x7f) | 0x80);
+  return Buffer.concat([Buffer.from([...length, rest]), encoded]);
+}
