@@ -23,6 +23,8 @@ export interface HistoryOptions {
   requestsPerSecond: number;
   /** End of the history, Unix ms: no event is later. */
   nowMs: number;
+  /** Requests that are sampled for each hour of the day; 600 by default. */
+  sampledPerHour?: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -38,8 +40,8 @@ export function createHistory(options: HistoryOptions): {
   /** Events of the bids of the hour that starts at `hourMs`. */
   hour(hourMs: number): DeliveryEvent[];
 } {
-  const { adsets, random, worldSeed, requestsPerSecond, nowMs } = options;
-  const hours = sampleDay(random, worldSeed, adsets);
+  const { adsets, random, worldSeed, requestsPerSecond, nowMs, sampledPerHour = 600 } = options;
+  const hours = sampleDay(random, worldSeed, { adsets, requestsPerHour: sampledPerHour });
   return {
     hour(hourMs) {
       const sampled = hours[new Date(hourMs).getUTCHours()]!;

@@ -58,7 +58,7 @@ function creativesOf(
   ];
 }
 
-const historyOf = (seed: number, requestsPerSecond = 0.1) =>
+const historyOf = (seed: number, requestsPerSecond = 0.1, sampledPerHour = 300) =>
   createHistory({
     adsets,
     random: seededRandom(seed),
@@ -66,6 +66,7 @@ const historyOf = (seed: number, requestsPerSecond = 0.1) =>
     exchange: 'sample',
     requestsPerSecond,
     nowMs: NOW_MS,
+    sampledPerHour,
   });
 
 const history = historyOf(7);
@@ -81,8 +82,9 @@ function day(daysAgo: number, of = history) {
 const impressions = (events: ReturnType<typeof day>) => events.filter(({ kind }) => kind === 'impression');
 
 test('the same seed yields the same history, another seed another one', () => {
-  expect(day(20, historyOf(3, 0.02))).toEqual(day(20, historyOf(3, 0.02)));
-  expect(day(20, historyOf(4, 0.02))).not.toEqual(day(20, historyOf(3, 0.02)));
+  const events = (seed: number) => day(20, historyOf(seed, 0.02, 20));
+  expect(events(3)).toEqual(events(3));
+  expect(events(4)).not.toEqual(events(3));
 });
 
 test('a bid has one event of each kind, at most one charge, and an id of its time', () => {

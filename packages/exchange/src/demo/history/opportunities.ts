@@ -47,18 +47,21 @@ export interface SampledHour {
   requests: number;
 }
 
-const REQUESTS_PER_HOUR = 1200;
 const HOUR_MS = 3_600_000;
 const shortCodes = new Map(iso31661.map(({ alpha3, alpha2 }) => [alpha3 as string, alpha2 as string]));
 
 /** Samples the exchange's traffic for each hour of the day of UTC, as far as it matches an ad set. */
-export function sampleDay(random: Random, worldSeed: number, adsets: readonly HistoryAdset[]): SampledHour[] {
+export function sampleDay(
+  random: Random,
+  worldSeed: number,
+  { adsets, requestsPerHour }: { adsets: readonly HistoryAdset[]; requestsPerHour: number },
+): SampledHour[] {
   const traffic = createTraffic({ random, worldSeed, secure: false });
   return Array.from({ length: 24 }, (_, hour) => {
-    const imps = Array.from({ length: REQUESTS_PER_HOUR }, () =>
+    const imps = Array.from({ length: requestsPerHour }, () =>
       impsOf(traffic.next((hour + 0.5) * HOUR_MS), adsets),
     ).flat();
-    return { imps, requests: REQUESTS_PER_HOUR };
+    return { imps, requests: requestsPerHour };
   });
 }
 
