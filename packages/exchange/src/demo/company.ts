@@ -3,10 +3,11 @@ import { App } from '@bidwell/contract/app';
 import { Campaign } from '@bidwell/contract/campaign';
 import { Notification } from '@bidwell/contract/notification';
 import { OperatorCompany, Ssp } from '@bidwell/contract/operator';
+import { OperatorAccount } from '@bidwell/contract/operator-account';
 import { Target } from '@bidwell/contract/target';
 import { TrackingLink } from '@bidwell/contract/tracking-link';
 import { z } from 'zod';
-import type { Api } from './api.ts';
+import type { Api, DemoUser } from './api.ts';
 import type { CreativeDeps } from './creatives.ts';
 import { createGroup } from './creatives.ts';
 import { linksWithoutPublisher, trackingLinksOf } from './links.ts';
@@ -68,6 +69,15 @@ const hourOf = ({ hour }: Step): number => hour ?? 9;
 export async function ensureExchange(operator: Api): Promise<string> {
   const settings = { name: 'Sample exchange', charge_on: 'billing', active: true };
   return (await operator.send('PUT', `/ssps/${DEMO_SSP}`, settings, Ssp)).secret;
+}
+
+/** The operator of the demo, who sets up a second factor at the first login. */
+export const DEMO_OPERATOR: DemoUser = { login: 'demo.operator', password: 'demo-bidwell' };
+
+/** Creates the account of the demo's operator. Throws ApiError. */
+export async function createOperator(operator: Api): Promise<void> {
+  const account = { ...DEMO_OPERATOR, name: 'Demo Operator', role: 'admin' };
+  await operator.send('POST', '/operators', account, OperatorAccount);
 }
 
 /** Below this balance the operator credits a company of the demo again. */

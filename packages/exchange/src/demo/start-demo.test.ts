@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { logIn } from './api.ts';
-import { DEMO_USER } from './company.ts';
+import { DEMO_OPERATOR, DEMO_USER } from './company.ts';
 import { COMPANIES, PLAN } from './companies.ts';
 import type { Demo } from './start-demo.ts';
 import { startDemo } from './start-demo.ts';
@@ -73,7 +73,10 @@ test('the demo buys impressions without input, and a second start reuses the com
   const unread = notifications.filter(({ read }) => !read).map(({ title }) => title);
   expect(unread.filter((title) => title === 'Creative approved').length).toBeGreaterThan(1);
   expect(unread).toContain('Creative rejected');
-  expect(first.logins.map(({ login }) => login)).toEqual(COMPANIES.map(({ user }) => user.login));
+  expect(first.logins.map(({ login }) => login)).toEqual([
+    ...COMPANIES.map(({ user }) => user.login),
+    DEMO_OPERATOR.login,
+  ]);
   await stop(first);
   expect(first.counts()).toMatchObject({ badAnswers: 0, noticeFailures: 0 });
 

@@ -1,11 +1,13 @@
 import type { OperatorCompany } from '@bidwell/contract/operator';
+import { OperatorAccount } from '@bidwell/contract/operator-account';
 import { readConfig } from '@bidwell/server/config';
 import { start } from '@bidwell/server/main';
+import { z } from 'zod';
 import type { Counts } from '../counts.ts';
 import { startExchange } from '../run.ts';
-import type { DemoUser } from './api.ts';
+import type { Api, DemoUser } from './api.ts';
 import { operatorApi } from './api.ts';
-import { DEMO_SSP, demoCompanies, ensureExchange, refillFunds } from './company.ts';
+import { DEMO_OPERATOR, DEMO_SSP, demoCompanies, ensureExchange, refillFunds } from './company.ts';
 import { prepareDemo } from './history/prepare.ts';
 import { once } from './once.ts';
 import { COMPANIES } from './companies.ts';
@@ -74,7 +76,7 @@ export async function startDemo(
     });
     return {
       url: server.url,
-      logins: loginsOf(companies),
+      logins: [...loginsOf(companies), ...(await operatorLogins(operator))],
       counts: () => exchange.counts(),
       async close() {
         stop.abort();
@@ -93,6 +95,13 @@ function loginsOf(companies: readonly OperatorCompany[]): DemoLogin[] {
   return COMPANIES.filter(({ user }) => companyOf(companies, user) !== undefined).map(
     ({ user, firstName, lastName }) => ({ ...user, of: `${firstName} ${lastName}` }),
   );
+}
+
+/** The login of the demo's operator; none in a data folder of an earlier release. */
+async function operatorLogins(operator: Api): Promise<DemoLogin[]> {
+  const { operators } = await operator.get('/operators', z.object({ operators: z.array(OperatorAccount) }));
+  const exists = operators.some(({ login }) => login === DEMO_OPERATOR.login);
+  return exists ? [{ ...DEMO_OPERATOR, of: 'Operator, at /operator' }] : [];
 }
 
 function companyOf(companies: readonly OperatorCompany[], { login }: DemoUser): OperatorCompany | undefined {

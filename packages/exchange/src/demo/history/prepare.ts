@@ -3,7 +3,7 @@ import { open } from '@bidwell/server/main';
 import { register, startSession } from '@bidwell/server/modules/accounts/service';
 import type { AddressInfo } from 'node:net';
 import { consoleApi, operatorApi } from '../api.ts';
-import { DEMO_SSP, demoCompanies, equipDemoCompany, ensureExchange } from '../company.ts';
+import { DEMO_SSP, createOperator, demoCompanies, equipDemoCompany, ensureExchange } from '../company.ts';
 import type { CompanyPlan } from '../plan.ts';
 import { COMPANIES } from '../companies.ts';
 import { seededRandom } from '../../random.ts';
@@ -45,6 +45,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const operator = operatorApi(deps.base, app.engines.config.operatorToken);
     if ((await demoCompanies(operator)).length > 0) return null;
     await ensureExchange(operator);
+    await createOperator(operator);
     const adsets: HistoryAdset[] = [];
     for (const plan of COMPANIES) {
       onProgress(`Creating ${plan.firstName} ${plan.lastName} …`);
