@@ -110,6 +110,9 @@ export const Ssp = SspInput.omit({ price_encryption_key: true, price_integrity_k
   });
 export type Ssp = z.infer<typeof Ssp>;
 
+/** All exchanges, with the PUBLIC_URL that precedes their paths. */
+export const ExchangeList = z.object({ ssps: z.array(Ssp), public_url: z.string() });
+
 /** Notices of one exchange without a readable price, over a number of days. */
 export const UnpricedNotices = z.object({
   ssp: z.string(),

@@ -13,7 +13,14 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ModalsProvider } from '@mantine/modals';
-import { IconBuilding, IconCoins, IconHeartbeat, IconHistory, IconUsers } from '@tabler/icons-react';
+import {
+  IconArrowsExchange,
+  IconBuilding,
+  IconCoins,
+  IconHeartbeat,
+  IconHistory,
+  IconUsers,
+} from '@tabler/icons-react';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -37,6 +44,7 @@ const places: readonly Place[] = [
   { to: '/operator/health', label: 'Health', icon: IconHeartbeat, roles: READERS },
   { to: '/operator/companies', label: 'Companies', icon: IconBuilding, roles: READERS },
   { to: '/operator/money', label: 'Money', icon: IconCoins, roles: READERS },
+  { to: '/operator/exchanges', label: 'Exchanges', icon: IconArrowsExchange, roles: READERS },
   { to: '/operator/operators', label: 'Operators', icon: IconUsers, roles: [] },
   { to: '/operator/log', label: 'Log', icon: IconHistory, roles: READERS },
 ];

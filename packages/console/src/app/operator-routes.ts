@@ -28,6 +28,7 @@ const month = z.object({
     .catch(undefined),
 });
 const days = z.object({ days: z.literal([7, 30, 90]).optional().catch(undefined) });
+const exchangeTab = z.object({ tab: z.string().optional().catch(undefined) });
 
 /** The routes of the operator console below the router's root. Their code is loaded when one is opened. */
 export function operatorRoutes<Root extends AnyRoute>(root: Root) {
@@ -58,6 +59,54 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
       throw redirect({ to: '/operator/log' as string });
     },
   });
+  const operators = createRoute({
+    getParentRoute: inside,
+    path: '/operators',
+    component: lazyRouteComponent(
+      () => import('../features/operator-accounts/operators-screen.tsx'),
+      'OperatorsScreen',
+    ),
+  });
+  const log = createRoute({
+    getParentRoute: inside,
+    path: '/log',
+    validateSearch: page,
+    component: lazyRouteComponent(
+      () => import('../features/operator-accounts/acts-screen.tsx'),
+      'ActsScreen',
+    ),
+  });
+  const health = createRoute({
+    getParentRoute: inside,
+    path: '/health',
+    component: lazyRouteComponent(
+      () => import('../features/operator-health/health-screen.tsx'),
+      'HealthScreen',
+    ),
+  });
+  const exchanges = createRoute({
+    getParentRoute: inside,
+    path: '/exchanges',
+    component: lazyRouteComponent(
+      () => import('../features/operator-exchanges/exchanges-screen.tsx'),
+      'ExchangesScreen',
+    ),
+  });
+  const exchange = createRoute({
+    getParentRoute: inside,
+    path: '/exchanges/$slug',
+    validateSearch: exchangeTab,
+    component: lazyRouteComponent(
+      () => import('../features/operator-exchanges/exchange-screen.tsx'),
+      'ExchangeScreen',
+    ),
+  });
+  const screens = [home, health, ...companyRoutes(inside), exchanges, exchange, operators, log];
+  return [login, area.addChildren(screens)] as const;
+}
+
+/** Companies, their statements, and money. */
+function companyRoutes<Parent extends AnyRoute>(inside: () => Parent) {
   const companies = createRoute({
     getParentRoute: inside,
     path: '/companies',
@@ -91,31 +140,5 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
     validateSearch: days,
     component: lazyRouteComponent(() => import('../features/operator-money/money-screen.tsx'), 'MoneyScreen'),
   });
-  const operators = createRoute({
-    getParentRoute: inside,
-    path: '/operators',
-    component: lazyRouteComponent(
-      () => import('../features/operator-accounts/operators-screen.tsx'),
-      'OperatorsScreen',
-    ),
-  });
-  const log = createRoute({
-    getParentRoute: inside,
-    path: '/log',
-    validateSearch: page,
-    component: lazyRouteComponent(
-      () => import('../features/operator-accounts/acts-screen.tsx'),
-      'ActsScreen',
-    ),
-  });
-  const health = createRoute({
-    getParentRoute: inside,
-    path: '/health',
-    component: lazyRouteComponent(
-      () => import('../features/operator-health/health-screen.tsx'),
-      'HealthScreen',
-    ),
-  });
-  const screens = [home, health, companies, company, statement, money, operators, log];
-  return [login, area.addChildren(screens)] as const;
+  return [companies, company, statement, money] as const;
 }

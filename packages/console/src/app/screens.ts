@@ -29,6 +29,7 @@ export const screenTitles = {
   '/operator/companies/$uuid': 'Company',
   '/operator/companies/$uuid/statement': 'Statement',
   '/operator/money': 'Money',
+  '/operator/exchanges': 'Exchanges',
   '/operator/operators': 'Operators',
   '/operator/log': 'Log of operators',
 } as const;
@@ -37,7 +38,12 @@ export type ScreenPath = keyof typeof screenTitles;
 
 /** The document title for a path, known or not. */
 export function documentTitle(path: string): string {
-  const template = path.replaceAll(/(?<=\/)[\da-f]{8}-[\da-f-]{27}(?=\/|$)/g, () => '$uuid');
+  const template = listOf(path).replaceAll(/(?<=\/)[\da-f]{8}-[\da-f-]{27}(?=\/|$)/g, () => '$uuid');
   const title = screenTitles[template as ScreenPath] as string | undefined;
   return `${title ?? 'Page not found'} · Bidwell`;
+}
+
+/** The path of the list of exchanges for the page of one; other paths as they are. */
+function listOf(path: string): string {
+  return path.replace(/^(\/operator\/exchanges)\/[^/]+$/, '$1');
 }

@@ -9,6 +9,7 @@ import {
   CurrencyCode,
   CurrencyRate,
   Decision,
+  ExchangeList,
   LedgerCheck,
   ModerationItem,
   MoneyMove,
@@ -217,7 +218,7 @@ export const listExchanges = endpoint({
   path: '/ssps',
   summary: 'List exchanges',
   roles: READERS,
-  response: { 200: envelope(z.object({ ssps: z.array(Ssp) })) },
+  response: { 200: envelope(ExchangeList) },
 });
 
 export const putExchange = endpoint({

@@ -1,6 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
 import type { Engines } from '../../engines.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
+import { publicUrlOf } from '../../platform/http/public-url.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { readBidding, switchBidding } from './bidding.ts';
@@ -15,7 +16,10 @@ export function registerExchanges(http: Http, engines: Engines): void {
   }));
   route(http, endpoints.readHealth, async () => ({ data: await readHealth(engines) }));
   route(http, endpoints.listExchanges, async (request) => ({
-    data: { ssps: await listSsps(engines, operatorOf(request)) },
+    data: {
+      ssps: await listSsps(engines, operatorOf(request)),
+      public_url: publicUrlOf(engines.config),
+    },
   }));
   route(http, endpoints.putExchange, async (request) => ({
     data: await putSsp(engines, operatorOf(request), request.params.slug, request.body),

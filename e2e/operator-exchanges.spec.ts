@@ -1,0 +1,67 @@
+import { expect } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { seriousViolations } from './support/accessibility.ts';
+import { logInAsOperator } from './support/operator.ts';
+import { test } from './support/test.ts';
+
+const freshSlug = (): string => `exchange-${randomUUID().slice(0, 8)}`;
+
+test('an admin adds an exchange from a profile, hands over its address, and changes it', async ({
+  page,
+  server,
+}) => {
+  await logInAsOperator(page, server);
+  await page.getByRole('link', { name: 'Exchanges' }).click();
+  await page.getByRole('button', { name: 'Add exchange' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add exchange' });
+  await dialog.getByRole('combobox', { name: 'Profile' }).click();
+  await page.getByRole('option', { name: 'Unity / ironSource' }).click();
+  await expect(dialog.getByText('within 200 milliseconds')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  const slug = freshSlug();
+  await dialog.getByRole('textbox', { name: 'Id' }).fill('Not An Id');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(dialog.getByText('Lower-case letters, digits and dashes')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Id' }).fill(slug);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+
+  await expect(page).toHaveURL(new RegExp(`/operator/exchanges/${slug}$`));
+  await expect(page.getByRole('heading', { name: 'Unity / ironSource' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Timeout, ms' })).toHaveValue('200');
+  const address = page.locator('code', { hasText: `/openrtb/${slug}/` });
+  const before = await address.textContent();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await expect(page.getByText('The previous address is accepted until')).toBeVisible();
+  expect(await address.textContent()).not.toBe(before);
+
+  await page.getByRole('textbox', { name: 'Requests per second' }).fill('500');
+  await page.getByRole('textbox', { name: 'Name' }).fill('');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Unity');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Unity', exact: true })).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await page.getByRole('switch', { name: 'Unity receives bids' }).press('Space');
+  await expect(page.getByText('Unity gets no more bids')).toBeVisible();
+  await page.getByRole('tab', { name: 'Unreadable prices' }).click();
+  await expect(page.getByText('could be read')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Exchanges' }).click();
+  await expect(page.getByRole('row', { name: /Unity/ }).getByText('500')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+});
+
+test('a viewer reads the settings without the secret and changes nothing', async ({ page, server }) => {
+  const slug = freshSlug();
+  await server.operator('PUT', `/ssps/${slug}`, { name: 'Alpha' });
+  await logInAsOperator(page, server, 'viewer');
+  await page.goto(`${server.url}/operator/exchanges/${slug}`);
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeDisabled();
+  await expect(page.getByText('/openrtb/')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Save settings' })).toHaveCount(0);
+  await expect(page.getByRole('switch')).toHaveCount(0);
+  expect(await seriousViolations(page)).toEqual([]);
+});

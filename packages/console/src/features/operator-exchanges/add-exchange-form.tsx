@@ -1,0 +1,99 @@
+import type { ExchangeProfile } from '@bidwell/contract/exchange-profiles';
+import { exchangeProfiles } from '@bidwell/contract/exchange-profiles';
+import type { Ssp } from '@bidwell/contract/operator';
+import { SspInput, SspSlug } from '@bidwell/contract/operator';
+import { Select, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { saveExchange } from '../../lib/queries/operator-exchanges.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { FormButtons } from '../../ui/form-buttons.tsx';
+import { errorsOf } from './field-errors.ts';
+import { PriceKeyFields } from './price-key-fields.tsx';
+import { ProfileFacts } from './profile-facts.tsx';
+
+const options = exchangeProfiles.map(({ slug, name }) => ({ value: slug, label: name }));
+const [generic] = exchangeProfiles;
+
+/** Asks for a new exchange, beginning with what is known of it; then opens its page. */
+export function AddExchangeForm({ known, onDone }: { known: readonly Ssp[]; onDone: () => void }) {
+  const navigate = useNavigate();
+  const [profile, setProfile] = useState<ExchangeProfile>(generic!);
+  const [values, setValues] = useState({ name: '', slug: '' });
+  const [keys, setKeys] = useState({ price_encryption_key: '', price_integrity_key: '' });
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const choose = (slug: string | null) => {
+    const chosen = exchangeProfiles.find((one) => one.slug === slug) ?? generic!;
+    setProfile(chosen);
+    setValues(chosen === generic ? { name: '', slug: '' } : { name: chosen.name, slug: chosen.slug });
+    setErrors({});
+  };
+  const isEncrypted = profile.settings.price_format === 'google-encrypted';
+
+  const submit = async () => {
+    const { name, slug } = values;
+    const input = { name, ...profile.settings, ...(isEncrypted && filled(keys)) };
+    const found = { ...errorsOf(SspSlug, { slug }), ...errorsOf(SspInput, input) };
+    if (known.some((one) => one.slug === slug)) found['slug'] = 'Another exchange has this id';
+    setErrors(found);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
+    try {
+      await saveExchange(slug, input);
+      toastSuccess(`${name} is added. Hand over its address.`);
+      onDone();
+      await navigate({ to: `/operator/exchanges/${slug}` as string });
+    } catch (error) {
+      if (error instanceof ApiError) setErrors(error.fields);
+      toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <DialogForm onSubmit={() => void submit()}>
+      <Select
+        label="Profile"
+        description="The settings to begin with. They can be changed afterwards."
+        data={options}
+        value={profile.slug}
+        allowDeselect={false}
+        onChange={choose}
+      />
+      <ProfileFacts profile={profile} />
+      <TextInput
+        label="Name"
+        value={values.name}
+        error={errors['name']}
+        onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Id"
+        description="Part of its address and of reports. It cannot be changed later."
+        value={values.slug}
+        error={errors['slug']}
+        onChange={(event) => setValues({ ...values, slug: event.currentTarget.value })}
+      />
+      {isEncrypted && (
+        <PriceKeyFields
+          values={keys}
+          errors={errors}
+          hasKeys={false}
+          onChange={(changes) => setKeys({ ...keys, ...changes })}
+        />
+      )}
+      <FormButtons action="Add" onCancel={onDone} busy={busy} />
+    </DialogForm>
+  );
+}
+
+/** The fields that are not empty. */
+function filled<Values extends Record<string, string>>(values: Values): Partial<Values> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, text]) => text.trim() !== ''),
+  ) as Partial<Values>;
+}

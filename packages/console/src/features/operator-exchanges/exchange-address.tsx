@@ -1,0 +1,89 @@
+import type { Ssp } from '@bidwell/contract/operator';
+import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { formatMoment } from '../../lib/format.ts';
+import { rotateSecret } from '../../lib/queries/operator-exchanges.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { confirmDestroy } from '../../ui/confirm.tsx';
+import { FormSection } from '../../ui/form-section.tsx';
+
+/** The address to hand over to an exchange, and its secret. For admins. */
+export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
+  const { slug, name, path, previous_secret_until: until, open } = exchange;
+  const address = `${publicUrl.replace(/\/$/, '')}${path}`;
+  const rotate = (endOld: boolean) =>
+    void rotateSecret(slug, endOld).then(
+      () => toastSuccess(endOld ? 'The old address has ended' : 'Hand over the new address within a day'),
+      toastError,
+    );
+  return (
+    <FormSection title="Address to hand over">
+      <Text size="sm" c="dimmed">
+        {name} sends its bid requests here, by POST as OpenRTB 2.5 or 2.6. The last part is its secret:
+        whoever has it can fetch bids in its name.
+      </Text>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Code p="xs" style={{ flex: 1, overflowWrap: 'anywhere' }}>
+          {address}
+        </Code>
+        <CopyButton value={address}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      {open && (
+        <Alert color="yellow" title="Open to anybody">
+          Requests without the secret are accepted too. Anybody can fetch bids in the name of this exchange.
+        </Alert>
+      )}
+      {until && (
+        <Group gap="xs">
+          <Text size="sm">The previous address is accepted until {formatMoment(until)}.</Text>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() =>
+              confirmDestroy({
+                title: 'End the old address now?',
+                text: `Requests of ${name} to the old address are refused at once, and the address above changes once more.`,
+                action: 'End it',
+                onConfirm: () => rotate(true),
+              })
+            }
+          >
+            End it now
+          </Button>
+        </Group>
+      )}
+      <Group>
+        <Button
+          variant="default"
+          onClick={() =>
+            modals.openConfirmModal({
+              title: 'Make a new secret?',
+              children: (
+                <Text size="sm">
+                  {name} gets a new address. The present one is accepted for one more day, so that nothing is
+                  lost until {name} has switched.
+                </Text>
+              ),
+              labels: { confirm: 'Make a new secret', cancel: 'Cancel' },
+              closeButtonProps: { 'aria-label': 'Close' },
+              onConfirm: () => rotate(false),
+            })
+          }
+        >
+          Rotate secret
+        </Button>
+      </Group>
+    </FormSection>
+  );
+}

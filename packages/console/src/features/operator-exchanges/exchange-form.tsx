@@ -1,0 +1,107 @@
+import type { Ssp } from '@bidwell/contract/operator';
+import { SspInput } from '@bidwell/contract/operator';
+import { Button, Group, Stack } from '@mantine/core';
+import type { FormEvent } from 'react';
+import { useRef, useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { saveExchange } from '../../lib/queries/operator-exchanges.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
+import type { ExchangeValues } from './exchange-fields.tsx';
+import { ExchangeFields } from './exchange-fields.tsx';
+import { errorsOf } from './field-errors.ts';
+
+/** The settings of an exchange; disabled for operators who may not change them. */
+export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange: boolean }) {
+  const [saved, setSaved] = useState(() => valuesOf(exchange));
+  const [values, setValues] = useState(saved);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const isDirty = JSON.stringify(values) !== JSON.stringify(saved);
+
+  const save = async () => {
+    const input = inputOf(values, exchange);
+    const found = errorsOf(SspInput, input);
+    showErrors(found);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
+    try {
+      const after = valuesOf(await saveExchange(exchange.slug, input));
+      setSaved(after);
+      setValues(after);
+      toastSuccess('Saved. Bidders apply it at once.');
+    } catch (error) {
+      if (error instanceof ApiError) showErrors({ ...error.fields });
+      toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const showErrors = (found: Readonly<Record<string, string>>) => {
+    setErrors(found);
+    const [first] = Object.keys(found);
+    if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!busy) void save();
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <LeaveGuard when={isDirty && !busy} />
+      <Stack>
+        <ExchangeFields
+          values={values}
+          errors={errors}
+          hasKeys={exchange.has_price_keys}
+          disabled={!mayChange}
+          onChange={(changes) => {
+            setValues({ ...values, ...changes });
+            setErrors(
+              Object.fromEntries(Object.entries(errors).filter(([field]) => !Object.hasOwn(changes, field))),
+            );
+          }}
+        />
+        {mayChange && (
+          <Group justify="flex-end">
+            {isDirty && (
+              <Button variant="default" onClick={() => setValues(saved)}>
+                Undo changes
+              </Button>
+            )}
+            <Button type="submit" loading={busy} disabled={!isDirty}>
+              Save settings
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+function valuesOf(exchange: Ssp): ExchangeValues {
+  const {
+    slug: _slug,
+    secret: _secret,
+    path: _path,
+    has_price_keys: _keys,
+    previous_secret_until: _until,
+    active: _active,
+    ...settings
+  } = exchange;
+  return { ...settings, price_encryption_key: '', price_integrity_key: '' };
+}
+
+/** The settings to send: without the secret and empty keys, which stay as they are. */
+function inputOf(
+  { price_encryption_key: encryption, price_integrity_key: integrity, ...settings }: ExchangeValues,
+  { active }: Ssp,
+) {
+  return {
+    ...settings,
+    active,
+    ...(encryption.trim() !== '' && { price_encryption_key: encryption }),
+    ...(integrity.trim() !== '' && { price_integrity_key: integrity }),
+  };
+}

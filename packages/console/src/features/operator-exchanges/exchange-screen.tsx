@@ -1,0 +1,78 @@
+import type { Ssp } from '@bidwell/contract/operator';
+import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { exchangesQuery } from '../../lib/queries/operator-exchanges.ts';
+import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { ExchangeAddress } from './exchange-address.tsx';
+import { ExchangeForm } from './exchange-form.tsx';
+import { ExchangeSwitch } from './exchange-switch.tsx';
+import { UnreadablePrices } from './unreadable-prices.tsx';
+
+/** /operator/exchanges/$slug: one exchange. */
+export function ExchangeScreen() {
+  const { slug } = useParams({ strict: false }) as { slug: string };
+  const { data: list, error } = useQuery(exchangesQuery);
+  if (!list && error) return <EmptyState title="The exchange cannot be loaded" text={error.message} />;
+  if (!list) return <Skeleton height={320} />;
+  const exchange = list.ssps.find((one) => one.slug === slug);
+  if (exchange) return <Exchange key={slug} exchange={exchange} publicUrl={list.public_url} />;
+  return (
+    <EmptyState
+      title="There is no such exchange"
+      text={`No exchange has the id ${slug}.`}
+      action={
+        <ButtonLink to={'/operator/exchanges' as string} variant="default">
+          All exchanges
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+const TABS = ['settings', 'prices'] as const;
+type Tab = (typeof TABS)[number];
+
+function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const navigate = useNavigate();
+  const { tab = TABS[0] } = useSearch({ strict: false }) as { tab?: string };
+  const shown: Tab = TABS.find((one) => one === tab) ?? TABS[0];
+  const mayChange = mayCall(operator?.role, []);
+  const show = (next: string | null) =>
+    void navigate({
+      to: `/operator/exchanges/${exchange.slug}` as string,
+      search: { tab: next === TABS[0] ? undefined : (next ?? undefined) },
+    });
+  return (
+    <>
+      <PageHeader
+        title={exchange.name}
+        description={`Exchange ${exchange.slug}`}
+        actions={
+          <Group gap="xs">
+            <ExchangeSwitch exchange={exchange} mayChange={mayChange} />
+          </Group>
+        }
+      />
+      <Tabs value={shown} onChange={show}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="prices">Unreadable prices</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="settings">
+          <Stack maw={860}>
+            {mayChange && <ExchangeAddress exchange={exchange} publicUrl={publicUrl} />}
+            <ExchangeForm exchange={exchange} mayChange={mayChange} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="prices">
+          {shown === 'prices' && <UnreadablePrices slug={exchange.slug} />}
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

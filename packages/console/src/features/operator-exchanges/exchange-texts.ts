@@ -1,0 +1,58 @@
+import type { SspInput } from '@bidwell/contract/operator';
+
+/** A choice of a setting, as a person reads it. */
+export type Options<Field extends keyof SspInput> = readonly {
+  value: SspInput[Field] & string;
+  label: string;
+}[];
+
+export const chargeOptions: Options<'charge_on'> = [
+  { value: 'billing', label: 'Billing notice (burl)' },
+  { value: 'win', label: 'Win notice (nurl)' },
+  { value: 'impression', label: 'Impression that the markup reports' },
+  { value: 'first', label: 'Billing notice or impression, whichever comes first' },
+];
+
+export const auctionOptions: Options<'auction_type'> = [
+  { value: 'request', label: 'As each request says' },
+  { value: 'first', label: 'First price' },
+  { value: 'second', label: 'Second price' },
+];
+
+export const priceFormatOptions: Options<'price_format'> = [
+  { value: 'plain', label: 'Plain number' },
+  { value: 'google-encrypted', label: 'Encrypted, as Google Authorized Buyers does' },
+];
+
+export const unreadableOptions: Options<'unreadable_price'> = [
+  { value: 'bid', label: 'Charge the bid price' },
+  { value: 'hold', label: 'Wait for a notice with a price' },
+  { value: 'zero', label: 'Charge nothing' },
+];
+
+/** The label of a value; the value itself if it has none. */
+export function labelOf(options: readonly { value: string; label: string }[], value: string): string {
+  return options.find((option) => option.value === value)?.label ?? value;
+}
+
+/** Why a notice had no price that could be charged. */
+export const faultTexts: Readonly<Record<string, string>> = {
+  missing: 'No price',
+  unreplaced_macro: 'Price macro not replaced',
+  negative: 'Negative price',
+  not_a_number: 'Not a number',
+  not_decrypted: 'Price could not be decrypted',
+  audit: 'Notice of an audit',
+  free: 'Price of 0',
+};
+
+/** The names of settings, as the form shows them. */
+export const fieldTexts = {
+  auction_type: 'Auction type',
+  charge_on: 'Charge on',
+  price_macro: 'Price macro',
+  price_format: 'Format of prices',
+  timeout_ms: 'Timeout',
+  answer_bytes_max: 'Longest response',
+  seat: 'Seat id',
+} as const;

@@ -1,0 +1,102 @@
+import type { Ssp } from '@bidwell/contract/operator';
+import { Button, Modal, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { formatNumber } from '../../lib/format.ts';
+import {
+  UNREADABLE_DAYS,
+  exchangesQuery,
+  unreadablePricesQuery,
+} from '../../lib/queries/operator-exchanges.ts';
+import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { AddExchangeForm } from './add-exchange-form.tsx';
+import { ExchangeSwitch } from './exchange-switch.tsx';
+import { auctionOptions, chargeOptions, labelOf } from './exchange-texts.ts';
+
+/** /operator/exchanges: the exchanges that send bid requests. */
+export function ExchangesScreen() {
+  const { data: list, error } = useQuery(exchangesQuery);
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const [opened, { open, close }] = useDisclosure(false);
+  const mayChange = mayCall(operator?.role, []);
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={open}>
+      Add exchange
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Exchanges"
+        description="Exchanges send bid requests, and are paid for the impressions that we win."
+        actions={mayChange && add}
+      />
+      <Paper withBorder>
+        {error && !list && <EmptyState title="The exchanges cannot be loaded" text={error.message} />}
+        {!list && !error && <Skeleton height={200} />}
+        {list?.ssps.length === 0 && (
+          <EmptyState
+            title="No exchange yet"
+            text="Each exchange gets an address of its own, to which it sends its bid requests. Nothing is bought before one is added."
+            action={mayChange && add}
+          />
+        )}
+        {list && list.ssps.length > 0 && <ExchangeTable exchanges={list.ssps} mayChange={mayChange} />}
+      </Paper>
+      <Modal opened={opened} onClose={close} title="Add exchange" centered size="lg">
+        {opened && <AddExchangeForm known={list?.ssps ?? []} onDone={close} />}
+      </Modal>
+    </>
+  );
+}
+
+function ExchangeTable({ exchanges, mayChange }: { exchanges: readonly Ssp[]; mayChange: boolean }) {
+  const { data: unreadable } = useQuery(unreadablePricesQuery);
+  const noticesOf = (slug: string) =>
+    (unreadable ?? []).reduce((sum, { ssp, notices }) => (ssp === slug ? sum + notices : sum), 0);
+  return (
+    <Table.ScrollContainer minWidth={860} type="native">
+      <Table verticalSpacing="xs" aria-label="Exchanges">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Exchange</Table.Th>
+            <Table.Th>Receives bids</Table.Th>
+            <Table.Th>Charge on</Table.Th>
+            <Table.Th>Auction</Table.Th>
+            <Table.Th ta="right">Limit, requests/s</Table.Th>
+            <Table.Th ta="right">Unreadable prices, {UNREADABLE_DAYS} days</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {exchanges.map((exchange) => (
+            <Table.Tr key={exchange.slug}>
+              <Table.Td>
+                <Stack gap={0}>
+                  <AnchorLink to={`/operator/exchanges/${exchange.slug}` as string} size="sm" fw={500}>
+                    {exchange.name}
+                  </AnchorLink>
+                  <Text size="xs" c="dimmed">
+                    {exchange.slug}
+                  </Text>
+                </Stack>
+              </Table.Td>
+              <Table.Td>
+                <ExchangeSwitch exchange={exchange} mayChange={mayChange} />
+              </Table.Td>
+              <Table.Td>{labelOf(chargeOptions, exchange.charge_on)}</Table.Td>
+              <Table.Td>{labelOf(auctionOptions, exchange.auction_type)}</Table.Td>
+              <Table.Td ta="right">
+                {exchange.requests_per_second === null ? 'none' : formatNumber(exchange.requests_per_second)}
+              </Table.Td>
+              <Table.Td ta="right">{unreadable ? formatNumber(noticesOf(exchange.slug)) : '…'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ExchangeProfile } from '@bidwell/contract/exchange-profiles';
+import { unknownFields } from '@bidwell/contract/exchange-profiles';
+import { Anchor, Paper, Stack, Text } from '@mantine/core';
+import { fieldTexts } from './exchange-texts.ts';
+
+/** What is publicly known of an exchange, with sources, and what is not. */
+export function ProfileFacts({ profile }: { profile: ExchangeProfile }) {
+  const { facts, documentation } = profile;
+  const unknown = unknownFields(profile).map((field) => fieldTexts[field].toLowerCase());
+  return (
+    <Paper withBorder p="sm">
+      <Stack gap={6}>
+        {facts.map(({ field, text, source }) => (
+          <Text key={field} size="xs">
+            <b>{fieldTexts[field]}:</b> {text}{' '}
+            <Anchor href={source} target="_blank" rel="noreferrer" size="xs" underline="always">
+              Source<span className="mantine-visually-hidden"> on {fieldTexts[field].toLowerCase()}</span>
+            </Anchor>
+          </Text>
+        ))}
+        {unknown.length > 0 && (
+          <Text size="xs">
+            <b>Nothing public was found on:</b> {unknown.join(', ')}. These have the values of OpenRTB; ask
+            the exchange.
+          </Text>
+        )}
+        {documentation && (
+          <Text size="xs">
+            <Anchor href={documentation} target="_blank" rel="noreferrer" size="xs" underline="always">
+              Documentation of the exchange
+            </Anchor>
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,44 @@
+import * as endpoints from '@bidwell/contract/endpoints/operator';
+import type { Ssp } from '@bidwell/contract/operator';
+import { SspInput } from '@bidwell/contract/operator';
+import { queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { callOperator } from '../operator-client.ts';
+import { queryClient } from '../query-client.ts';
+
+export const UNREADABLE_DAYS = 7;
+
+/** All exchanges, and the public address that precedes their paths. */
+export const exchangesQuery = queryOptions({
+  queryKey: ['operator', 'exchanges'],
+  queryFn: () => callOperator(endpoints.listExchanges),
+});
+
+/** Notices of the last week without a readable price, of all exchanges. */
+export const unreadablePricesQuery = queryOptions({
+  queryKey: ['operator', 'unreadable-prices'],
+  queryFn: async () =>
+    (await callOperator(endpoints.listUnreadablePrices, { query: { days: UNREADABLE_DAYS } }))
+      .unreadable_prices,
+});
+
+/** What a form sends: settings that are absent keep their defaults, secrets and keys their values. */
+export type ExchangeSettings = z.input<typeof SspInput>;
+
+/** Adds the exchange, or changes its settings. Throws ApiError. */
+export const saveExchange = (slug: string, body: ExchangeSettings): Promise<Ssp> =>
+  renewed(callOperator(endpoints.putExchange, { params: { slug }, body }));
+
+/** Turns an exchange on or off; its other settings stay. Throws ApiError. */
+export const switchExchange = (exchange: Ssp, active: boolean): Promise<Ssp> =>
+  saveExchange(exchange.slug, SspInput.parse({ ...exchange, active }));
+
+/** Makes a new secret; the old one is accepted for a day, or ends at once. Throws ApiError. */
+export const rotateSecret = (slug: string, endOld: boolean): Promise<Ssp> =>
+  renewed(callOperator(endpoints.rotateExchangeSecret, { params: { slug }, body: { end_old: endOld } }));
+
+async function renewed<Result>(result: Promise<Result>): Promise<Result> {
+  const done = await result;
+  await queryClient.invalidateQueries({ queryKey: ['operator', 'exchanges'] });
+  return done;
+}
