@@ -73,8 +73,8 @@ test('size coverage counts banners by group and videos by orientation', async ({
     await expect(coverage).toContainText(group);
   await expect(coverage).toContainText('4 of 6');
   await page.getByRole('radiogroup', { name: 'Type of creative' }).getByText('Videos').click();
-  await expect(coverage).toContainText(/Landscape\s*0 of 20/);
-  await expect(coverage).toContainText(/Portrait\s*0 of 20/);
+  await expect(coverage).toContainText(/Landscape\s*1 of 20/);
+  await expect(coverage).toContainText(/Portrait\s*1 of 20/);
 });
 
 test('a missing file and an old creative show a message', async ({ page, server, demo }) => {

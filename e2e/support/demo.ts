@@ -1,5 +1,5 @@
 import { operatorApi } from '@bidwell/exchange/demo/api';
-import { equipDemoCompany } from '@bidwell/exchange/demo/company';
+import { ensureExchange, equipDemoCompany } from '@bidwell/exchange/demo/company';
 import type { Company } from './company.ts';
 import { freshCompany } from './company.ts';
 import type { Screen } from './screens.ts';
@@ -15,6 +15,7 @@ export interface DemoCompany extends Company {
 export async function demoCompany(server: Server): Promise<Company> {
   const company = await freshCompany(server);
   const operator = operatorApi(server.url, operatorToken);
+  await ensureExchange(operator);
   await equipDemoCompany({ api: company.api, operator, url: server.url }, company.companyUuid);
   return company;
 }
