@@ -65,3 +65,26 @@ test('a viewer reads the settings without the secret and changes nothing', async
   await expect(page.getByRole('switch')).toHaveCount(0);
   expect(await seriousViolations(page)).toEqual([]);
 });
+
+test('the test console says why there is no bid, and what deviates from OpenRTB', async ({
+  page,
+  server,
+}) => {
+  const slug = freshSlug();
+  await server.operator('PUT', `/ssps/${slug}`, { name: 'Alpha' });
+  await logInAsOperator(page, server, 'viewer');
+  await page.goto(`${server.url}/operator/exchanges/${slug}?tab=test`);
+  const box = page.getByRole('textbox', { name: 'Bid request' });
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(page.getByText('No bid:')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'What was read' }).getByText('Puzzle Game')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await box.fill('{"id":"1","imp":[{"id":"1","video":{}}],"site":{}}');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(page.getByText('No bid: Not in an app')).toBeVisible();
+  await expect(page.getByText('imp[0].video.mimes')).toBeVisible();
+  await box.fill('');
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(page.getByText('Paste a bid request', { exact: true })).toBeVisible();
+});

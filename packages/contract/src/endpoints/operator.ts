@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { ExchangeTest, ExchangeTestInput } from '../exchange-test.ts';
 import { Transaction, TransactionList, TransactionQuery } from '../finance.ts';
 import {
   BiddingState,
@@ -237,6 +238,16 @@ export const rotateExchangeSecret = endpoint({
   params: SspSlug,
   body: SecretRotation,
   response: { 200: envelope(Ssp) },
+});
+
+export const testExchange = endpoint({
+  method: 'POST',
+  path: '/ssps/:slug/test',
+  summary: 'Say how bidders would answer a sample bid request of an exchange',
+  roles: READERS,
+  params: SspSlug,
+  body: ExchangeTestInput,
+  response: { 200: envelope(ExchangeTest) },
 });
 
 export const listUnreadablePrices = endpoint({

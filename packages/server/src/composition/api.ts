@@ -1,6 +1,7 @@
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
 import { registerBackup } from '../backup/routes.ts';
+import type { Delivery } from '../delivery/delivery.ts';
 import type { Engines } from '../engines.ts';
 import { endLoggedOutSession, registerPublicAccounts, registerUsers } from '../modules/accounts/routes.ts';
 import { registerApiTokens } from '../modules/accounts/api-token-routes.ts';
@@ -31,7 +32,11 @@ import type { Http } from '../platform/http/server.ts';
 import { repeatableWrites } from '../platform/idempotency/repeatable-writes.ts';
 
 /** Registers the API of the console, behind sessions and API tokens, and the API of operators. */
-export async function registerApi(http: Http, admin: Http, engines: Engines): Promise<void> {
+export async function registerApi(
+  http: Http,
+  admin: Http,
+  { engines, delivery }: { engines: Engines; delivery: Pick<Delivery, 'testRequest'> },
+): Promise<void> {
   const { config } = engines;
   http.decorateRequest('session', null);
   admin.decorateRequest('operator', null);
@@ -69,7 +74,7 @@ export async function registerApi(http: Http, admin: Http, engines: Engines): Pr
       scope.addHook('onRequest', requireOperator(config.operatorToken, readOperator, engines.now));
       repeatableWrites(scope, engines);
       registerOperatorAccounts(scope, engines);
-      registerOperator(scope, engines);
+      registerOperator(scope, engines, delivery.testRequest);
       await registerBackup(scope, engines);
     },
     { prefix: OPERATOR_API },

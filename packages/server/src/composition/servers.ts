@@ -66,7 +66,7 @@ export async function registerRoutes(
   }
   if (roles.has('tracker')) delivery.registerTrackers(http);
   if (roles.has('tracker') || roles.has('api')) registerMedia(http, engines);
-  if (roles.has('api')) await registerApi(http, admin, engines);
+  if (roles.has('api')) await registerApi(http, admin, { engines, delivery });
   const folder = roles.has('api') ? CONSOLE_FOLDER : null;
   await serveConsole(http, config, folder, { withoutPaths: admin === http ? [] : [OPERATOR_CONSOLE] });
   if (admin === http) return;

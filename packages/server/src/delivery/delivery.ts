@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Counter, Registry } from 'prom-client';
+import { randomBytes } from 'node:crypto';
+import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
 import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import type { Bus } from '../platform/nats/bus.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { Database } from '../platform/postgres/client.ts';
-import { v4 as uuidv4 } from 'uuid';
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { historyOfDay, spendOfAllTime, spendSince } from './events/event-store.ts';
 import type { CountedEvents } from './counting/counted-events.ts';
 import type { Ingest } from './events/ingest.ts';
@@ -22,17 +24,20 @@ import type { AdsetFaults, AdsetFaultNotice } from './snapshot/adset-faults.ts';
 import { createAdsetFaults } from './snapshot/adset-faults.ts';
 import type { SharedIntake } from './events/shared-intake.ts';
 import type { Signer } from './events/signing.ts';
+import { createSigner } from './events/signing.ts';
 import type { InvalidTrafficDetector } from './events/invalid-traffic.ts';
 import type { LearningFeed } from './learning/feed.ts';
 import { createLearningFeed } from './learning/feed.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { InstallRates } from './learning/install-rates.ts';
+import type { ValuationDeps } from './learning/valuation.ts';
 import { valuationOf } from './learning/valuation.ts';
 import { Learning } from './learning/learning.ts';
 import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
 import type { Verification } from './markup/vast.ts';
 import { createCounters } from './metrics.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
+import { testRequest } from './openrtb/test-request.ts';
 import type { Booking } from './pacing/booking.ts';
 import { Budgets } from './pacing/budgets.ts';
 import { bookedSpend, postgresLeases, raiseSpend } from './pacing/lease-store.ts';
@@ -53,6 +58,8 @@ import { followBiddingStop } from './snapshot/bidding-stop.ts';
 import { followChanges } from './snapshot/changes.ts';
 import type { BiddingChange } from './snapshot/changes-store.ts';
 import { createSnapshotService } from './snapshot/service.ts';
+import { isBiddingStopped } from './snapshot/bidding-stop-store.ts';
+import { loadSsp } from './snapshot/exchange-store.ts';
 import type { Candidate } from './model/candidate.ts';
 
 /** Dependencies of delivery. */
@@ -111,6 +118,8 @@ export interface Delivery {
   /** Registers the bidder and starts to lease its budgets. */
   registerBidder(http: Http): Promise<void>;
   registerTrackers(http: Http): void;
+  /** Says how bidders would answer a sample bid request of an exchange; null if there is no such exchange. */
+  testRequest(this: void, slug: string, input: ExchangeTestInput): Promise<ExchangeTest | null>;
   /** Reloads the companies' funds and renews this bidder's leases. */
   reloadFunds(): Promise<void>;
   /** Applies a committed change of this process, and notifies the other processes. */
@@ -224,6 +233,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       });
       if (postbacks) registerPostbacks(http, { ...deps, queue: postbacks });
     },
+    testRequest: requestTester(deps, { snapshot, budgets: deps.bids ? budgets : null, judging }),
     reloadFunds,
     changed(kinds) {
       if (kinds.includes('snapshot')) snapshot.invalidate();
@@ -234,6 +244,49 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     hasFreshLease: () => leasing?.isFresh() ?? false,
     postbacksDecided: async () => postbacks?.flushed(),
     close: () => closeDelivery(deps, { snapshot, biddingStop, following, postbacks, leasing, feed }),
+  };
+}
+
+/** Host of the tracking URLs in tested bids: no such host exists, and no tracker accepts their tokens. */
+const NO_TRACKER = 'https://tracker.invalid';
+
+/** Tests sample bid requests with the present state of this process, and without changing it. */
+function requestTester(
+  deps: DeliveryDeps,
+  {
+    snapshot,
+    budgets,
+    judging,
+  }: {
+    snapshot: SnapshotService;
+    budgets: Budgets | null;
+    judging: ValuationDeps & { installPrices: InstallPrices };
+  },
+): Delivery['testRequest'] {
+  const { installPrices } = judging;
+  const present = {
+    ...judging,
+    paceOf: budgets ? judging.paceOf : () => null,
+    installPrices: { priceOf: (adsetId: string, price: Micros) => installPrices.lastPriceOf(adsetId, price) },
+  };
+  const signer = createSigner(randomBytes(32).toString('hex'), NO_TRACKER);
+  return async (slug, input) => {
+    const ssp = await loadSsp(deps.db, slug);
+    if (!ssp) return null;
+    const tested = await testRequest(input, ssp, {
+      ...deps,
+      signer,
+      snapshot,
+      budgets,
+      rates: snapshot.rates,
+      newBidId: uuidv7,
+      domain: new URL(deps.publicUrl).hostname,
+      judge: (request, nowMs) => valuationOf(request, nowMs, present),
+    });
+    if (await isBiddingStopped(deps.db)) tested.notes.push('An operator has stopped all bidding.');
+    if (!ssp.active)
+      tested.notes.push('The exchange is off: its requests are refused until it is turned on.');
+    return tested;
   };
 }
 

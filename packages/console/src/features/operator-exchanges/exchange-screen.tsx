@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { ExchangeAddress } from './exchange-address.tsx';
 import { ExchangeForm } from './exchange-form.tsx';
 import { ExchangeSwitch } from './exchange-switch.tsx';
+import { TestConsole } from './test-console.tsx';
 import { UnreadablePrices } from './unreadable-prices.tsx';
 
 /** /operator/exchanges/$slug: one exchange. */
@@ -33,7 +34,7 @@ export function ExchangeScreen() {
   );
 }
 
-const TABS = ['settings', 'prices'] as const;
+const TABS = ['settings', 'test', 'prices'] as const;
 type Tab = (typeof TABS)[number];
 
 function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
@@ -61,6 +62,7 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
       <Tabs value={shown} onChange={show}>
         <Tabs.List mb="md">
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="test">Test console</Tabs.Tab>
           <Tabs.Tab value="prices">Unreadable prices</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="settings">
@@ -68,6 +70,9 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
             {mayChange && <ExchangeAddress exchange={exchange} publicUrl={publicUrl} />}
             <ExchangeForm exchange={exchange} mayChange={mayChange} />
           </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="test">
+          <TestConsole slug={exchange.slug} />
         </Tabs.Panel>
         <Tabs.Panel value="prices">
           {shown === 'prices' && <UnreadablePrices slug={exchange.slug} />}

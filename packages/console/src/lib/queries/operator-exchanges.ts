@@ -1,4 +1,5 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
+import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
 import type { Ssp } from '@bidwell/contract/operator';
 import { SspInput } from '@bidwell/contract/operator';
 import { queryOptions } from '@tanstack/react-query';
@@ -21,6 +22,10 @@ export const unreadablePricesQuery = queryOptions({
     (await callOperator(endpoints.listUnreadablePrices, { query: { days: UNREADABLE_DAYS } }))
       .unreadable_prices,
 });
+
+/** Says how bidders would answer a sample bid request. Throws ApiError. */
+export const testExchange = (slug: string, body: z.input<typeof ExchangeTestInput>): Promise<ExchangeTest> =>
+  callOperator(endpoints.testExchange, { params: { slug }, body });
 
 /** What a form sends: settings that are absent keep their defaults, secrets and keys their values. */
 export type ExchangeSettings = z.input<typeof SspInput>;

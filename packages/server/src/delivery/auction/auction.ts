@@ -118,7 +118,8 @@ function restOfPod(imp: ParsedImp, { creative }: AuctionBid): ParsedImp | null {
   return podSeconds > 0 ? { ...imp, banner: null, native: null, video: { ...video, podSeconds } } : null;
 }
 
-function requestNoBidReason(request: ParsedRequest): NoBidReason | null {
+/** The no-bid reason of a request as a whole; null if its imps may get bids. */
+export function requestNoBidReason(request: ParsedRequest): NoBidReason | null {
   if (!request.app) return 'not_in_app';
   if (!request.currency) return 'currency';
   if (!request.seatAllowed) return 'seat_not_allowed';
@@ -126,7 +127,11 @@ function requestNoBidReason(request: ParsedRequest): NoBidReason | null {
   return request.dsa?.required && !request.dsa.publisherRenders ? 'dsa_not_rendered' : null;
 }
 
-function impNoBidReason(imp: ParsedImp, { secure }: AuctionContext): NoBidReason | null {
+/** The no-bid reason of an imp regardless of ad sets; null if it may get a bid. */
+export function impNoBidReason(
+  imp: ParsedImp,
+  { secure }: Pick<AuctionContext, 'secure'>,
+): NoBidReason | null {
   if (imp.privateAuction) return imp.privateAuction === 'open' ? 'private_auction' : 'seat_not_allowed';
   if (imp.secure && !secure) return 'not_secure';
   return imp.floorKnown ? null : 'currency';

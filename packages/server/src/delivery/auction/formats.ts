@@ -27,16 +27,19 @@ const checks: Record<
 /** Creative types for rewarded imps: the user watches or plays until the reward is earned. */
 const rewarding: readonly CreativeFormat['type'][] = ['Video', 'Playable'];
 
+/** The no-bid reason of a creative format for an imp; null if it fits. */
+export function formatNoBidReason(imp: ParsedImp, creativeFormat: CreativeFormat): NoBidReason | null {
+  const { type } = creativeFormat;
+  return checks[type](imp, creativeFormat) ?? (imp.rewarded && !rewarding.includes(type) ? 'rewarded' : null);
+}
+
 /** Checks every creative format in the snapshot against an imp: format, size, type, duration, blocks. */
 export function fittingFormats(imp: ParsedImp, byFormat: FormatIndex): Fitting {
   const slots: FormatAdsets[] = [];
   let reason: NoBidReason = 'no_matching_format';
   const add = (type: CreativeFormat['type']): void => {
-    const noBidReason = checks[type];
     for (const slot of byFormat[type]) {
-      const refused =
-        noBidReason(imp, slot.creativeFormat) ??
-        (imp.rewarded && !rewarding.includes(type) ? 'rewarded' : null);
+      const refused = formatNoBidReason(imp, slot.creativeFormat);
       if (refused) reason = further(reason, refused);
       else slots.push(slot);
     }

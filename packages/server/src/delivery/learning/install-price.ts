@@ -40,4 +40,8 @@ export class InstallPrices {
     }
     return state.price;
   }
+  /** The price that {@link InstallPrices.priceOf} returned last, without a step of the controller. */
+  lastPriceOf(adsetId: string, initialPrice: number): number {
+    return this.#states.get(adsetId)?.price ?? initialPrice;
+  }
 }

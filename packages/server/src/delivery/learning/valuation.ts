@@ -8,7 +8,7 @@ import type { Learning } from './learning.ts';
 /** Dependencies of {@link valuationOf}. */
 export interface ValuationDeps {
   learning: Learning;
-  installPrices: InstallPrices;
+  installPrices: Pick<InstallPrices, 'priceOf'>;
   /** Share of offers that a paced ad set bids on, 0 to 1; null when it is not paced evenly. */
   paceOf: (candidate: Candidate) => number | null;
   random: () => number;

@@ -70,13 +70,19 @@ export class Matcher {
 
   /**
    * Removes from `bits` the ad sets that do not fit, stage by stage. Returns the reason of the stage that removed the last
-   * one; null when some fit.
+   * one; null when some fit. Calls `onStage` after each stage with the reason of what it removed.
    */
-  narrow(bits: Bitset, profile: RequestProfile, nowMs: number): NoBidReason | null {
+  narrow(
+    bits: Bitset,
+    profile: RequestProfile,
+    nowMs: number,
+    onStage?: (reason: NoBidReason) => void,
+  ): NoBidReason | null {
     for (const { reason, narrow } of this.#stages) {
       const fitting = new Intersection();
       narrow(fitting, profile, nowMs);
       fitting.narrow(bits);
+      onStage?.(reason);
       if (isEmpty(bits)) return reason;
     }
     return null;

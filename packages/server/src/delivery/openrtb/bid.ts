@@ -22,18 +22,24 @@ import { bidFromTemplate, templateKey } from './bid-template.ts';
 import { bidObject, priceIn, responseJson } from './response.ts';
 
 /** Dependencies of {@link bidOn}. */
-export interface BidDeps {
+export interface BidDeps extends AnswerDeps {
   snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
   budgets: Budgets;
   traffic: Pick<Traffic, 'count'>;
+  /** Called for each bid that is about to be sent; not for test requests. */
+  onBid: (ref: BidRef) => void;
+}
+
+/** Dependencies of {@link answerOf}. */
+export interface AnswerDeps {
+  snapshot: Pick<SnapshotService, 'current'>;
+  budgets: Pick<Budgets, 'noBidReason' | 'exhaustedAmong'>;
   newBidId: () => string;
   signer: Signer;
   /** Valuation of a request's impressions. */
   judge: (request: ParsedRequest, nowMs: number) => Valuation;
-  /** Called for each bid that is about to be sent; not for test requests. */
-  onBid: (ref: BidRef) => void;
   /** Receives ad sets whose markup could not be rendered. */
-  faults: AdsetFaults;
+  faults: Pick<AdsetFaults, 'report'>;
   publicUrl: string;
   /** Host name of `publicUrl`. */
   domain: string;
@@ -69,7 +75,7 @@ export function bidOn(
   const isLate = (atMs: number): boolean => atMs - arrivedAtMs >= limitMs;
   if (isLate(nowMs)) return 'timeout';
   if (ssp.auctionType !== 'request') request.auctionType = ssp.auctionType === 'first' ? 1 : 2;
-  const answer = sendableAnswer(request, ssp, version, nowMs, deps);
+  const answer = answerOf(request, ssp, version, nowMs, deps);
   if (typeof answer === 'string') return answer;
   // The exchange ignores a late response, so no budget is reserved for it.
   if (isLate(deps.now().getTime())) return 'timeout';
@@ -85,7 +91,8 @@ export function bidOn(
   return { json: answer.json };
 }
 
-interface SendableAnswer extends BidAnswer {
+/** A response and the bids in it, for which nothing is reserved yet. */
+export interface PreparedAnswer extends BidAnswer {
   bids: readonly AuctionBid[];
 }
 
@@ -93,13 +100,13 @@ interface SendableAnswer extends BidAnswer {
  * Runs the auction and renders its bids. An ad set whose bid cannot be rendered, or makes the response too long for the
  * exchange, is excluded and the auction is run again, up to {@link ROUNDS_MAX} auctions in all.
  */
-function sendableAnswer(
+export function answerOf(
   request: ParsedRequest,
   ssp: Ssp,
   version: OpenRtbVersion,
   nowMs: number,
-  deps: BidDeps,
-): SendableAnswer | NoBidReason {
+  deps: AnswerDeps,
+): PreparedAnswer | NoBidReason {
   const barred = new Map<Candidate, NoBidReason>();
   const snapshot = deps.snapshot.current();
   const context: AuctionContext = {
@@ -138,7 +145,7 @@ interface Rendering {
   ssp: Ssp;
   version: OpenRtbVersion;
   nowMs: number;
-  deps: BidDeps;
+  deps: AnswerDeps;
 }
 
 /** A bid as JSON. The brief form and the length of the markup matter only where the length of responses is limited. */

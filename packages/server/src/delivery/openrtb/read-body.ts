@@ -1,9 +1,10 @@
+import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/exchange-test';
 import type { IncomingMessage } from 'node:http';
 import { gunzip } from 'node:zlib';
 import { rawHeader } from '../../platform/http/raw-header.ts';
 
 /** Maximum size of a bid request in bytes, both compressed and decompressed. */
-export const BODY_BYTES_MAX = 512 * 1024;
+export const BODY_BYTES_MAX = BID_REQUEST_BYTES_MAX;
 
 /**
  * Reads the body of a request, decompresses it if `content-encoding` is gzip, and calls `done` with the parsed JSON;

@@ -97,6 +97,17 @@ export class Budgets {
   }
 
   /**
+   * The reason why an ad set may not spend `micros` in the present state; null when it may. Counts no offer, and regards
+   * a paced ad set as one that bids unless it bids on no offer at all.
+   */
+  presentNoBidReason({ adsetId }: Candidate, micros: Micros): NoBidReason | null {
+    const lease = this.#budgets.get(adsetId)?.lease;
+    if (this.#suspended || !lease) return 'no_lease';
+    if (lease.pace <= 0) return 'pacing';
+    return micros <= lease.freeMicros ? null : (lease.bound ?? 'no_lease');
+  }
+
+  /**
    * Ad sets that were refused money and have less left than an impression may cost. Auctions skip them until they are
    * given more, for a second at most. Null when there are none, or `candidates` is not the current list.
    */

@@ -28,6 +28,15 @@ export interface Ssp {
 
 /** Loads the active exchanges. */
 export async function loadSsps(db: Db): Promise<Ssp[]> {
+  return selectSsps(db).where('active', '=', true).execute();
+}
+
+/** Loads one exchange and whether it is active; undefined if there is none with this slug. */
+export async function loadSsp(db: Db, slug: string): Promise<(Ssp & { active: boolean }) | undefined> {
+  return selectSsps(db).select('active').where('slug', '=', slug).executeTakeFirst();
+}
+
+function selectSsps(db: Db) {
   return db
     .selectFrom('ssps')
     .select([
@@ -45,9 +54,7 @@ export async function loadSsps(db: Db): Promise<Ssp[]> {
       'open',
       'seat',
       'answer_bytes_max as answerBytesMax',
-    ])
-    .where('active', '=', true)
-    .execute();
+    ]);
 }
 
 /** Price rules of all exchanges by slug; also of inactive ones, whose notices still arrive. */

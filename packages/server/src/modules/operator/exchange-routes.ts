@@ -1,5 +1,8 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
+import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
+import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/exchange-test';
 import type { Engines } from '../../engines.ts';
+import { NotFound } from '../../platform/errors.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { publicUrlOf } from '../../platform/http/public-url.ts';
 import { route } from '../../platform/http/route.ts';
@@ -8,8 +11,14 @@ import { readBidding, switchBidding } from './bidding.ts';
 import { readHealth } from './health.ts';
 import { listSsps, listUnpriced, putSsp, rotateSspSecret } from './exchanges.ts';
 
+/** Says how bidders would answer a sample bid request; null if there is no such exchange. */
+export type TestRequest = (slug: string, input: ExchangeTestInput) => Promise<ExchangeTest | null>;
+
+/** A sample request is a JSON string, in which a quotation mark takes two bytes. */
+const TEST_BYTES_MAX = 2 * BID_REQUEST_BYTES_MAX + 1024;
+
 /** Registers the operator's calls on exchanges, the switch that stops all bidding, and the state of the installation. */
-export function registerExchanges(http: Http, engines: Engines): void {
+export function registerExchanges(http: Http, engines: Engines, testRequest: TestRequest): void {
   route(http, endpoints.readBidding, async () => ({ data: await readBidding(engines) }));
   route(http, endpoints.switchBidding, async (request) => ({
     data: await switchBidding(engines, operatorOf(request), request.body),
@@ -30,4 +39,14 @@ export function registerExchanges(http: Http, engines: Engines): void {
   route(http, endpoints.listUnreadablePrices, async (request) => ({
     data: { unreadable_prices: await listUnpriced(engines, request.query.days) },
   }));
+  route(
+    http,
+    endpoints.testExchange,
+    async (request) => {
+      const data = await testRequest(request.params.slug, request.body);
+      if (!data) throw new NotFound('Exchange');
+      return { data };
+    },
+    { bodyLimit: TEST_BYTES_MAX },
+  );
 }

@@ -17,17 +17,18 @@ import {
   readStatement,
 } from '../finance/service.ts';
 import { decide, moderationQueue } from '../moderation/service.ts';
+import type { TestRequest } from './exchange-routes.ts';
 import { registerExchanges } from './exchange-routes.ts';
 import { changeCompany, getCompany, listCompanies, resetPassword, suspendCompany } from './companies.ts';
 import { listRates, putRate } from './service.ts';
 
 /** Registers the operator's calls, /api/operator/*, which the command line uses with the operator's token. */
-export function registerOperator(http: Http, engines: Engines): void {
+export function registerOperator(http: Http, engines: Engines, testRequest: TestRequest): void {
   registerCompanies(http, engines);
   registerCompanyMoney(http, engines);
   registerModeration(http, engines);
   registerLedger(http, engines);
-  registerExchanges(http, engines);
+  registerExchanges(http, engines, testRequest);
   registerRates(http, engines);
 }
 

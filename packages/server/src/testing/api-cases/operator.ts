@@ -106,6 +106,14 @@ export function operatorCases(app: TestApp): Record<string, Case> {
         nothing: (good) => ({ ...good, path: '/ssps/NO%20SLUG' }),
       },
     ),
+    'POST /api/operator/ssps/{slug}/test': inOperator(
+      async () => {
+        await app.operator('PUT', '/ssps/example', { name: 'Example' });
+        return '/ssps/example/test';
+      },
+      { request: '{"id":"1","imp":[{"id":"1","banner":{"w":320,"h":50}}],"app":{}}' },
+      { nothing: (good) => ({ ...good, path: '/ssps/nobody/test' }) },
+    ),
     'POST /api/operator/ssps/{slug}/rotate': inOperator(
       async () => {
         await app.operator('PUT', '/ssps/example', { name: 'Example' });

@@ -1,0 +1,82 @@
+import type { ExchangeTest } from '@bidwell/contract/exchange-test';
+import { ExchangeTestInput } from '@bidwell/contract/exchange-test';
+import { Button, Group, Paper, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { testExchange } from '../../lib/queries/operator-exchanges.ts';
+import { toastError } from '../../lib/toast.ts';
+import { Segments, optionsOf } from '../../ui/segments.tsx';
+import { errorsOf } from './field-errors.ts';
+import { sampleRequest } from './sample-request.ts';
+import { TestResult } from './test-result.tsx';
+
+/** Says how bidders would answer a pasted bid request of an exchange, and why. */
+export function TestConsole({ slug }: { slug: string }) {
+  const [request, setRequest] = useState(sampleRequest);
+  const [version, setVersion] = useState<ExchangeTestInput['version']>('2.6');
+  const [result, setResult] = useState<ExchangeTest>();
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    const found = errorsOf(ExchangeTestInput, { request, version })['request'] ?? '';
+    setError(found);
+    if (found !== '') return;
+    setBusy(true);
+    try {
+      setResult(await testExchange(slug, { request, version }));
+    } catch (failure) {
+      if (failure instanceof ApiError) setError(failure.fields['request'] ?? '');
+      toastError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
+      <Stack gap="sm">
+        <Textarea
+          label="Bid request"
+          description="A test reserves no budget, counts nothing and sends nothing."
+          value={request}
+          error={error}
+          onChange={(event) => setRequest(event.currentTarget.value)}
+          autosize
+          minRows={14}
+          maxRows={32}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+        />
+        <Group justify="space-between">
+          <Group gap="xs">
+            <Segments
+              small
+              label="Version of OpenRTB"
+              options={optionsOf(['2.5', '2.6'])}
+              value={version}
+              onChange={setVersion}
+            />
+            <Button variant="default" size="xs" onClick={() => setRequest(sampleRequest)}>
+              Sample request
+            </Button>
+          </Group>
+          <Button leftSection={<IconPlayerPlay size={16} />} loading={busy} onClick={() => void run()}>
+            Test
+          </Button>
+        </Group>
+      </Stack>
+      <div aria-live="polite">
+        {result ? (
+          <TestResult result={result} />
+        ) : (
+          <Paper withBorder p="xl">
+            <Text size="sm" c="dimmed" ta="center">
+              Paste a request of the exchange and test it. The result says what was read, which ad sets do not
+              bid and why, and shows the bid.
+            </Text>
+          </Paper>
+        )}
+      </div>
+    </SimpleGrid>
+  );
+}

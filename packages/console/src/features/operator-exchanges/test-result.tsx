@@ -1,0 +1,140 @@
+import type { ExchangeTest, ReadRequest, RequestProblem } from '@bidwell/contract/exchange-test';
+import { Alert, Badge, Group, List, Stack, Table, Text } from '@mantine/core';
+import { formatNumber } from '../../lib/format.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import { noBidText } from './no-bid-texts.ts';
+import { TestedBidView } from './tested-bid-view.tsx';
+
+/** The answer to a sample bid request, and how it came about. */
+export function TestResult({ result }: { result: ExchangeTest }) {
+  const { bids, no_bid_reason: reason, notes, problems, read, adsets, response } = result;
+  return (
+    <Stack>
+      <Alert
+        color={bids.length > 0 ? 'green' : 'gray'}
+        title={
+          bids.length > 0
+            ? `${bids.length === 1 ? 'A bid' : `${bids.length} bids`} of ${bids.map(({ price, currency }) => `${formatNumber(price, 2)} ${currency}`).join(', ')} CPM`
+            : `No bid: ${noBidText(reason ?? '')}`
+        }
+      >
+        {notes.length > 0 &&
+          notes.map((note) => (
+            <Text key={note} size="sm">
+              {note}
+            </Text>
+          ))}
+      </Alert>
+      <Problems problems={problems} />
+      {read && <AdsetReasons adsets={adsets} />}
+      {bids.map((bid) => (
+        <TestedBidView key={bid.imp_id} bid={bid} response={response} />
+      ))}
+      {read && <ReadValues read={read} />}
+    </Stack>
+  );
+}
+
+function Problems({ problems }: { problems: readonly RequestProblem[] }) {
+  return (
+    <FormSection title="Against OpenRTB">
+      {problems.length === 0 && <Text size="sm">Nothing that bids depend on is missing.</Text>}
+      {problems.length > 0 && (
+        <List size="sm" spacing={6} listStyleType="none">
+          {problems.map(({ severity, path, message }) => (
+            <List.Item key={`${path} ${message}`}>
+              <Group gap="xs" wrap="nowrap" align="flex-start">
+                <Badge variant="outline" color={severity === 'error' ? 'red.8' : 'gray.7'} size="sm" miw={72}>
+                  {severity}
+                </Badge>
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {path !== '' && <b>{path}: </b>}
+                  {message}
+                </Text>
+              </Group>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </FormSection>
+  );
+}
+
+function AdsetReasons({ adsets }: { adsets: ExchangeTest['adsets'] }) {
+  const { running, checked, bidding, reasons } = adsets;
+  return (
+    <FormSection title="Ad sets">
+      <Text size="sm">
+        {formatNumber(running)} run, of which {formatNumber(bidding)} could bid.
+        {checked < running && ` Only ${formatNumber(checked)} were checked in the time for a test.`}
+      </Text>
+      {reasons.length > 0 && (
+        <Table verticalSpacing={4} aria-label="Ad sets without a bid, by reason">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Why they do not bid</Table.Th>
+              <Table.Th ta="right">Ad sets</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {reasons.map(({ reason, adsets: count }) => (
+              <Table.Tr key={reason}>
+                <Table.Td>{noBidText(reason)}</Table.Td>
+                <Table.Td ta="right">{formatNumber(count)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </FormSection>
+  );
+}
+
+function ReadValues({ read }: { read: ReadRequest }) {
+  const { blocked } = read;
+  const rows: readonly (readonly [string, string])[] = [
+    ['App', [read.app_name, read.bundle].filter(Boolean).join(', ')],
+    ['Genres', read.genres.join(', ')],
+    ['Operating system', [read.os, read.os_version].filter(Boolean).join(' ')],
+    ['Device', [read.device_type, read.device_model].filter(Boolean).join(', ')],
+    ['Connection', read.connection],
+    ['Country', read.country],
+    ['Language', read.language],
+    ['Advertising id', read.has_ifa ? 'may be used' : 'absent, or may not be used'],
+    ['IP address', read.has_ip ? 'may be used' : 'absent, or may not be used'],
+    ['Auction', `${read.auction_type} price`],
+    ['Currency of bids', read.currency ?? 'none with a rate'],
+    ['Time limit', read.timeout_ms === null ? 'none' : `${read.timeout_ms} ms`],
+    ['Our seat', read.seat_allowed ? 'allowed' : 'not allowed'],
+    ['Blocked', `${blocked.advertisers} advertisers, ${blocked.apps} apps, ${blocked.categories} categories`],
+    ...read.imps.map((imp) => [`Imp ${imp.id}`, impText(imp)] as const),
+  ];
+  return (
+    <FormSection title="What was read">
+      <Table verticalSpacing={4} aria-label="What was read">
+        <Table.Tbody>
+          {rows.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th w={150} fw={500} scope="row">
+                {name}
+              </Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value || 'not given'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </FormSection>
+  );
+}
+
+function impText({ formats, floor, interstitial, rewarded, secure }: ReadRequest['imps'][number]): string {
+  return [
+    formats.join(' or ') || 'no format that gets bids',
+    floor === null ? 'floor without a rate' : `floor ${formatNumber(floor, 2)} USD`,
+    interstitial && 'interstitial',
+    rewarded && 'rewarded',
+    secure && 'https only',
+  ]
+    .filter(Boolean)
+    .join('; ');
+}

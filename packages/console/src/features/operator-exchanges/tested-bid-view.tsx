@@ -1,0 +1,84 @@
+import type { TestedBid } from '@bidwell/contract/exchange-test';
+import { Box, Code, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { formatNumber } from '../../lib/format.ts';
+import { FormSection } from '../../ui/form-section.tsx';
+import { Segments } from '../../ui/segments.tsx';
+
+const views = [
+  { value: 'preview', label: 'Preview' },
+  { value: 'markup', label: 'Markup' },
+  { value: 'response', label: 'Response' },
+] as const;
+type View = (typeof views)[number]['value'];
+
+/** A bid of a test: its ad as it looks, its markup, and the whole response. */
+export function TestedBidView({ bid, response }: { bid: TestedBid; response: string | null }) {
+  const [view, setView] = useState<View>('preview');
+  const { imp_id, price, currency, campaign, creative_type, markup } = bid;
+  return (
+    <FormSection title={`Bid on imp ${imp_id}`}>
+      <Text size="sm">
+        {formatNumber(price, 2)} {currency} CPM, {creative_type.toLowerCase()} of the campaign{' '}
+        <b>{campaign}</b>. Its tracking addresses are not valid, so that a preview counts nothing.
+      </Text>
+      <Segments small label="View" options={views} value={view} onChange={setView} />
+      {view === 'preview' && <Preview bid={bid} />}
+      {view === 'markup' && <Source label="Markup" text={markup} />}
+      {view === 'response' && <Source label="Response" text={indented(response ?? '')} />}
+    </FormSection>
+  );
+}
+
+function Source({ label, text }: { label: string; text: string }) {
+  return (
+    <Code
+      block
+      mah={420}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      style={{ overflow: 'auto', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+    >
+      {text}
+    </Code>
+  );
+}
+
+/** The creative in a frame without scripts. The markup itself would load trackers. */
+function Preview({ bid: { width, height, file_url, creative_type } }: { bid: TestedBid }) {
+  if (creative_type === 'Playable') return <Text size="sm">Playables run under Creatives, not here.</Text>;
+  const tag =
+    creative_type === 'Video'
+      ? `<video controls muted width="${width}" height="${height}" src="${escaped(file_url)}"></video>`
+      : `<img alt="" width="${width}" height="${height}" src="${escaped(file_url)}">`;
+  return (
+    <Stack gap={4}>
+      <Box style={{ overflow: 'auto' }} maw="100%" tabIndex={0} role="region" aria-label="Preview of the ad">
+        <iframe
+          title="Ad"
+          sandbox=""
+          srcDoc={`<!DOCTYPE html><html lang="en"><title>Ad</title><body>${tag}</body></html>`}
+          width={width + 20}
+          height={Math.min(height + 20, 480)}
+          style={{ border: '1px solid var(--mantine-color-default-border)', background: 'white' }}
+        />
+      </Box>
+      <Text size="xs" c="dimmed">
+        {width} × {height}
+      </Text>
+    </Stack>
+  );
+}
+
+function escaped(url: string): string {
+  return url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}

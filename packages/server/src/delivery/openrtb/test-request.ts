@@ -1,0 +1,210 @@
+import type {
+  ExchangeTest,
+  ExchangeTestInput,
+  ReadRequest,
+  TestedBid,
+} from '@bidwell/contract/exchange-test';
+import { toDollars } from '@bidwell/contract/money';
+import { runYielding } from '../../platform/jobs/yielding.ts';
+import type { AuctionBid } from '../auction/auction.ts';
+import { candidateReasons } from '../auction/candidate-reasons.ts';
+import { requestProfileOf } from '../matching/request-profile.ts';
+import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import { NO_BID_REASONS } from '../model/no-bid-reasons.ts';
+import type { Budgets } from '../pacing/budgets.ts';
+import type { Ssp } from '../snapshot/exchange-store.ts';
+import type { AnswerDeps } from './bid.ts';
+import { answerOf } from './bid.ts';
+import { readBidRequest } from './read-request.ts';
+import type { ReadContext } from './read-request.ts';
+import { requestProblems } from './request-problems.ts';
+
+/** Dependencies of {@link testRequest}. The signer must be one whose tokens no tracker accepts. */
+export interface TestDeps extends Omit<AnswerDeps, 'budgets' | 'faults'> {
+  /** Budgets of this bidder; null in a process that does not bid. */
+  budgets: Pick<Budgets, 'presentNoBidReason'> | null;
+  rates: () => ReadContext['rates'];
+  tcfVendorId: number | null;
+}
+
+/** Longest time for the check of all ad sets, milliseconds. */
+const CHECK_MS = 1000;
+/** Above any response: bids are rendered without the templates that real bids share. */
+const NO_LIMIT_BYTES = 10_000_000;
+
+const NOT_A_BIDDER =
+  'This server does not bid itself. It does not know what budgets are left and which install rates were learned: every ' +
+  'ad set counts as one with budget and with the default install rate.';
+
+/**
+ * Answers a sample bid request as a bidder would, and says for each running ad set why it does not bid. Reserves no
+ * budget, counts nothing and sends nothing; the bids' tracking URLs are not valid.
+ */
+export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: TestDeps): Promise<ExchangeTest> {
+  const body = parsedJson(input.request);
+  if (body instanceof Error)
+    return unreadable([{ severity: 'error', path: '', message: `This is not JSON: ${body.message}` }], deps);
+  const problems = requestProblems(body);
+  const rates = deps.rates();
+  const request = readBidRequest(body, ssp.slug, { seat: ssp.seat, rates, tcfVendorId: deps.tcfVendorId });
+  if (!request) return unreadable(problems, deps);
+  if (ssp.auctionType !== 'request') request.auctionType = ssp.auctionType === 'first' ? 1 : 2;
+  const notes = deps.budgets ? [] : [NOT_A_BIDDER];
+  const nowMs = deps.now().getTime();
+  const reasons = await reasonsOf(request, nowMs, deps);
+  const answer = answerOf(
+    request,
+    { ...ssp, answerBytesMax: ssp.answerBytesMax ?? NO_LIMIT_BYTES },
+    input.version,
+    nowMs,
+    {
+      ...deps,
+      budgets: { noBidReason: presentReason(deps), exhaustedAmong: () => null },
+      faults: {
+        report: (_fault, { campaignName }, error) =>
+          void notes.push(`The markup of ${campaignName} could not be made: ${String(error)}`),
+      },
+    },
+  );
+  const isBid = typeof answer !== 'string';
+  return {
+    problems,
+    read: readOf(request),
+    adsets: countsOf(reasons, deps.snapshot.current().candidates.length),
+    no_bid_reason: isBid ? null : answer,
+    bids: isBid ? bidsOf(answer.json, answer.bids, deps) : [],
+    response: isBid ? answer.json : null,
+    notes,
+  };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    return error;
+  }
+}
+
+function unreadable(problems: ExchangeTest['problems'], { snapshot }: TestDeps): ExchangeTest {
+  const running = snapshot.current().candidates.length;
+  return {
+    problems,
+    read: null,
+    adsets: { running, checked: 0, bidding: 0, reasons: [] },
+    no_bid_reason: 'unreadable',
+    bids: [],
+    response: null,
+    notes: [],
+  };
+}
+
+/** The budget check, which changes nothing. Where budgets are not known, all have some. */
+function presentReason({ budgets }: TestDeps): AnswerDeps['budgets']['noBidReason'] {
+  return (candidate, micros) => budgets?.presentNoBidReason(candidate, micros) ?? null;
+}
+
+function reasonsOf(request: ParsedRequest, nowMs: number, deps: TestDeps): Promise<(NoBidReason | null)[]> {
+  const endMs = performance.now() + CHECK_MS;
+  const context = {
+    nowMs,
+    noBidReason: (candidate: AuctionBid['candidate'], micros: number) =>
+      presentReason(deps)(candidate, micros, nowMs),
+    valuation: deps.judge(request, nowMs),
+    secure: deps.publicUrl.startsWith('https:'),
+  };
+  const isOver = () => performance.now() > endMs;
+  return runYielding(candidateReasons(request, deps.snapshot.current(), context, isOver));
+}
+
+function countsOf(reasons: readonly (NoBidReason | null)[], running: number): ExchangeTest['adsets'] {
+  const counts = new Map<NoBidReason, number>();
+  for (const reason of reasons) if (reason) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return {
+    running,
+    checked: reasons.length,
+    bidding: reasons.filter((reason) => reason === null).length,
+    reasons: NO_BID_REASONS.filter((reason) => counts.has(reason)).map((reason) => ({
+      reason,
+      adsets: counts.get(reason)!,
+    })),
+  };
+}
+
+function readOf(request: ParsedRequest): ReadRequest {
+  const { app, device } = request;
+  return {
+    id: request.id,
+    test: request.test,
+    bundle: app?.bundle ?? '',
+    app_name: app?.name ?? '',
+    genres: [...requestProfileOf(request).genres],
+    os: device.os,
+    os_version: device.osVersion,
+    device_type: device.type,
+    device_model: device.model,
+    connection: device.connection,
+    country: device.country,
+    language: device.language,
+    has_ifa: device.ifa !== '',
+    has_ip: device.ip !== '',
+    auction_type: request.auctionType === 1 ? 'first' : 'second',
+    currency: request.currency?.code ?? null,
+    timeout_ms: request.timeLimitMs,
+    seat_allowed: request.seatAllowed,
+    blocked: {
+      advertisers: request.blockedAdvertisers.length,
+      apps: request.blockedApps.length,
+      categories: request.blockedCategories.length,
+    },
+    imps: request.imps.map((imp) => ({
+      id: imp.id,
+      formats: formatsOf(imp),
+      floor: imp.floorKnown ? toDollars(imp.floorCpmMicros) : null,
+      interstitial: imp.interstitial,
+      rewarded: imp.rewarded,
+      secure: imp.secure,
+    })),
+  };
+}
+
+function formatsOf({ banner, video, native }: ParsedImp): string[] {
+  const formats: string[] = [];
+  if (banner) {
+    const sizes = banner.sizes.map(({ width, height }) => `${width}x${height}`);
+    const ratios = banner.ratios.map(({ width, height }) => `${width}:${height}`);
+    formats.push(`banner ${[...sizes, ...ratios].join(', ') || 'of any size'}`);
+  }
+  if (video) {
+    const { secondsMin, secondsMax } = video;
+    formats.push(`video ${secondsMin}-${secondsMax === Infinity ? '' : secondsMax} s`);
+  }
+  if (native) formats.push('native');
+  return formats;
+}
+
+function bidsOf(json: string, bids: readonly AuctionBid[], { assetUrl }: TestDeps): TestedBid[] {
+  const { seatbid, cur } = JSON.parse(json) as {
+    cur: string;
+    seatbid: [{ bid: { impid: string; price: number; adm: string }[] }];
+  };
+  return seatbid[0].bid.map(({ impid, price, adm }, index) => {
+    const { ref, candidate, creative } = bids[index]!;
+    return {
+      imp_id: impid,
+      price,
+      currency: cur,
+      company_uuid: ref.companyId,
+      campaign_uuid: ref.campaignId,
+      campaign: candidate.campaignName,
+      adset_uuid: ref.adsetId,
+      creative_uuid: creative.uuid,
+      creative_type: creative.type,
+      width: creative.file.width,
+      height: creative.file.height,
+      markup: adm,
+      file_url: `${assetUrl}/m/${creative.file.uuid}.${creative.file.extension}`,
+    };
+  });
+}

@@ -1,0 +1,106 @@
+import { v4 as uuidv4 } from 'uuid';
+import { expect, test } from 'vitest';
+import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+
+/** An exchange with a running campaign that bids there only. */
+async function freshExchange(over: Parameters<typeof makeRunningCampaign>[2] = {}) {
+  const slug = `exchange-${uuidv4().slice(0, 8)}`;
+  await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
+  const company = await app.freshCompany();
+  const target = { exchange_include: [slug], ...over.target };
+  const campaign = await makeRunningCampaign(app, company, { ...over, target });
+  const run = async (request: unknown) => {
+    const text = typeof request === 'string' ? request : JSON.stringify(request);
+    const { status, data } = await app.operator('POST', `/ssps/${slug}/test`, { request: text });
+    expect(status).toBe(200);
+    return data;
+  };
+  return { slug, company, campaign, run };
+}
+
+const requestOf = ({ country = 'USA', floor = 0.5, over = {} } = {}) => ({
+  id: 'request-1',
+  imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: floor }],
+  app: { bundle: 'com.publisher', name: 'Publisher' },
+  device: { os: 'Android', osv: '14', geo: { country }, ip: '203.0.113.9', ua: 'Agent/1.0' },
+  ...over,
+});
+
+test('a bid is shown with its markup, and nothing is counted or charged', async () => {
+  const { slug, campaign, company, run } = await freshExchange();
+  const tested = await run(requestOf());
+  expect(tested).toMatchObject({
+    problems: [],
+    no_bid_reason: null,
+    read: {
+      id: 'request-1',
+      os: 'android',
+      os_version: '14',
+      country: 'US',
+      bundle: 'com.publisher',
+      imps: [{ id: '1', formats: ['banner 320x50'], floor: 0.5 }],
+    },
+    adsets: { bidding: 1 },
+    bids: [
+      { imp_id: '1', price: 2.5, campaign_uuid: campaign.campaignUuid, company_uuid: company.companyId },
+    ],
+  });
+  const [bid] = tested.bids;
+  expect(bid.markup).toContain('<img');
+  expect(JSON.parse(tested.response).seatbid[0].bid[0].burl).toMatch(/^https:\/\/tracker\.invalid\//);
+  // The tokens of a tested bid are not valid anywhere.
+  const token = /tracker\.invalid(\/t\/impression\/[\w-]+)/.exec(bid.markup)![1]!;
+  expect((await app.http.inject(token)).statusCode).toBeGreaterThanOrEqual(400);
+  const { body: metrics } = await app.http.inject('/metrics');
+  expect(metrics).not.toContain(`ssp="${slug}"`);
+});
+
+test('a country that no ad set targets is given as the reason', async () => {
+  const { run } = await freshExchange({ target: { location_include: ['DE'] } });
+  const tested = await run(requestOf());
+  expect(tested).toMatchObject({ bids: [], response: null, adsets: { bidding: 0 } });
+  expect(tested.adsets.reasons).toContainEqual({ reason: 'country', adsets: 1 });
+  expect(await run(requestOf({ country: 'DEU' }))).toMatchObject({ no_bid_reason: null });
+});
+
+test('a floor above the bid is given as the reason', async () => {
+  const { run } = await freshExchange();
+  const tested = await run(requestOf({ floor: 9 }));
+  expect(tested).toMatchObject({ no_bid_reason: 'floor', read: { imps: [{ floor: 9 }] } });
+  expect(tested.adsets.reasons).toContainEqual({ reason: 'floor', adsets: 1 });
+});
+
+test('deviations from OpenRTB are listed with their place', async () => {
+  const { run } = await freshExchange();
+  expect(await run('{')).toMatchObject({
+    read: null,
+    no_bid_reason: 'unreadable',
+    problems: [{ severity: 'error', path: '', message: expect.stringContaining('not JSON') }],
+  });
+  const pathsOf = ({ problems }: { problems: { path: string }[] }) => problems.map(({ path }) => path);
+  expect(pathsOf(await run({ imp: [] }))).toEqual(['id', 'imp', 'app', 'device']);
+  const imp = [{ id: '1', video: {} }, { id: '1' }];
+  expect(pathsOf(await run(requestOf({ over: { imp } })))).toEqual([
+    'imp[0].video.mimes',
+    'imp[0].video.protocols',
+    'imp[1].id',
+    'imp[1]',
+  ]);
+});
+
+test('viewers test too, and an exchange that is off says so', async () => {
+  const { slug } = await freshExchange();
+  await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange', active: false });
+  const { headers } = await app.freshOperator('viewer');
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: `/api/operator/ssps/${slug}/test`,
+    headers,
+    payload: { request: JSON.stringify(requestOf()) },
+  });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json().data.notes).toEqual([expect.stringContaining('exchange is off')]);
+});
