@@ -13,9 +13,7 @@ const Made = z.object({ uuid: z.uuid() });
 const names = async (page: Page) =>
   page
     .locator('tr[data-row]')
-    .evaluateAll((rows) =>
-      rows.map((row) => row.querySelector('a, strong')?.textContent.trim() ?? ''),
-    );
+    .evaluateAll((rows) => rows.map((row) => row.querySelector('a, strong')?.textContent.trim() ?? ''));
 
 /** Creates a campaign with an ad set of the given name and CPM bid. */
 async function campaignWith({ api }: Company, parts: AdsetParts, name: string, adset: string, cpm: number) {
