@@ -121,6 +121,7 @@ export const apiMessages = {
   operatorRole: 'Your role does not allow this.',
   otherSite: 'The request comes from another site.',
   wrongOperatorLogin: 'Login, password or code is wrong.',
+  reviewedChanged: 'It was changed or decided on meanwhile. Look at it again.',
   lastAdmin: 'This is the last active admin. Make somebody else an admin first.',
   apiTokenReports: 'An API token reads reports and nothing else.',
   keyFormat: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',

@@ -4,20 +4,6 @@ import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { CalendarDate, Page, Timestamp, Uuid } from './wire.ts';
 
-/** A moderation decision by an operator. */
-export const Decision = z
-  .object({
-    status: z.enum(['Approved', 'Rejected']),
-    reason: z.string().trim().max(500).optional(),
-    /** With a rejection: also stops the version that was approved before. */
-    withdraw: z.boolean().optional(),
-  })
-  .refine((decision) => decision.status === 'Approved' || !!decision.reason, {
-    path: ['reason'],
-    message: 'A rejection needs a reason',
-  });
-export type Decision = z.infer<typeof Decision>;
-
 /** A credit or debit by an operator, in dollars. */
 export const MoneyMove = z.object({
   amount: z
@@ -187,24 +173,6 @@ export const CompanyQuery = Page.extend({
   sort: z.enum([...COMPANY_SORTS, ...COMPANY_SORTS.map((field) => `-${field}` as const)]).optional(),
 });
 export type CompanyQuery = z.infer<typeof CompanyQuery>;
-
-/** The kinds of entity that an operator reviews. */
-export const moderatedEntities = ['app', 'creative', 'creative_group', 'tracking_link'] as const;
-
-export const ModerationItem = z.object({
-  entity: z.enum(moderatedEntities),
-  uuid: Uuid,
-  company_uuid: Uuid,
-  name: z.string(),
-  /** Link for review: a store page, a destination, or a URL of the file that is valid for an hour. */
-  link: z.string(),
-  /** The fields that await a decision. */
-  pending: z.record(z.string(), z.string().nullable()),
-  /** The fields of the approved version, which runs meanwhile; null if there is none. */
-  approved: z.record(z.string(), z.string().nullable()).nullable(),
-  since: z.string(),
-});
-export type ModerationItem = z.infer<typeof ModerationItem>;
 
 /** A person of a company, as operators see them. */
 export const CompanyPerson = z.object({

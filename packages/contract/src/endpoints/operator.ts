@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { conflict, endpoint } from '../endpoint.ts';
 import { ExchangeTest, ExchangeTestInput } from '../exchange-test.ts';
 import { Transaction, TransactionList, TransactionQuery } from '../finance.ts';
+import type { ModerationItem } from '../moderation.ts';
+import { Decision, Decisions, DecisionResults, ModerationFilter, ModerationQueue } from '../moderation.ts';
 import {
   BiddingState,
   BiddingSwitch,
@@ -9,10 +11,8 @@ import {
   CompanyTerms,
   CurrencyCode,
   CurrencyRate,
-  Decision,
   ExchangeList,
   LedgerCheck,
-  ModerationItem,
   MoneyMove,
   Month,
   OneTimePassword,
@@ -132,9 +132,19 @@ export const readRevenue = endpoint({
 export const listModeration = endpoint({
   method: 'GET',
   path: '/moderation',
-  summary: 'List what waits for review',
+  summary: 'List what waits for review, oldest first',
   roles: READERS,
-  response: { 200: envelope(z.object({ items: z.array(ModerationItem) })) },
+  query: ModerationFilter,
+  response: { 200: envelope(ModerationQueue) },
+});
+
+export const decideOnMany = endpoint({
+  method: 'POST',
+  path: '/moderation/decisions',
+  summary: 'Decide the same on several',
+  roles: MODERATORS,
+  body: Decisions,
+  response: { 200: envelope(DecisionResults) },
 });
 
 const decideOn = (segment: string, noun: string) =>
@@ -145,7 +155,7 @@ const decideOn = (segment: string, noun: string) =>
     roles: MODERATORS,
     params: UuidParams,
     body: Decision,
-    response: { 200: envelope(Decision) },
+    response: { 200: envelope(Decision), ...conflict },
   });
 
 /** Moderation decisions, by kind of entity. */

@@ -1,6 +1,8 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
-import type { ModerationItem, OperatorCompany } from '@bidwell/contract/operator';
-import { moderatedEntities } from '@bidwell/contract/operator';
+import type { Decision, ModerationItem } from '@bidwell/contract/moderation';
+import { moderatedEntities } from '@bidwell/contract/moderation';
+import type { OperatorCompany } from '@bidwell/contract/operator';
+import { Uuid } from '@bidwell/contract/wire';
 import { backupCommand, moveCommand, restoreCommand } from './backup-commands.ts';
 import type { OperatorClient } from './client.ts';
 import { OperatorError } from './client.ts';
@@ -83,24 +85,49 @@ function decision(status: 'Approved' | 'Rejected'): Command {
         rejected ? ['withdraw', 'kind'] : [],
       );
       const uuid = only(positionals, 'one');
-      const { items } = await client.call(endpoints.listModeration);
       const kind = kindOf(options['kind']);
-      const waiting = !rejected && uuid === 'all' ? items : items.filter((item) => item.uuid === uuid);
+      const body = {
+        status,
+        ...(rejected && { reason: options['reason'] }),
+        ...(options['withdraw'] && { withdraw: options['withdraw'] === 'yes' }),
+      };
+      if (!rejected && uuid === 'all') return approveAll(client);
+      const waiting = Uuid.safeParse(uuid).success
+        ? (await client.call(endpoints.listModeration, { query: { uuid } })).items
+        : [];
       const decided = waiting.length === 0 && kind ? [{ entity: kind, uuid, name: uuid }] : waiting;
       if (decided.length === 0) throw new OperatorError('Nothing with this id is waiting for moderation.');
-      for (const item of decided) {
-        await client.call(endpoints.decisions[item.entity], {
-          params: { uuid: item.uuid },
-          body: {
-            status,
-            ...(rejected && { reason: options['reason'] }),
-            ...(options['withdraw'] && { withdraw: options['withdraw'] === 'yes' }),
-          },
-        });
-        console.log(`${status} ${item.entity.replaceAll('_', ' ')} “${item.name}”.`);
-      }
+      for (const item of decided) await decide(client, item, body);
     },
   };
+}
+
+type Decided = Pick<ModerationItem, 'entity' | 'uuid' | 'name'>;
+
+async function decide(
+  client: OperatorClient,
+  { entity, uuid, name }: Decided,
+  body: Decision,
+): Promise<void> {
+  await client.call(endpoints.decisions[entity], { params: { uuid }, body });
+  console.log(`${body.status} ${entity.replaceAll('_', ' ')} “${name}”.`);
+}
+
+/** Approves page after page of the queue until nothing is left that was not approved before. */
+async function approveAll(client: OperatorClient): Promise<void> {
+  const approved = new Set<string>();
+  for (;;) {
+    const { items } = await client.call(endpoints.listModeration);
+    // A call that was repeated with its key changes nothing, so its entity may still wait.
+    const left = items.filter(({ uuid }) => !approved.has(uuid));
+    if (left.length === 0 && approved.size === 0)
+      throw new OperatorError('Nothing with this id is waiting for moderation.');
+    if (left.length === 0) return;
+    for (const item of left) {
+      await decide(client, item, { status: 'Approved' });
+      approved.add(item.uuid);
+    }
+  }
 }
 
 function topUp(status: 'success' | 'declined'): Command {
@@ -206,9 +233,10 @@ export const commands: Record<string, Command | undefined> = {
     usage: 'moderation',
     summary: 'lists what is waiting for moderation',
     async run(client) {
-      const { items } = await client.call(endpoints.listModeration);
+      const { items, waiting } = await client.call(endpoints.listModeration);
       if (items.length === 0) console.log('Nothing is waiting for moderation.');
       else for (const item of items) console.log(described(item));
+      if (waiting > items.length) console.log(`These are the oldest ${items.length} of ${waiting}.`);
     },
   },
   approve: decision('Approved'),

@@ -5,6 +5,7 @@ import type { Case } from './api-cases/case.ts';
 import { creativeCases } from './api-cases/creatives.ts';
 import { groupCases } from './api-cases/groups.ts';
 import { operatorAccountCases } from './api-cases/operator-accounts.ts';
+import { moderationCases } from './api-cases/moderation.ts';
 import { operatorCases, operatorCompanyCases } from './api-cases/operator.ts';
 import { reportCases } from './api-cases/reports.ts';
 import { settingsCases } from './api-cases/settings.ts';
@@ -24,6 +25,7 @@ export function apiCases(app: TestApp): Record<string, Case> {
     ...settingsCases(),
     ...operatorCases(app),
     ...operatorCompanyCases(app),
+    ...moderationCases(app),
     ...operatorAccountCases(app),
   };
 }

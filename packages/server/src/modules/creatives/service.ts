@@ -196,9 +196,14 @@ function versionOf(row: Omit<CreativeVersion, 'description'> & { type: CreativeT
  * Absolute address of a file for viewing before approval. Only a path if neither an asset origin nor a public URL is
  * set.
  */
-export function previewOf({ config, now }: Engines, file: { uuid: string; extension: string }): string {
-  const { url } = previewAddress(config, file, now());
-  return url.startsWith('/') ? `${config.publicUrl ?? ''}${url}` : url;
+export function previewOf(engines: Engines, file: { uuid: string; extension: string }): string {
+  const url = previewOnPage(engines, file);
+  return url.startsWith('/') ? `${engines.config.publicUrl ?? ''}${url}` : url;
+}
+
+/** Address of a file for viewing before approval in a page of this server: a path, unless files have an own origin. */
+export function previewOnPage({ config, now }: Engines, file: { uuid: string; extension: string }): string {
+  return previewAddress(config, file, now()).url;
 }
 
 /** Deletes the end card of a version that no longer runs, unless it is the current one. */

@@ -1,27 +1,19 @@
-import { notificationMessages } from '@bidwell/contract/messages';
-import type { Decision, ModerationItem } from '@bidwell/contract/operator';
+import { apiMessages, notificationMessages } from '@bidwell/contract/messages';
+import type { Decision, DecisionResults, Decisions } from '@bidwell/contract/moderation';
 import type { Engines } from '../../engines.ts';
-import { NotFound } from '../../platform/errors.ts';
+import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import type { Operator } from '../../platform/operator.ts';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
-import { dropApprovedFile, previewOf } from '../creatives/service.ts';
+import { dropApprovedFile } from '../creatives/service.ts';
 import { notify } from '../notifications/service.ts';
 import { recordAct } from '../operator-accounts/service.ts';
 import type { ReviewedKind } from './store.ts';
-import { lockReviewed, setDecision, waitingRows } from './store.ts';
+import { lockReviewed, setDecision } from './store.ts';
 
-/** Versions that await review, with the version that runs meanwhile and a link for viewing. */
-export async function moderationQueue(engines: Engines): Promise<ModerationItem[]> {
-  const rows = await waitingRows(engines.db);
-  return rows.map(({ file_uuid: uuid, extension, link, updated_at, ...row }) => ({
-    ...row,
-    link: link ?? (uuid && extension ? previewOf(engines, { uuid, extension }) : ''),
-    since: updated_at.toISOString(),
-  }));
-}
+export { countWaiting, moderationQueue } from './queue.ts';
 
 const nouns: Record<ReviewedKind, string> = {
   app: 'App',
@@ -32,7 +24,8 @@ const nouns: Record<ReviewedKind, string> = {
 
 /**
  * Approves or rejects the version under review, and notifies the company. A rejection keeps the previously approved
- * version running unless `withdraw` is set; rejecting an approved version stops it. Idempotent. Throws NotFound.
+ * version running unless `withdraw` is set; rejecting an approved version stops it. Idempotent. Throws NotFound; Conflict
+ * if the entity is not the version of `since`.
  */
 export async function decide(
   engines: Engines,
@@ -50,6 +43,8 @@ export async function decide(
     const retainsApproved = status === 'Rejected' && !decision.withdraw && reviewed.approved !== null;
     const isWithdrawn = status === 'Rejected' && reviewed.approved !== null && !retainsApproved;
     if (before === status && reviewed.rejection_reason === reason && !isWithdrawn) return;
+    if (decision.since !== undefined && Date.parse(decision.since) !== reviewed.updated_at.getTime())
+      throw new Conflict(apiMessages.reviewedChanged);
     await setDecision(tx.db, companyId, entity, uuid, {
       status,
       rejection_reason: reason,
@@ -80,6 +75,7 @@ export async function decide(
       reason: reason ?? '',
       before: { status: before, rejection_reason: reviewed.rejection_reason },
       after: { status, rejection_reason: reason, ...(isWithdrawn && { withdrawn: true }) },
+      fileSha256: reviewed.file_sha256,
     });
     await notify(engines, tx, companyId, {
       kind: 'moderation',
@@ -90,4 +86,34 @@ export async function decide(
       entity: { type: entity, uuid },
     });
   });
+}
+
+/**
+ * Decides the same on several entities, each in a transaction of its own, in their order. Those that have changed or do not
+ * exist are left out of it and reported. Idempotent.
+ */
+export async function decideOnMany(
+  engines: Engines,
+  items: Decisions['items'],
+  decision: Omit<Decision, 'since'>,
+  by: Operator,
+): Promise<DecisionResults['results']> {
+  const results: DecisionResults['results'] = [];
+  for (const { entity, uuid, since } of items)
+    results.push({
+      uuid,
+      outcome: await outcomeOf(decide(engines, entity, uuid, { ...decision, since }, by)),
+    });
+  return results;
+}
+
+async function outcomeOf(decided: Promise<void>): Promise<DecisionResults['results'][number]['outcome']> {
+  try {
+    await decided;
+    return 'decided';
+  } catch (error) {
+    if (error instanceof Conflict) return 'changed';
+    if (error instanceof NotFound) return 'missing';
+    throw error;
+  }
 }

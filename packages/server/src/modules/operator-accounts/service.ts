@@ -207,6 +207,8 @@ export interface Act {
   /** Fields before and after. Must not contain secrets. */
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
+  /** Of a decision on a creative: the hash of its file. */
+  fileSha256?: string | null;
 }
 
 /** Writes an act into the log of operators' acts. */
@@ -223,6 +225,7 @@ export async function recordAct(engines: Engines, tx: Tx, by: Operator, act: Act
     reason: act.reason ?? '',
     before: act.before ?? null,
     after: act.after ?? null,
+    file_sha256: act.fileSha256 ?? null,
     created_at: engines.now(),
   });
 }
@@ -235,7 +238,7 @@ export async function listActs(
   const { rows, total } = await listActRows(engines.db, companyId, page);
   return {
     total,
-    acts: rows.map(({ operator_uuid: _operator, created_at, ...row }) => ({
+    acts: rows.map(({ operator_uuid: _operator, file_sha256: _file, created_at, ...row }) => ({
       ...row,
       created_at: created_at.toISOString(),
     })),

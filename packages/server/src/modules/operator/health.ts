@@ -2,7 +2,7 @@ import type { OperatorHealth } from '@bidwell/contract/operator-health';
 import type { Engines } from '../../engines.ts';
 import { listProcessStates } from '../../platform/postgres/process-states-store.ts';
 import { balanceMicrosOfAll, pendingTopUps } from '../finance/service.ts';
-import { moderationQueue } from '../moderation/service.ts';
+import { countWaiting } from '../moderation/service.ts';
 import { readBidding } from './bidding.ts';
 import { clickhouseBytes, lastBackupAt, postgresBytes } from './health-store.ts';
 
@@ -15,7 +15,7 @@ export async function readHealth(engines: Engines): Promise<OperatorHealth> {
     postgresBytes(db).catch(() => null),
     clickhouseBytes(clickhouse).catch(() => null),
     lastBackupAt(db),
-    moderationQueue(engines),
+    countWaiting(engines),
     pendingTopUps(engines),
     balanceMicrosOfAll(engines),
   ]);
@@ -29,7 +29,7 @@ export async function readHealth(engines: Engines): Promise<OperatorHealth> {
     postgres_bytes: ownBytes,
     clickhouse_bytes: eventBytes,
     last_backup_at: backup?.toISOString() ?? null,
-    waiting: { reviews: reviews.length, top_ups: topUps.length },
+    waiting: { reviews, top_ups: topUps.length },
     companies_below_zero: [...balances.values()].filter((micros) => micros < 0).length,
   };
 }

@@ -1,6 +1,6 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
 import { toMicros } from '@bidwell/contract/money';
-import { moderatedEntities } from '@bidwell/contract/operator';
+import { moderatedEntities } from '@bidwell/contract/moderation';
 import type { Engines } from '../../engines.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';
@@ -16,7 +16,7 @@ import {
   readRevenue,
   readStatement,
 } from '../finance/service.ts';
-import { decide, moderationQueue } from '../moderation/service.ts';
+import { decide, decideOnMany, moderationQueue } from '../moderation/service.ts';
 import type { TestRequest } from './exchange-routes.ts';
 import { registerExchanges } from './exchange-routes.ts';
 import { changeCompany, getCompany, listCompanies, resetPassword, suspendCompany } from './companies.ts';
@@ -78,7 +78,13 @@ function registerCompanyMoney(http: Http, engines: Engines): void {
 }
 
 function registerModeration(http: Http, engines: Engines): void {
-  route(http, endpoints.listModeration, async () => ({ data: { items: await moderationQueue(engines) } }));
+  route(http, endpoints.listModeration, async (request) => ({
+    data: await moderationQueue(engines, request.query),
+  }));
+  route(http, endpoints.decideOnMany, async (request) => {
+    const { items, ...decision } = request.body;
+    return { data: { results: await decideOnMany(engines, items, decision, operatorOf(request)) } };
+  });
   for (const entity of moderatedEntities)
     route(http, endpoints.decisions[entity], async (request) => {
       await decide(engines, entity, request.params.uuid, request.body, operatorOf(request));

@@ -60,7 +60,7 @@ function policyDirectives(config: PolicySettings): Record<string, string[]> {
     'default-src': ["'self'"],
     'script-src': ["'self'", ...recaptcha],
     'style-src': ["'self'"],
-    'img-src': ["'self'", 'data:', 'blob:', 'https:'],
+    'img-src': ["'self'", 'data:', 'blob:', 'https:', ...assets],
     'media-src': ["'self'", 'blob:', ...assets],
     'font-src': ["'self'", 'data:'],
     'worker-src': ["'self'", 'blob:'],

@@ -23,6 +23,7 @@ import { sessionLifetime } from './migrations/0021-session-lifetime.ts';
 import { archive } from './migrations/0023-archive.ts';
 import { advertiserDomain } from './migrations/0024-advertiser-domain.ts';
 import { review } from './migrations/0025-review.ts';
+import { reviewHistory } from './migrations/0038-review-history.ts';
 import { operatorKeys } from './migrations/0026-operator-keys.ts';
 import { sharedSecrets } from './migrations/0027-shared-secrets.ts';
 import { companySums } from './migrations/0028-company-sums.ts';
@@ -72,6 +73,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0034-bidding-stop': biddingStop,
   '0035-company-terms': companyTerms,
   '0037-process-states': processStates,
+  '0038-review-history': reviewHistory,
 };
 
 /** The tables belong to a release that this server is too old for. */

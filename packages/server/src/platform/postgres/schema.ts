@@ -469,6 +469,8 @@ export interface OperatorActTable {
   reason: string;
   before: NullableJson<Record<string, unknown>>;
   after: NullableJson<Record<string, unknown>>;
+  /** Hash of the creative's file, of a decision on a creative. */
+  file_sha256: string | null;
   created_at: Date;
 }
 

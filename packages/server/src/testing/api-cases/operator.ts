@@ -57,27 +57,9 @@ export function operatorCompanyCases(app: TestApp): Record<string, Case> {
 
 /** Cases for the operator’s other calls. */
 export function operatorCases(app: TestApp): Record<string, Case> {
-  const { anApp, aLink, aCreative, aGroup, aTopUp } = entitiesOf(app);
-  const approval = { status: 'Approved' };
+  const { aTopUp } = entitiesOf(app);
   return {
     'GET /api/operator/backup': get('/backup'),
-    'GET /api/operator/moderation': get('/moderation'),
-    'POST /api/operator/apps/{uuid}/decision': inOperator(
-      async (company) => `/apps/${await anApp(company)}/decision`,
-      approval,
-    ),
-    'POST /api/operator/creatives/{uuid}/decision': inOperator(
-      async (company) => `/creatives/${await aCreative(company)}/decision`,
-      approval,
-    ),
-    'POST /api/operator/creative_groups/{uuid}/decision': inOperator(
-      async (company) => `/creative_groups/${await aGroup(company)}/decision`,
-      approval,
-    ),
-    'POST /api/operator/tracking_links/{uuid}/decision': inOperator(
-      async (company) => `/tracking_links/${await aLink(company)}/decision`,
-      approval,
-    ),
     'GET /api/operator/top-ups': get('/top-ups'),
     'POST /api/operator/top-ups/{uuid}/decision': inOperator(
       async (company) => `/top-ups/${await aTopUp(company)}/decision`,

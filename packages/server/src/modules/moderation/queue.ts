@@ -1,0 +1,176 @@
+import type {
+  ModerationFile,
+  ModerationItem,
+  ModerationQueue,
+  PastDecision,
+  ReviewedCompany,
+} from '@bidwell/contract/moderation';
+import { PAST_DECISIONS_MAX, moderationKinds } from '@bidwell/contract/moderation';
+import type { Engines } from '../../engines.ts';
+import { previewOf, previewOnPage } from '../creatives/service.ts';
+import type { DecisionRow } from './decisions-store.ts';
+import { decisionsOn, decisionsOnFiles, findDecisions, recordsOf } from './decisions-store.ts';
+import type { WaitingFilter, WaitingRow } from './store.ts';
+import { countByKind, destinationsOf, reviewedFiles, waitingCompanies, waitingRows } from './store.ts';
+
+type FileRow = Awaited<ReturnType<typeof reviewedFiles>>[number];
+
+/** Versions that await review, with the version that runs meanwhile and what helps to decide: a fixed number of queries. */
+export async function moderationQueue(engines: Engines, filter: WaitingFilter): Promise<ModerationQueue> {
+  const { db } = engines;
+  const rows = await waitingRows(db, filter);
+  const companies = await waitingCompanies(db, unique(rows.map(({ company_uuid: uuid }) => uuid)));
+  const counts = await countByKind(db, filter.company_uuid);
+  return {
+    items: await presentItems(engines, rows),
+    waiting: companies[0]?.total ?? 0,
+    oldest_since: companies[0]?.first.toISOString() ?? null,
+    kinds: {
+      ...(Object.fromEntries(moderationKinds.map((kind) => [kind, 0])) as ModerationQueue['kinds']),
+      ...Object.fromEntries(counts.map(({ kind, count }) => [kind, count])),
+    },
+    companies: await presentCompanies(engines, companies, rows),
+  };
+}
+
+/** How many wait for review, of all companies. */
+export async function countWaiting({ db }: Engines): Promise<number> {
+  return (await countByKind(db, undefined)).reduce((sum, { count }) => sum + count, 0);
+}
+
+async function presentItems(engines: Engines, rows: readonly WaitingRow[]): Promise<ModerationItem[]> {
+  const { db } = engines;
+  const files = new Map(
+    (await reviewedFiles(db, unique(rows.flatMap(filesOf)))).map((file) => [file.uuid, file]),
+  );
+  const hashOf = (row: WaitingRow) => files.get(mainFileOf(row) ?? '')?.sha256;
+  const creatives = rows.filter(({ entity }) => entity === 'creative');
+  const destinations = await destinationsOf(
+    db,
+    creatives.map(({ uuid }) => uuid),
+  );
+  const decisions = byKey(
+    await decisionsOn(
+      db,
+      rows.map(({ uuid }) => uuid),
+    ),
+  );
+  const onFiles = byKey(await decisionsOnFiles(db, unique(creatives.flatMap((row) => hashOf(row) ?? []))));
+  return rows.map((row) => ({
+    entity: row.entity,
+    kind: row.kind,
+    uuid: row.uuid,
+    company_uuid: row.company_uuid,
+    company_name: row.company_name,
+    name: row.name,
+    link: row.link ?? linkOf(engines, row, files),
+    pending: row.pending,
+    approved: row.approved,
+    since: row.updated_at.toISOString(),
+    app: row.app,
+    files: presentFiles(engines, row, files),
+    external_loads: row.external_loads ?? [],
+    view_url: row.view_url,
+    destinations: destinations
+      .filter(({ creative_uuid: creative }) => creative === row.uuid)
+      .map(({ creative_uuid: _creative, ...link }) => link),
+    decisions: (decisions.get(row.uuid) ?? []).map(presentDecision),
+    same_file: row.entity === 'creative' ? othersOf(row, onFiles.get(hashOf(row) ?? '') ?? []) : [],
+  }));
+}
+
+/** The latest decision on each other creative. */
+function othersOf({ uuid }: WaitingRow, found: readonly DecisionRow[]): PastDecision[] {
+  const latest = new Map<string, DecisionRow>();
+  for (const decision of found)
+    if (decision.entity_uuid !== uuid && !latest.has(decision.entity_uuid))
+      latest.set(decision.entity_uuid, decision);
+  return [...latest.values()].slice(0, PAST_DECISIONS_MAX).map(presentDecision);
+}
+
+const mainFileOf = (row: WaitingRow): string | null =>
+  row.playable_file_uuid ?? row.video_file_uuid ?? row.banner_file_uuid;
+
+/** The end card that runs while another one awaits review. */
+function approvedEndCardOf({ kind, approved, banner_file_uuid: current }: WaitingRow): string | null {
+  const uuid = kind === 'Video' ? (approved?.['banner_file_uuid'] ?? null) : null;
+  return uuid === current ? null : uuid;
+}
+
+function filesOf(row: WaitingRow): string[] {
+  const { banner_file_uuid: banner, video_file_uuid: video, playable_file_uuid: playable } = row;
+  return [banner, video, playable, approvedEndCardOf(row)].filter((uuid) => uuid !== null);
+}
+
+function linkOf(engines: Engines, row: WaitingRow, files: ReadonlyMap<string, FileRow>): string {
+  const file = row.entity === 'creative' ? files.get(mainFileOf(row) ?? '') : undefined;
+  return file ? previewOf(engines, file) : '';
+}
+
+function presentFiles(
+  engines: Engines,
+  row: WaitingRow,
+  files: ReadonlyMap<string, FileRow>,
+): ModerationFile[] {
+  const main = mainFileOf(row);
+  const roles: [ModerationFile['role'], string | null][] = [
+    [row.entity === 'creative' ? 'ad' : 'sample', main],
+    ['end_card', row.banner_file_uuid === main ? null : row.banner_file_uuid],
+    ['approved_end_card', approvedEndCardOf(row)],
+  ];
+  return roles.flatMap(([role, uuid]) => {
+    const file = files.get(uuid ?? '');
+    if (!file) return [];
+    const { sha256: _hash, ...facts } = file;
+    return [{ ...facts, role, url: previewOnPage(engines, file) }];
+  });
+}
+
+async function presentCompanies(
+  { db }: Engines,
+  companies: Awaited<ReturnType<typeof waitingCompanies>>,
+  rows: readonly WaitingRow[],
+): Promise<ReviewedCompany[]> {
+  const records = await recordsOf(db, unique(rows.map(({ company_uuid: uuid }) => uuid)));
+  const rejections = byKey(
+    await findDecisions(
+      db,
+      records.flatMap(({ rejections: uuids }) => uuids ?? []),
+    ),
+  );
+  const recordOf = new Map(records.map((record) => [record.company_uuid, record]));
+  return companies.map(({ uuid, name, created_at, suspended, waiting, oldest }) => {
+    const record = recordOf.get(uuid);
+    return {
+      uuid,
+      name,
+      created_at: created_at.toISOString(),
+      suspended,
+      waiting,
+      oldest_since: oldest.toISOString(),
+      record: record
+        ? {
+            approved: record.approved,
+            rejected: record.rejected,
+            rejections: (rejections.get(uuid) ?? []).map(presentDecision),
+          }
+        : null,
+    };
+  });
+}
+
+function presentDecision({ key: _key, created_at: at, ...decision }: DecisionRow): PastDecision {
+  return { ...decision, decided_at: at.toISOString() };
+}
+
+function byKey(rows: readonly DecisionRow[]): Map<string, DecisionRow[]> {
+  const groups = new Map<string, DecisionRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.key);
+    if (group) group.push(row);
+    else groups.set(row.key, [row]);
+  }
+  return groups;
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];
