@@ -1,6 +1,7 @@
+import { MODERATORS } from '@bidwell/contract/operator-account';
 import { ApiError } from '../lib/api-error.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { operatorSessionQuery } from '../lib/queries/operator-session.ts';
+import { mayCall, operatorSessionQuery } from '../lib/queries/operator-session.ts';
 
 /** Whether an operator is logged in. An unavailable server does not end the session: the screens report it. */
 export async function mayOpenOperatorConsole(): Promise<boolean> {
@@ -10,4 +11,10 @@ export async function mayOpenOperatorConsole(): Promise<boolean> {
   } catch (error) {
     return !(error instanceof ApiError && error.status === 401);
   }
+}
+
+/** Where /operator leads: those who decide on ads to the queue, others to the log. */
+export function operatorHome(): string {
+  const operator = queryClient.getQueryData(operatorSessionQuery.queryKey);
+  return mayCall(operator?.role, MODERATORS) ? '/operator/review' : '/operator/log';
 }

@@ -17,6 +17,7 @@ import {
   IconArrowsExchange,
   IconBuilding,
   IconCoins,
+  IconEyeCheck,
   IconHeartbeat,
   IconHistory,
   IconUsers,
@@ -41,6 +42,7 @@ interface Place {
 }
 
 const places: readonly Place[] = [
+  { to: '/operator/review', label: 'Review', icon: IconEyeCheck, roles: READERS },
   { to: '/operator/health', label: 'Health', icon: IconHeartbeat, roles: READERS },
   { to: '/operator/companies', label: 'Companies', icon: IconBuilding, roles: READERS },
   { to: '/operator/money', label: 'Money', icon: IconCoins, roles: READERS },

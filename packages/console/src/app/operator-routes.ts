@@ -30,6 +30,9 @@ const month = z.object({
 const days = z.object({ days: z.literal([7, 30, 90]).optional().catch(undefined) });
 const exchangeTab = z.object({ tab: z.string().optional().catch(undefined) });
 
+const text = z.string().max(50).optional().catch(undefined);
+const reviewSearch = z.object({ kind: text, company: text, item: text });
+
 /** The routes of the operator console below the router's root. Their code is loaded when one is opened. */
 export function operatorRoutes<Root extends AnyRoute>(root: Root) {
   const login = createRoute({
@@ -55,9 +58,19 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
   const home = createRoute({
     getParentRoute: inside,
     path: '/',
-    beforeLoad: () => {
-      throw redirect({ to: '/operator/log' as string });
+    beforeLoad: async () => {
+      const { operatorHome } = await import('./operator-area.ts');
+      throw redirect({ to: operatorHome() });
     },
+  });
+  const review = createRoute({
+    getParentRoute: inside,
+    path: '/review',
+    validateSearch: reviewSearch,
+    component: lazyRouteComponent(
+      () => import('../features/operator-review/review-screen.tsx'),
+      'ReviewScreen',
+    ),
   });
   const operators = createRoute({
     getParentRoute: inside,
@@ -101,7 +114,7 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
       'ExchangeScreen',
     ),
   });
-  const screens = [home, health, ...companyRoutes(inside), exchanges, exchange, operators, log];
+  const screens = [home, review, health, ...companyRoutes(inside), exchanges, exchange, operators, log];
   return [login, area.addChildren(screens)] as const;
 }
 

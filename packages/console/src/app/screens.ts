@@ -24,6 +24,7 @@ export const screenTitles = {
   '/changes': 'Change log',
   '/operator': 'Operator console',
   '/operator/login': 'Operator console',
+  '/operator/review': 'Review',
   '/operator/health': 'Health',
   '/operator/companies': 'Companies',
   '/operator/companies/$uuid': 'Company',

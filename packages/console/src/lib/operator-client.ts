@@ -20,14 +20,20 @@ export async function callOperator<E extends Endpoint>(
     : withIdempotencyKey(`operator ${endpoint.method} ${path} ${JSON.stringify(given?.body)}`, sendWith);
 }
 
+/** Below the 64 KiB that browsers accept for all requests that outlive their page. */
+const KEEPALIVE_MAX_CHARS = 16_000;
+
 async function send<Data>({ method }: Endpoint, path: string, body: unknown, key?: string): Promise<Data> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
   const response = await fetch(OPERATOR_API + path, {
     method,
+    // A write that was begun is sent even if the page is closed.
+    keepalive: method !== 'GET' && (text?.length ?? 0) < KEEPALIVE_MAX_CHARS,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key && { 'idempotency-key': key }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(text !== undefined && { body: text }),
   }).catch(() => {
     throw withoutServerText(0, messages.unreachable);
   });

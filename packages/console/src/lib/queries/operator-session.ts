@@ -17,8 +17,16 @@ export function mayCall(role: OperatorRole | undefined, roles: readonly Operator
   return role === 'admin' || (role !== undefined && roles.includes(role));
 }
 
+const beforeLogOut = new Set<() => Promise<unknown>>();
+
+/** Runs `work` before a session ends at the operator's wish: it may still make calls. */
+export function onOperatorLogOut(work: () => Promise<unknown>): void {
+  beforeLogOut.add(work);
+}
+
 /** Ends the operator's session and deletes what is cached of it. */
 export async function logOut(): Promise<void> {
+  await Promise.all([...beforeLogOut].map(async (work) => work()));
   await callOperator(logOutOperator);
   queryClient.removeQueries({ queryKey: ['operator'] });
 }

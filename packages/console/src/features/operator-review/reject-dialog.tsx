@@ -1,0 +1,86 @@
+import type { ModerationItem } from '@bidwell/contract/moderation';
+import { Button, Checkbox, Kbd, Modal, Stack, Text, Textarea, UnstyledButton } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
+import { useState } from 'react';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import type { Verdict } from './decision-outbox.ts';
+import { rejectReasons } from './reject-reasons.ts';
+import classes from './review.module.css';
+
+interface RejectDialogProps {
+  /** What is rejected; empty while the dialog is closed. */
+  items: readonly ModerationItem[];
+  onClose: () => void;
+  onReject: (verdict: Verdict) => void;
+}
+
+/** Asks why something is rejected: a usual reason by its number, or one's own. */
+export function RejectDialog({ items, onClose, onReject }: RejectDialogProps) {
+  const [first] = items;
+  const title = items.length === 1 ? `Reject “${first!.name}”` : `Reject ${items.length} items`;
+  return (
+    <Modal
+      opened={first !== undefined}
+      onClose={onClose}
+      title={title}
+      centered
+      transitionProps={{ duration: 0 }}
+    >
+      {first && <Reasons items={items} onReject={onReject} />}
+    </Modal>
+  );
+}
+
+function Reasons({ items, onReject }: Omit<RejectDialogProps, 'onClose'>) {
+  const [own, setOwn] = useState('');
+  const [withdraw, setWithdraw] = useState(false);
+  const reasons = rejectReasons[items[0]!.entity];
+  const rejectFor = (reason: string) =>
+    onReject({ status: 'Rejected', reason, ...(withdraw && { withdraw: true }) });
+  const onKeyDown = ({ key, target }: KeyboardEvent) => {
+    const reason = target instanceof HTMLTextAreaElement ? undefined : reasons[Number(key) - 1];
+    if (reason !== undefined) rejectFor(reason);
+  };
+  return (
+    <DialogForm onSubmit={() => own.trim() !== '' && rejectFor(own.trim())}>
+      <Stack gap="sm" onKeyDown={onKeyDown}>
+        <Text size="sm" c="dimmed">
+          The advertiser reads the reason.
+        </Text>
+        <Stack gap={2}>
+          {reasons.map((reason, index) => (
+            <UnstyledButton
+              key={reason}
+              className={classes['reason']}
+              data-autofocus={index === 0 || undefined}
+              onClick={() => rejectFor(reason)}
+            >
+              <Kbd size="xs">{index + 1}</Kbd>
+              <Text span size="sm">
+                {reason}
+              </Text>
+            </UnstyledButton>
+          ))}
+        </Stack>
+        <Textarea
+          label="Another reason"
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={own}
+          onChange={(event) => setOwn(event.currentTarget.value)}
+        />
+        {items.some(({ approved }) => approved !== null) && (
+          <Checkbox
+            label="Also stop the version that was approved before"
+            checked={withdraw}
+            onChange={(event) => setWithdraw(event.currentTarget.checked)}
+          />
+        )}
+        <Button type="submit" color="red.8" disabled={own.trim() === ''}>
+          Reject with this reason
+        </Button>
+      </Stack>
+    </DialogForm>
+  );
+}

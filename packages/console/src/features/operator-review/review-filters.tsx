@@ -1,0 +1,45 @@
+import type { ModerationKind, ModerationQueue } from '@bidwell/contract/moderation';
+import { moderationKinds } from '@bidwell/contract/moderation';
+import { Group, Select } from '@mantine/core';
+import type { ReviewFilter } from '../../lib/queries/operator-review.ts';
+import { SearchSelect } from '../../ui/search-select.tsx';
+import { kindNames, kindOf } from './kinds.ts';
+
+interface ReviewFiltersProps {
+  filter: ReviewFilter;
+  queue: ModerationQueue | undefined;
+  onChange: (filter: ReviewFilter) => void;
+}
+
+/** Filters of the queue: the kind and the company, each with the number that waits. */
+export function ReviewFilters({ filter, queue, onChange }: ReviewFiltersProps) {
+  const countOf = (kind: ModerationKind) => (queue ? ` (${queue.kinds[kind]})` : '');
+  return (
+    <Group gap="xs" mb="md">
+      <Select
+        aria-label="Kind"
+        placeholder="All kinds"
+        w={170}
+        clearable
+        data={moderationKinds.map((kind) => ({ value: kind, label: kindNames[kind].many + countOf(kind) }))}
+        value={filter.kind ?? null}
+        onChange={(value) => onChange({ ...filter, kind: kindOf(value ?? undefined) })}
+      />
+      <SearchSelect
+        label="Company"
+        hideLabel
+        placeholder="All companies"
+        emptyText="No company waits"
+        clearable
+        w={180}
+        options={(queue?.companies ?? []).map(({ uuid, name, waiting }) => ({
+          value: uuid,
+          label: name,
+          detail: `${waiting} in the queue`,
+        }))}
+        value={filter.company ?? null}
+        onChange={(value) => onChange({ ...filter, company: value ?? undefined })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,121 @@
+import type { ModerationItem, ReviewedCompany } from '@bidwell/contract/moderation';
+import { Anchor, Badge, Button, Group, Kbd, Paper, Text, Title } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconCheck, IconPencil, IconX } from '@tabler/icons-react';
+import { ageText, kindNames } from './kinds.ts';
+import { ReviewFacts } from './review-facts.tsx';
+import { ReviewPreview } from './review-preview.tsx';
+import classes from './review.module.css';
+import { useNow } from './use-now.ts';
+
+interface ReviewItemProps {
+  item: ModerationItem;
+  company: ReviewedCompany | undefined;
+  onCompany: (uuid: string) => void;
+}
+
+/** One item: its preview, and what decides beside it. */
+export function ReviewItem({ item, company, onCompany }: ReviewItemProps) {
+  const nowMs = useNow();
+  return (
+    <>
+      <Group justify="space-between" gap="xs" mb="sm">
+        <div style={{ minWidth: 0 }}>
+          <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+            {item.name}
+          </Title>
+          <Text size="sm" c="dimmed">
+            <Anchor component="button" type="button" size="sm" onClick={() => onCompany(item.company_uuid)}>
+              {item.company_name}
+            </Anchor>{' '}
+            · waits for {ageText(item.since, nowMs)}
+          </Text>
+        </div>
+        <Group gap={6}>
+          {item.approved && (
+            <Badge variant="default" radius="sm" tt="none" leftSection={<IconPencil size={12} />}>
+              Changed
+            </Badge>
+          )}
+          <Badge variant="default" radius="sm" tt="none">
+            {kindNames[item.kind].one}
+          </Badge>
+        </Group>
+      </Group>
+      <div className={classes['item']}>
+        <div className={classes['stage']}>
+          <ReviewPreview key={item.uuid} item={item} />
+        </div>
+        <ReviewFacts item={item} company={company} />
+      </div>
+    </>
+  );
+}
+
+interface DecisionBarProps {
+  /** Place of the current item in the queue, from 1. */
+  place: number;
+  count: number;
+  /** Number of selected items; 0 decides on the current one. */
+  selected: number;
+  mayDecide: boolean;
+  onApprove: () => void;
+  onReject: () => void;
+  onMove: (by: 1 | -1) => void;
+}
+
+/** Buttons that decide and move on, with their keys. */
+export function DecisionBar(props: DecisionBarProps) {
+  const { place, count, selected, mayDecide, onApprove, onReject, onMove } = props;
+  const many = selected > 0 ? ` ${selected} selected` : '';
+  return (
+    <Paper className={classes['bar']} radius={0} role="toolbar" aria-label="Decision">
+      {mayDecide && (
+        <>
+          <Button leftSection={<IconCheck size={16} />} rightSection={<Key name="A" />} onClick={onApprove}>
+            Approve{many}
+          </Button>
+          <Button
+            color="red.8"
+            leftSection={<IconX size={16} />}
+            rightSection={<Key name="R" />}
+            onClick={onReject}
+          >
+            Reject{many}
+          </Button>
+        </>
+      )}
+      <Text size="xs" c="dimmed" ml="auto" visibleFrom="sm">
+        {place} of {count}
+      </Text>
+      <Button.Group ml={{ base: 'auto', sm: 0 }}>
+        <Button
+          variant="default"
+          px="sm"
+          aria-label="Previous"
+          disabled={place <= 1}
+          onClick={() => onMove(-1)}
+        >
+          <IconArrowUp size={16} />
+        </Button>
+        <Button
+          variant="default"
+          px="sm"
+          aria-label="Next"
+          disabled={place >= count}
+          onClick={() => onMove(1)}
+        >
+          <IconArrowDown size={16} />
+        </Button>
+      </Button.Group>
+    </Paper>
+  );
+}
+
+/** The key of a button; phones have none. */
+function Key({ name }: { name: string }) {
+  return (
+    <Kbd size="xs" visibleFrom="sm" aria-hidden>
+      {name}
+    </Kbd>
+  );
+}
