@@ -30,7 +30,7 @@ export function StatementSection() {
       >
         <Group align="flex-start">
           <CompanySelect value={uuid} onChange={setUuid} error={error} />
-          <Button type="submit" mt={25}>
+          <Button type="submit" mt={{ base: 0, xs: 25 }}>
             Open statement
           </Button>
         </Group>
