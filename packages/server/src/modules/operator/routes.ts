@@ -45,11 +45,16 @@ function registerCompanies(http: Http, engines: Engines): void {
   route(http, endpoints.suspendCompany, async (request) => ({
     data: await suspendCompany(engines, operatorOf(request), request.params.uuid, request.body),
   }));
-  route(http, endpoints.resetPassword, async (request, reply) => {
-    const { uuid: companyId, user_uuid: userId } = request.params;
-    void reply.code(201);
-    return { data: await resetPassword(engines, operatorOf(request), { companyId, userId }) };
-  });
+  route(
+    http,
+    endpoints.resetPassword,
+    async (request, reply) => {
+      const { uuid: companyId, user_uuid: userId } = request.params;
+      void reply.code(201);
+      return { data: await resetPassword(engines, operatorOf(request), { companyId, userId }) };
+    },
+    { config: { answersSecret: true } },
+  );
 }
 
 function registerCompanyMoney(http: Http, engines: Engines): void {

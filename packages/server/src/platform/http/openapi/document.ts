@@ -96,7 +96,9 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
   const changes = [route.method].flat().some(isChange);
   const open = schema?.security?.length === 0;
   const repeatable = operator
-    ? !open && ![route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
+    ? !open &&
+      !answersSecret &&
+      ![route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
     : isCreate(schema) && !open && !answersSecret;
   const failures: number[] = [
     ...(open ? [] : [401]),
