@@ -31,7 +31,7 @@ async function figuresOf({ http, engines }: App) {
   expect(sizes).toEqual(files.map((file) => file.size_bytes));
   return {
     companies: companies.json<unknown>(),
-    ledger: ledger.json<unknown>(),
+    ledger: { data: { ...ledger.json<{ data: object }>().data, checked_at: null } },
     events,
     files: files.length,
   };

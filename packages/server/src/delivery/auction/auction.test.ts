@@ -125,6 +125,7 @@ test('every no-bid reason of the auction has a case', () => {
   const elsewhere = [
     'unreadable',
     'unknown_exchange',
+    'bidding_stopped',
     'event_log',
     'too_many_requests',
     'timeout',

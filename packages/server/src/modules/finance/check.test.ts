@@ -20,7 +20,13 @@ test('the check posts due spend first, and reports the size of the ledger', asyn
   await storeEvents(engines, company.companyId, [
     { at, kind: 'billing', campaignId, spendMicros: 1_250_000 },
   ]);
-  expect(await check()).toEqual({ transactions: 2, entries: 4, balances: 3.75, disagreements: [] });
+  expect(await check()).toEqual({
+    checked_at: app.clock.now.toISOString(),
+    transactions: 2,
+    entries: 4,
+    balances: 3.75,
+    disagreements: [],
+  });
 });
 
 test('spend that arrives during the check is not a discrepancy', async () => {
