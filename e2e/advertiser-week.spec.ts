@@ -129,10 +129,11 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await choose(page, 'From app', 'Basket Bloom');
     await choose(page, 'To app', 'Lumen Drift');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('checkbox', { name: 'Import Week wide' }).check();
+    await dialog.getByRole('checkbox', { name: 'Import Week native' }).check();
     await dialog.getByRole('button', { name: 'Import 1' }).click();
     await expect(page.getByText('Creative imported')).toBeVisible();
-    await expect(page.getByRole('row', { name: /Week wide.*Lumen Drift/ })).toBeVisible();
+    await page.getByRole('radiogroup', { name: 'Type of creative' }).getByText('Native').click();
+    await expect(page.getByRole('row', { name: /Week native.*Lumen Drift/ })).toBeVisible();
   });
 
   await test.step('a target with countries from the picker, in plain words', async () => {
@@ -341,7 +342,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
 
   await test.step('the balance is topped up', async () => {
     await page.goto(`${url}/finances`);
-    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$4 999.98');
+    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$13 999.98');
     await page.getByRole('button', { name: 'Top up' }).first().click();
     await page.getByRole('dialog').getByLabel('Amount').fill('250');
     await page.getByRole('button', { name: 'Send request' }).click();
@@ -351,7 +352,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     const own = waiting.find(({ company_uuid: uuid }) => uuid === company.companyUuid)!;
     await server.operator('POST', `/top-ups/${own.uuid}/decision`, { status: 'success' });
     await expect(row).toContainText('Success');
-    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$5 249.98');
+    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$14 249.98');
   });
 
   await test.step('the notifications are read, the change log lists the week, the profile is edited', async () => {

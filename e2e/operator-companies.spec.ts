@@ -99,6 +99,7 @@ test('an admin suspends a company with a reason, resumes it, and hands over a on
 
   await page.getByRole('button', { name: 'Resume' }).click();
   await dialog.getByRole('button', { name: 'Resume' }).click();
+  await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Suspend' })).toBeVisible();
 
   await page.getByRole('button', { name: `Reset password of ${company.user.login}` }).click();
