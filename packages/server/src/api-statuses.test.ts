@@ -62,7 +62,10 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
     if (has(401)) expected.push([401, async () => ({ ...(await optionsOf(good)), headers: {} })]);
     if (has(400)) expected.push([400, () => raw('application/json', '{"name":')]);
     if (has(413) && takesJson)
-      expected.push([413, () => raw('application/json', JSON.stringify({ name: 'x'.repeat(4 * 1024 * 1024) }))]);
+      expected.push([
+        413,
+        () => raw('application/json', JSON.stringify({ name: 'x'.repeat(4 * 1024 * 1024) })),
+      ]);
     if (has(415)) expected.push([415, () => raw('text/csv', 'name')]);
     if (has(422)) expected.push([422, () => optionsOf(scenario.invalid?.(good) ?? wrong(good, method))]);
     if (has(403) && isOperator)
