@@ -8,8 +8,9 @@ import { root } from './install.mjs';
 const reports = join(root, '.cache', 'reports');
 
 /**
- * The result of a run: its tests, and the duration of each test file without the time of its imports.
- * @typedef {{ passed: number, failed: number, files: { name: string, ms: number }[] }} TestRun
+ * The result of a run: its tests, the file and name of each that failed and of each that passed only at the second attempt,
+ * and the duration of each test file without the time of its imports.
+ * @typedef {{ passed: number, failed: number, failures: string[], flaky: string[], files: { name: string, ms: number }[] }} TestRun
  */
 
 /**
@@ -32,7 +33,13 @@ export function runVitest(name, args) {
     name: relative(root, path),
     ms: endTime - startTime,
   }));
-  return { passed: numPassedTests, failed: atLeastOne(status, numFailedTests || numFailedTestSuites), files };
+  return {
+    passed: numPassedTests,
+    failed: atLeastOne(status, numFailedTests || numFailedTestSuites),
+    failures: testResults.flatMap(failuresOfFile),
+    flaky: [],
+    files,
+  };
 }
 
 /**
@@ -41,7 +48,8 @@ export function runVitest(name, args) {
  * @returns {TestRun}
  */
 export function runPlaywright(name, config) {
-  if (!chromium.isThere()) return { passed: 0, failed: 1, files: [] };
+  if (!chromium.isThere())
+    return { passed: 0, failed: 1, failures: ['There is no browser'], flaky: [], files: [] };
   const report = freshReport(name);
   const status = run(
     process.execPath,
@@ -50,8 +58,15 @@ export function runPlaywright(name, config) {
   );
   const { stats = {}, suites = [] } = read(report);
   const { expected = 0, unexpected = 0, flaky = 0 } = stats;
+  const specs = suites.flatMap(specsOf);
   const files = suites.map((suite) => ({ name: `e2e/${suite.file}`, ms: sum(msOfTests(suite)) }));
-  return { passed: expected + flaky, failed: atLeastOne(status, unexpected), files };
+  return {
+    passed: expected + flaky,
+    failed: atLeastOne(status, unexpected),
+    failures: specs.filter(({ ok }) => !ok).map(nameOf),
+    flaky: specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(nameOf),
+    files,
+  };
 }
 
 /** Adds up runs. */
@@ -59,8 +74,27 @@ export function combined(runs) {
   return {
     passed: sum(runs.map(({ passed }) => passed)),
     failed: sum(runs.map(({ failed }) => failed)),
+    failures: runs.flatMap(({ failures }) => failures),
+    flaky: runs.flatMap(({ flaky }) => flaky),
     files: runs.flatMap(({ files }) => files),
   };
+}
+
+/** The failed tests of a file in Vitest's report; the file's own name if it could not be loaded. */
+function failuresOfFile({ name: path, status, assertionResults }) {
+  const file = relative(root, path);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [file] : [];
+  return failed.map(({ fullName }) => `${file} > ${fullName}`);
+}
+
+/** The tests of a suite in Playwright's report. */
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)];
+}
+
+function nameOf({ file, title }) {
+  return `e2e/${file} > ${title}`;
 }
 
 function freshReport(name) {
@@ -71,9 +105,9 @@ function freshReport(name) {
 }
 
 /** Durations of all test runs in a suite of Playwright's report, in milliseconds. */
-function msOfTests({ specs = [], suites = [] }) {
-  const results = specs.flatMap(({ tests }) => tests).flatMap((test) => test.results);
-  return [...results.map(({ duration }) => duration), ...suites.flatMap(msOfTests)];
+function msOfTests(suite) {
+  const tests = specsOf(suite).flatMap(({ tests }) => tests);
+  return tests.flatMap(({ results }) => results.map(({ duration }) => duration));
 }
 
 function sum(numbers) {

@@ -14,7 +14,13 @@ import { runPlaywright, runVitest, combined } from './test-runs.mjs';
 /** Runs the tests. Without PostgreSQL, NATS or Chromium they are one failure. */
 export function testServices() {
   if (![chromium, nats, postgres].every((program) => program.isThere()))
-    return { passed: 0, failed: 1, files: [] };
+    return {
+      passed: 0,
+      failed: 1,
+      failures: ['PostgreSQL, NATS or Chromium is missing'],
+      flaky: [],
+      files: [],
+    };
   const stores = runVitest('services', ['--config', 'vitest.services.config.ts']);
   ensureBuilt();
   return combined([stores, runPlaywright('cluster', 'e2e/cluster/playwright.config.ts')]);

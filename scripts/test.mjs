@@ -1,8 +1,9 @@
 /**
  * npm test [-- --changed [COMMIT]]: installs dependencies, then runs type checks and lint, unit and API tests, browser tests,
- * and the tests against services (test-services.mjs). Ends with the ten slowest test files and a one-line summary. With
- * --changed it runs only the unit and API tests that depend on files changed since the commit (or not committed yet), and
- * the browser tests only if a browser test or a package that they run changed, but not the tests against services.
+ * and the tests against services (test-services.mjs). Ends with the ten slowest test files, the names of the tests that
+ * failed, and a one-line summary. With --changed it runs only the unit and API tests that depend on files changed since the
+ * commit (or not committed yet), and the browser tests only if a browser test or a package that they run changed, but not
+ * the tests against services.
  */
 import { spawnSync } from 'node:child_process';
 import { ensurePrograms } from './apt.mjs';
@@ -31,6 +32,8 @@ const browser = withBrowser ? runBrowserTests() : combined([]);
 const services = changedSince === null && hasServices() ? testServices() : combined([]);
 const all = combined([unit, browser, services]);
 printSlowest(all.files);
+printNames('Failed', checked ? all.failures : ['npm run check', ...all.failures]);
+printNames('Passed at the second attempt', all.flaky);
 
 const passed = all.passed + (checked ? 1 : 0);
 const failed = all.failed + (checked ? 0 : 1);
@@ -75,4 +78,9 @@ function printSlowest(files) {
   const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, 10);
   if (slowest.length > 0) console.log('\nThe slowest test files:');
   for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
+}
+
+/** Prints names of tests, so that the end of a long output says what to look for. */
+function printNames(title, names) {
+  if (names.length > 0) console.log(`\n${title}:\n${names.map((name) => `  ${name}`).join('\n')}\n`);
 }
