@@ -7,7 +7,7 @@ import { pathOf, sampleRef } from '../delivery/events/sample-ref.ts';
 import { createSigner } from '../delivery/events/signing.ts';
 import { makeRunningCampaign } from '../testing/bidding.ts';
 import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '../testing/backups.ts';
-import type { TestCompany } from '../testing/test-app.ts';
+import type { TestApp, TestCompany } from '../testing/test-app.ts';
 import { testApp } from '../testing/test-app.ts';
 import { BackupFailed } from './backup-failed.ts';
 import type { Manifest } from './manifest.ts';
@@ -32,6 +32,7 @@ let company: TestCompany;
 /** Bids that were charged before the backup began. */
 const before: string[] = [];
 let lists: string;
+const lastBackup: Record<string, string | null> = {};
 
 /** Sends the billing notice and the impression of a new bid; resolves to its id. */
 async function charge(ids: {
@@ -63,6 +64,12 @@ async function listsOf(server: Pick<App, 'http'>): Promise<string> {
   );
 }
 
+/** When the health screen says that the last backup was made. */
+async function lastBackupOf({ operator }: Pick<TestApp, 'operator'>): Promise<string | null> {
+  const { data } = await operator('GET', '/health');
+  return (data as { last_backup_at: string | null }).last_backup_at;
+}
+
 beforeAll(async () => {
   company = await app.freshCompany();
   const { appUuid, adsetUuid, campaignUuid } = await makeRunningCampaign(app, company);
@@ -74,7 +81,9 @@ beforeAll(async () => {
     while (!ended.signal.aborted) await charge(ids);
   };
   const loads = [load(), load(), load()];
+  lastBackup.before = await lastBackupOf(app);
   await backUp(app.engines.config, place, app);
+  lastBackup.after = await lastBackupOf(app);
   ended.abort();
   await Promise.all(loads);
   await app.close();
@@ -120,6 +129,11 @@ test('every event that was booked when the state was read is in the backup', asy
   const spend = clickhouse.tables[0]!.parts.reduce((sum, part) => sum + part.spend_micros, 0);
   expect(spend).toBeGreaterThanOrEqual(Number(booked));
   expect(Number(booked)).toBeGreaterThan(0);
+});
+
+test('a complete backup is the last one on the health screen', () => {
+  expect(lastBackup['before']).toBeNull();
+  expect(lastBackup['after']).not.toBeNull();
 });
 
 test.each(['state/campaigns-0001.jsonl.gz', 'files.jsonl', 'secrets.json', 'events'])(

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { TOKEN_HOLDER } from '../platform/operator.ts';
 import { FolderInUse } from '../platform/files/folder-in-use.ts';
 import type { BackupStep } from './backup.ts';
 import { backup } from './backup.ts';
@@ -6,6 +7,7 @@ import { decodeBackup } from './frames.ts';
 import type { Installation } from './installation.ts';
 import { assertCurrent, countLog, hasServers, openInstallation } from './installation.ts';
 import { MANIFEST } from './manifest.ts';
+import { recordBackup } from './recorded.ts';
 import type { BackupTarget } from './places.ts';
 
 type Say = (line: string) => void;
@@ -33,7 +35,9 @@ export async function makeBackup(
   try {
     await assertCurrent(installation.db, installation.clickhouse);
     if (!hasServers(config)) await countLog(config, installation);
-    return await store(backup(installation, target.spool), target, say);
+    const size = await store(backup(installation, target.spool), target, say);
+    await recordBackup({ db: installation.db, now: () => new Date() }, TOKEN_HOLDER);
+    return size;
   } finally {
     await installation.close();
   }

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engines } from '../engines.ts';
-import { recordAct } from '../modules/operator-accounts/service.ts';
 import { operatorOf } from '../platform/http/operator-auth.ts';
-import { transact } from '../platform/postgres/transaction.ts';
+import type { Operator } from '../platform/operator.ts';
 import { route } from '../platform/http/route.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { BackupStep } from './backup.ts';
 import { backup } from './backup.ts';
 import { encodeBackup } from './frames.ts';
 import { secretsOf } from './installation.ts';
+import { recordBackup } from './recorded.ts';
 
 /** Folder in DATA_DIR for the parts of backups in progress. */
 const SPOOL = 'backup-spool';
@@ -27,7 +27,7 @@ export async function registerBackup(http: Http, engines: Engines): Promise<void
   // What a killed server left there.
   await rm(spool, { recursive: true, force: true });
   const turn = { isTaken: false };
-  async function* inTurn(): AsyncGenerator<BackupStep> {
+  async function* inTurn(by: Operator): AsyncGenerator<BackupStep> {
     while (turn.isTaken) {
       yield { note: 'another backup is being made; this one waits' };
       await pause(WAIT_MS);
@@ -36,20 +36,13 @@ export async function registerBackup(http: Http, engines: Engines): Promise<void
     try {
       const parts = { db, clickhouse, files, secrets: secretsOf(config) };
       yield* backup(parts, join(spool, randomUUID()));
+      await recordBackup(engines, by);
     } finally {
       turn.isTaken = false;
     }
   }
   route(http, endpoints.readBackup, async (request, reply) => {
-    await transact(db, async (tx) =>
-      recordAct(engines, tx, operatorOf(request), {
-        action: 'Made',
-        entity: 'backup',
-        entityId: null,
-        name: 'of everything',
-      }),
-    );
-    const encoded = encodeBackup(inTurn(), (err) => log.error({ err }, 'a backup failed'));
+    const encoded = encodeBackup(inTurn(operatorOf(request)), (err) => log.error({ err }, 'a backup failed'));
     return send(reply, encoded);
   });
 }

@@ -35,7 +35,7 @@ export function configOf(dataDir: string, environment: Record<string, string> = 
 }
 
 /** Opens the stream of a backup that a running server makes. */
-export async function streamOf(
+async function streamOf(
   app: Pick<TestApp, 'http'>,
   token: string,
 ): Promise<AsyncIterable<Uint8Array>> {

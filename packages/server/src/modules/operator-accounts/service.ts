@@ -24,6 +24,8 @@ import type { OperatorRow } from './store.ts';
 import {
   deleteOperatorSession,
   deleteSessionsOf,
+  findOperator,
+  findOperatorByLogin,
   findSessionOperator,
   insertAct,
   insertOperator,
@@ -32,7 +34,6 @@ import {
   listOperatorRows,
   lockActiveAdmins,
   lockOperator,
-  lockOperatorByLogin,
   updateOperator,
 } from './store.ts';
 import { acceptedStep, newTotpSecret, totpUri } from './totp.ts';
@@ -61,10 +62,14 @@ export async function logInOperator(
   { login, password, code }: OperatorLogin,
 ): Promise<LoginResult> {
   const now = engines.now();
+  const found = await findOperatorByLogin(engines.db, login);
+  // Takes long, so no row is locked meanwhile.
+  const isRight = await isPassword(found?.password_hash, password);
+  if (!found || !isRight) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
   return transact(engines.db, async (tx) => {
-    const row = await lockOperatorByLogin(tx.db, login);
-    const right = await isPassword(row?.password_hash, password);
-    if (!row || !right || !row.active) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
+    const row = await lockOperator(tx.db, found.uuid);
+    if (!row?.active || row.password_hash !== found.password_hash)
+      throw new Unauthenticated(apiMessages.wrongOperatorLogin);
     if (code === undefined) return { step: await firstStep(tx, row), session: null };
     const step =
       row.totp_secret === null
@@ -114,7 +119,8 @@ export async function listOperators(engines: Engines): Promise<OperatorAccount[]
 
 /** The caller's own account; null for the holder of OPERATOR_TOKEN. */
 export async function readOwnAccount(engines: Engines, by: Operator): Promise<OperatorAccount | null> {
-  return by.uuid === null ? null : presented(await requireOperator(engines.db, by.uuid));
+  const row = by.uuid === null ? undefined : await findOperator(engines.db, by.uuid);
+  return row ? presented(row) : null;
 }
 
 /** Adds an operator. Throws Conflict if the login is taken; Invalid for a password that is easy to guess. */
@@ -160,15 +166,16 @@ export async function changeOperator(
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return transact(engines.db, async (tx) => {
     const admins = await lockActiveAdmins(tx.db);
-    const before = await requireOperator(tx.db, uuid);
+    const before = await lockOperator(tx.db, uuid);
+    if (!before) throw new NotFound('Operator');
     if (password !== undefined) assertNotGuessable(password, { login: before.login, email: '' });
-    const after = { ...before, ...withoutAbsent(changes) };
-    const staysAdmin = after.role === 'admin' && after.active;
+    const { name = before.name, role = before.role, active = before.active } = changes;
+    const staysAdmin = role === 'admin' && active;
     if (admins.length === 1 && admins[0] === uuid && !staysAdmin) throw new Conflict(apiMessages.lastAdmin);
     const row = await updateOperator(tx.db, uuid, {
-      name: after.name,
-      role: after.role,
-      active: after.active,
+      name,
+      role,
+      active,
       ...(passwordHash !== null && { password_hash: passwordHash }),
       ...(isReset && { totp_secret: null, totp_enrolled: false }),
     });
@@ -189,12 +196,6 @@ export async function changeOperator(
   });
 }
 
-async function requireOperator(db: Tx['db'] | Engines['db'], uuid: string): Promise<OperatorRow> {
-  const row = await lockOperator(db, uuid);
-  if (!row) throw new NotFound('Operator');
-  return row;
-}
-
 /** An act of an operator, written in the transaction that carries it out. */
 export interface Act {
   /** In a few words: `Credited`, `Suspended`. */
@@ -212,7 +213,12 @@ export interface Act {
 }
 
 /** Writes an act into the log of operators' acts. */
-export async function recordAct(engines: Engines, tx: Tx, by: Operator, act: Act): Promise<void> {
+export async function recordAct(
+  engines: Pick<Engines, 'now'>,
+  tx: Pick<Tx, 'db'>,
+  by: Operator,
+  act: Act,
+): Promise<void> {
   await insertAct(tx.db, {
     uuid: uuidv7(),
     operator_uuid: by.uuid,
@@ -247,10 +253,6 @@ export async function listActs(
 
 function loggedFields({ name, role, active }: OperatorRow): Record<string, unknown> {
   return { name, role, active };
-}
-
-function withoutAbsent<T extends object>(fields: T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function presented(row: OperatorRow): OperatorAccount {

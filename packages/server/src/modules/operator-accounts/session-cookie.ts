@@ -1,4 +1,4 @@
-import { HOST_PREFIX } from '@bidwell/contract/account';
+import { SECURE_PREFIX } from '@bidwell/contract/account';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 
@@ -7,9 +7,7 @@ const PATH = '/api/operator';
 const COOKIE = 'bidwell_operator';
 
 const isSecure = ({ publicUrl }: Config): boolean => publicUrl?.startsWith('https:') ?? false;
-/** `__Secure-`, because `__Host-` would require the path `/` (RFC 6265bis, 4.1.3). */
-const nameOf = (config: Config): string =>
-  (isSecure(config) ? HOST_PREFIX.replace('Host', 'Secure') : '') + COOKIE;
+const nameOf = (config: Config): string => (isSecure(config) ? SECURE_PREFIX : '') + COOKIE;
 
 /** The token of the operator's session; undefined without one. */
 export function operatorSessionOf(config: Config, { cookies }: FastifyRequest): string | undefined {

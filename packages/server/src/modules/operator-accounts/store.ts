@@ -12,9 +12,12 @@ export async function listOperatorRows(db: Db): Promise<OperatorRow[]> {
   return db.selectFrom('operators').selectAll().orderBy('login').limit(1000).execute();
 }
 
-/** Reads an operator by login and locks the row until the transaction ends. */
-export async function lockOperatorByLogin(db: Db, login: string): Promise<OperatorRow | undefined> {
-  return db.selectFrom('operators').selectAll().where('login', '=', login).forUpdate().executeTakeFirst();
+export async function findOperator(db: Db, uuid: string): Promise<OperatorRow | undefined> {
+  return db.selectFrom('operators').selectAll().where('uuid', '=', uuid).executeTakeFirst();
+}
+
+export async function findOperatorByLogin(db: Db, login: string): Promise<OperatorRow | undefined> {
+  return db.selectFrom('operators').selectAll().where('login', '=', login).executeTakeFirst();
 }
 
 /** Reads an operator and locks the row until the transaction ends. */

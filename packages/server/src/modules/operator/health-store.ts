@@ -17,7 +17,7 @@ export async function clickhouseBytes(clickhouse: ClickHouse): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** When a backup was last asked for. */
+/** When the last complete backup was made. */
 export async function lastBackupAt(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom('operator_acts')

@@ -1,0 +1,16 @@
+import type { Engines } from '../engines.ts';
+import { recordAct } from '../modules/operator-accounts/service.ts';
+import type { Operator } from '../platform/operator.ts';
+import { transact } from '../platform/postgres/transaction.ts';
+
+/** Writes a complete backup into the log of operators' acts. */
+export async function recordBackup(engines: Pick<Engines, 'db' | 'now'>, by: Operator): Promise<void> {
+  await transact(engines.db, async (tx) =>
+    recordAct(engines, tx, by, {
+      action: 'Made',
+      entity: 'backup',
+      entityId: null,
+      name: 'of everything',
+    }),
+  );
+}
