@@ -120,7 +120,7 @@ export const exchangeProfiles: readonly ExchangeProfile[] = [
       },
       {
         field: 'charge_on',
-        text: 'The billing notice tells of an impression that was won and shown. Bids need it or impression trackers.',
+        text: 'The billing notice reports an impression that was won and shown. Bids need it or impression trackers.',
         source: INMOBI_BILLING,
       },
       {

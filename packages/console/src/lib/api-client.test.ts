@@ -107,7 +107,7 @@ test('a refusal of the captcha or the login is not retried', async () => {
   expect(calls).toEqual(['/api/internal/captcha']);
 });
 
-test('logging out forgets the session even when the server cannot be told', async () => {
+test('logging out forgets the session even when the server cannot be reached', async () => {
   openSession(tokens('good'));
   queryClient.setQueryData(['app'], ['something']);
   vi.stubGlobal('fetch', async () => {

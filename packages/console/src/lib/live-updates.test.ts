@@ -101,7 +101,7 @@ test('while figures move, reports that hold the day are read every five seconds,
   expect(fetches).toEqual({ 'analytics level': 2 });
 });
 
-test('news of a notification are told, and what others read counts as read', async () => {
+test('a new notification is announced, and what others read counts as read', async () => {
   queries.setQueryData(notificationsQuery.queryKey, [{ uuid: 'n1', read: false } as never]);
   live.onMessage({ type: 'notification', uuid: 'n2', title: 'App approved', text: 'Puzzle' });
   expect(onNotification).toHaveBeenCalledExactlyOnceWith('App approved', 'Puzzle');

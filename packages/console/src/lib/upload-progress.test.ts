@@ -40,7 +40,7 @@ test('an upload that begins within that second keeps the bar', () => {
   expect(uploads.percent()).toBeNull();
 });
 
-test('tells those who look', () => {
+test('notifies its subscribers', () => {
   const uploads = new UploadProgress();
   const listener = vi.fn();
   const stop = uploads.subscribe(listener);

@@ -35,10 +35,7 @@ export function configOf(dataDir: string, environment: Record<string, string> = 
 }
 
 /** Opens the stream of a backup that a running server makes. */
-async function streamOf(
-  app: Pick<TestApp, 'http'>,
-  token: string,
-): Promise<AsyncIterable<Uint8Array>> {
+async function streamOf(app: Pick<TestApp, 'http'>, token: string): Promise<AsyncIterable<Uint8Array>> {
   const answer = await app.http.inject({
     method: 'GET',
     url: '/api/operator/backup',

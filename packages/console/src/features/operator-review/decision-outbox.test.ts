@@ -12,7 +12,7 @@ const reject = { status: 'Rejected', reason: 'Blurred' } as const;
 
 function outboxWith(outcome: 'decided' | 'changed' | Error = 'decided') {
   const sent: Decisions[] = [];
-  const told: { decided: string[]; others: string[] }[] = [];
+  const notified: { decided: string[]; others: string[] }[] = [];
   const answer = { outcome };
   const outbox = new DecisionOutbox({
     async send(decisions): Promise<DecisionResults> {
@@ -22,14 +22,14 @@ function outboxWith(outcome: 'decided' | 'changed' | Error = 'decided') {
       return { results: decisions.items.map(({ uuid }) => ({ uuid, outcome: result })) };
     },
     onSent: (decided, others) =>
-      told.push({ decided: decided.map(({ uuid }) => uuid), others: others.map(({ uuid }) => uuid) }),
+      notified.push({ decided: decided.map(({ uuid }) => uuid), others: others.map(({ uuid }) => uuid) }),
     errorText: (error) => (error as Error).message,
   });
-  return { outbox, sent, told, answer };
+  return { outbox, sent, notified, answer };
 }
 
 test('a decision is sent after ten seconds, with the version that was looked at', async () => {
-  const { outbox, sent, told } = outboxWith();
+  const { outbox, sent, notified } = outboxWith();
   outbox.add(approve, [item('a')]);
   expect(outbox.isOpen(item('a'))).toBe(false);
   await vi.advanceTimersByTimeAsync(UNDO_MS - 1);
@@ -38,7 +38,7 @@ test('a decision is sent after ten seconds, with the version that was looked at'
   expect(sent).toEqual([
     { ...approve, items: [{ entity: 'creative', uuid: 'a', since: '2026-01-01T00:00:00.000Z' }] },
   ]);
-  expect(told).toEqual([{ decided: ['a'], others: [] }]);
+  expect(notified).toEqual([{ decided: ['a'], others: [] }]);
   expect(outbox.pending()).toEqual([]);
   // An answer that was read before the decision still lists it; a version that came later is another matter.
   expect(outbox.isOpen(item('a'))).toBe(false);
@@ -85,9 +85,9 @@ test('what cannot be sent stays, and is sent again or put back', async () => {
 });
 
 test('an item that changed meanwhile is reported and waits again', async () => {
-  const { outbox, told } = outboxWith('changed');
+  const { outbox, notified } = outboxWith('changed');
   outbox.add(approve, [item('a')]);
   await outbox.flush();
-  expect(told).toEqual([{ decided: [], others: ['a'] }]);
+  expect(notified).toEqual([{ decided: [], others: ['a'] }]);
   expect(outbox.isOpen(item('a'))).toBe(true);
 });

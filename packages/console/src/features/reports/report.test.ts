@@ -118,7 +118,7 @@ test('what is so anyway does not stand in the address, and filters that are gone
   expect(filterSearch({ os: [] })).toHaveProperty('os', undefined);
 });
 
-test('siblings are sorted at their own level; what cannot be told comes last either way', () => {
+test('siblings are sorted at their own level; what has no value comes last either way', () => {
   const names = (sort: string) => sortedRows(tree[0]!.children, sort).map(({ name }) => name);
   expect(names('name')).toEqual(['AT', 'DE']);
   expect(names('-spends')).toEqual(['DE', 'AT']);

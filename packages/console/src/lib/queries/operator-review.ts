@@ -39,7 +39,7 @@ export const reviewQueueQuery = ({ kind, company }: ReviewFilter) =>
 
 let urls = new Map<string, { url: string; atMs: number }>();
 
-/** Every answer signs the files' URLs anew; the first one is kept for a while, so that previews do not load again. */
+/** Every response has newly signed URLs of the files; the first one is cached for a while, so that previews do not load again. */
 function withStableUrls(queue: ModerationQueue): ModerationQueue {
   const nowMs = Date.now();
   const shown = new Map<string, { url: string; atMs: number }>();
