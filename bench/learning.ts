@@ -143,7 +143,7 @@ function runWeek(settings: Settings): Week {
     });
     for (const { imp, ref, candidate } of sent) {
       const index = request.imp.findIndex(({ id }) => id === imp.id);
-      budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs);
+      budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints), nowMs);
       sums.addBid(ref);
       learn(nowMs);
       const outcome = holdAuction({

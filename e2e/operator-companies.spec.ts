@@ -6,17 +6,8 @@ import { seriousViolations } from './support/accessibility.ts';
 import type { Company } from './support/company.ts';
 import { freshCompany } from './support/company.ts';
 import { logInAsOperator } from './support/operator.ts';
+import { errorsOf } from './support/page-errors.ts';
 import { test } from './support/test.ts';
-
-/** Errors that the browser reports from now on. */
-function errorsOf(page: Page): string[] {
-  const errors: string[] = [];
-  page.on('pageerror', ({ message }) => errors.push(message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  return errors;
-}
 
 /** Finds a company by its login and opens it. */
 async function openCompany(page: Page, { user }: Company): Promise<void> {

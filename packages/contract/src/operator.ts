@@ -105,7 +105,7 @@ export const UnpricedNotices = z.object({
   /** `missing`, `unreplaced_macro`, `negative`, `not_a_number`, `not_decrypted`, `audit` or `free`. */
   reason: z.string(),
   notices: z.number().int(),
-  /** Dollars that they charged, and that their bid prices would have charged. */
+  /** Media cost that they charged, and that their bid prices would have charged, in dollars. */
   charged: z.number(),
   bid: z.number(),
   last_at: Timestamp,
@@ -147,6 +147,13 @@ export const CompanyTerms = z.object({
     .number('Enter an amount')
     .min(0, 'Enter 0 or more')
     .max(limits.moneyMoveMaxDollars, messages.moneyMoveMax)
+    .optional(),
+  /** Margin on the media cost in percent, in steps of a hundredth; only operators see it. It holds for new bids. */
+  margin_percent: z
+    .number('Enter a percentage')
+    .min(0, 'Enter 0 or more')
+    .max(100, 'At most 100 %')
+    .refine((percent) => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6, 'At most two decimals')
     .optional(),
   /** Only operators see them. */
   notes: z.string().trim().max(5000, 'At most 5000 characters').optional(),
@@ -201,6 +208,8 @@ export const OperatorCompany = z.object({
   balance: z.number(),
   /** Dollars by which the balance may go below zero. */
   credit_limit: z.number(),
+  /** Margin on the media cost in percent; the company never sees it. */
+  margin_percent: z.number(),
   /** Dollars spent today, and in the last 7 and 30 days with today, in the company's time zone. */
   spend_today: z.number(),
   spend_7_days: z.number(),
@@ -234,7 +243,7 @@ export const LedgerCheck = z.object({
   balances: z.number(),
   disagreements: z.array(
     z.object({
-      what: z.enum(['entries', 'transaction', 'balance', 'spend', 'report', 'bound', 'event']),
+      what: z.enum(['entries', 'transaction', 'balance', 'spend', 'margin', 'report', 'bound', 'event']),
       company_uuid: Uuid,
       of: z.string(),
       expected: z.number(),
@@ -285,6 +294,9 @@ export const RevenueDay = z.object({
   date: CalendarDate,
   /** What companies spent, as their reports show it. */
   spend: z.number(),
+  /** What exchanges are owed of it, and the rest, which is the operator's margin. */
+  media: z.number(),
+  margin: z.number(),
   /** What confirmed top-ups, credits and debits added to balances. */
   funds: z.number(),
 });

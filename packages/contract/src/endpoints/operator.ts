@@ -85,7 +85,7 @@ export const suspendCompany = endpoint({
 export const changeCompany = endpoint({
   method: 'PATCH',
   path: '/companies/:uuid',
-  summary: "Change a company's credit limit or the notes on it",
+  summary: "Change a company's credit limit, its margin or the notes on it",
   roles: FINANCIERS,
   params: UuidParams,
   body: CompanyTerms,
@@ -123,7 +123,7 @@ export const readStatement = endpoint({
 export const readRevenue = endpoint({
   method: 'GET',
   path: '/revenue',
-  summary: 'Read spend and added funds of all companies by day',
+  summary: 'Read spend, media cost, margin and added funds of all companies by day',
   roles: READERS,
   query: z.object({ days: z.coerce.number<number>().int().min(1).max(366).default(30) }),
   response: { 200: envelope(z.object({ days: z.array(RevenueDay) })) },

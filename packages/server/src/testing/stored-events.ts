@@ -23,6 +23,7 @@ export interface SampleEvent {
   creativeType?: string;
   durationMs?: number;
   spendMicros?: number;
+  marginMicros?: number;
   /** Marks the event as invalid traffic. */
   mark?: EventMark;
   test?: boolean;
@@ -57,6 +58,7 @@ export async function storeEvents(
     country: event.country ?? 'US',
     language: 'en',
     spend_micros: event.spendMicros ?? 0,
+    margin_micros: event.marginMicros ?? 0,
     bid_cpm_micros: 0,
     loss_reason: 0,
     test: event.test ? 1 : 0,

@@ -1,27 +1,28 @@
 import { changeCompany as endpoint } from '@bidwell/contract/endpoints/operator';
 import type { OperatorCompany } from '@bidwell/contract/operator';
 import { CompanyTerms } from '@bidwell/contract/operator';
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney, formatPercent } from '../../lib/format.ts';
 import { changeCompany } from '../../lib/queries/operator-companies.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { MoneyInput } from '../../ui/form-fields.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Credit limit and notes: a form for those who may change them, text for others. */
+/** Credit limit, margin and notes: a form for those who may change them, text for others. */
 export function CompanyTermsForm({ company }: { company: OperatorCompany }) {
   const { data: operator } = useQuery(operatorSessionQuery);
   return (
-    <Section title="Credit and notes">
+    <Section title="Credit, margin and notes">
       {mayCall(operator?.role, endpoint.roles) ? (
         <TermsForm company={company} />
       ) : (
         <Stack gap="xs">
           <Text size="sm">Credit limit: {formatMoney(company.credit_limit)}</Text>
+          <Text size="sm">Margin: {formatPercent(company.margin_percent)}</Text>
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {company.notes || 'No notes'}
           </Text>
@@ -33,12 +34,16 @@ export function CompanyTermsForm({ company }: { company: OperatorCompany }) {
 
 function TermsForm({ company }: { company: OperatorCompany }) {
   const [creditLimit, setCreditLimit] = useState<number | null>(company.credit_limit);
+  const [margin, setMargin] = useState<number | null>(company.margin_percent);
   const [notes, setNotes] = useState(company.notes);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
-  const isDirty = creditLimit !== company.credit_limit || notes.trim() !== company.notes;
+  const isDirty =
+    creditLimit !== company.credit_limit ||
+    margin !== company.margin_percent ||
+    notes.trim() !== company.notes;
   const submit = async () => {
-    const parsed = CompanyTerms.safeParse({ credit_limit: creditLimit, notes });
+    const parsed = CompanyTerms.safeParse({ credit_limit: creditLimit, margin_percent: margin, notes });
     if (!parsed.success)
       return setErrors(
         Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
@@ -47,7 +52,7 @@ function TermsForm({ company }: { company: OperatorCompany }) {
     setBusy(true);
     try {
       await changeCompany(company.uuid, parsed.data);
-      toastSuccess('Credit and notes saved');
+      toastSuccess('Credit, margin and notes saved');
     } catch (error) {
       if (error instanceof ApiError) setErrors(error.fields);
       toastError(error);
@@ -70,6 +75,16 @@ function TermsForm({ company }: { company: OperatorCompany }) {
           value={creditLimit}
           onChange={setCreditLimit}
           error={errors['credit_limit']}
+        />
+        <NumberInput
+          label="Margin"
+          description="Added to the media cost of new bids. The company pays both as spend and never sees the margin."
+          suffix=" %"
+          decimalScale={2}
+          hideControls
+          value={margin ?? ''}
+          onChange={(input) => setMargin(typeof input === 'number' ? input : input === '' ? null : Number(input))}
+          error={errors['margin_percent']}
         />
         <Textarea
           label="Notes"

@@ -17,6 +17,7 @@ const kinds: Record<LedgerCheck['disagreements'][number]['what'], string> = {
   transaction: 'A transaction differs from its entries',
   balance: 'A balance differs from its transactions',
   spend: 'The spend of a campaign and hour differs from its events',
+  margin: 'A margin differs from its entries or its events',
   report: 'The spend of a company differs from its reports',
   bound: 'A balance is beyond its bound',
   event: 'An event is stored or charged twice',

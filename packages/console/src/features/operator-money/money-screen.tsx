@@ -24,7 +24,7 @@ export function MoneyScreen() {
     <>
       <PageHeader
         title="Money"
-        description="What companies pay in and spend, in US dollars."
+        description="What companies pay in and spend, and the margin in it, in US dollars."
         actions={
           mayCall(operator?.role, creditCompany.roles) && (
             <>

@@ -1,14 +1,20 @@
-import { Group, SimpleGrid, Skeleton } from '@mantine/core';
+import type { RevenueDay } from '@bidwell/contract/operator';
+import { Button, Group, SimpleGrid, Skeleton } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { revenueQuery } from '../../lib/queries/operator-money.ts';
+import { toastError } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureCard } from '../../ui/figure-card.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { TimeChart } from '../../ui/time-chart.tsx';
+import { RevenueDays } from './revenue-days.tsx';
+import { revenueParts, revenueTable } from './revenue-values.ts';
 
 const periods = [
   { value: '7', label: '7 days' },
@@ -16,7 +22,10 @@ const periods = [
   { value: '90', label: '90 days' },
 ] as const;
 
-/** Spend of all companies and the funds they added, by day of UTC. The URL holds the number of days. */
+/**
+ * Spend of all companies, the media cost and the margin in it, and the funds they added, by day of UTC. The URL holds the
+ * number of days.
+ */
 export function RevenueSection() {
   const { days = 30 } = useSearch({ strict: false }) as { days?: number };
   const navigate = useNavigate();
@@ -32,29 +41,46 @@ export function RevenueSection() {
             format: formatMoney,
             axis: 'left' as const,
           },
+          {
+            label: 'Margin',
+            values: data.map(({ margin }) => margin),
+            format: formatMoney,
+            axis: 'right' as const,
+          },
         ],
       },
     [data],
   );
-  const sumOf = (field: 'spend' | 'funds') => data?.reduce((sum, day) => sum + day[field], 0);
+  const sumOf = (part: (typeof revenueParts)[number][0]) => data?.reduce((sum, day) => sum + day[part], 0);
   return (
     <Section
       title="Revenue by day"
       actions={
-        <Segments
-          small
-          label="Days"
-          value={String(days) as '7' | '30' | '90'}
-          onChange={(value) =>
-            void navigate({
-              to: '.',
-              search: { days: value === '30' ? undefined : Number(value) } as never,
-              replace: true,
-              resetScroll: false,
-            })
-          }
-          options={periods}
-        />
+        <Group gap="xs">
+          <Segments
+            small
+            label="Days"
+            value={String(days) as '7' | '30' | '90'}
+            onChange={(value) =>
+              void navigate({
+                to: '.',
+                search: { days: value === '30' ? undefined : Number(value) } as never,
+                replace: true,
+                resetScroll: false,
+              })
+            }
+            options={periods}
+          />
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconDownload size={14} />}
+            disabled={!data}
+            onClick={() => void download(data!).catch(toastError)}
+          >
+            CSV
+          </Button>
+        </Group>
       }
     >
       {error && !data ? (
@@ -62,18 +88,25 @@ export function RevenueSection() {
       ) : (
         <>
           <SimpleGrid cols={{ base: 2, md: 4 }} mb="md">
-            <FigureCard label="Spend" dollars={sumOf('spend')} />
-            <FigureCard label="Funds added" dollars={sumOf('funds')} />
+            {revenueParts.map(([part, heading]) => (
+              <FigureCard key={part} label={heading} dollars={sumOf(part)} />
+            ))}
           </SimpleGrid>
           {chart ? (
-            <TimeChart label="Revenue by day" {...chart} height={220} />
+            <TimeChart label="Spend and margin by day" {...chart} height={220} />
           ) : (
             <Group>
               <Skeleton height={220} />
             </Group>
           )}
+          {data && <RevenueDays days={data} />}
         </>
       )}
     </Section>
   );
+}
+
+async function download(days: readonly RevenueDay[]): Promise<void> {
+  const file = csvFile(await csvText(revenueTable(days)));
+  saveFile(`revenue-${days[0]?.date}-${days.at(-1)?.date}.csv`, file);
 }

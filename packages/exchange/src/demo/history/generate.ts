@@ -186,6 +186,7 @@ function refOf(
     os,
     country,
     bidCpmMicros: cpmMicros,
+    marginBasisPoints: 0,
     currency: '',
     dollarsPerUnit: 1,
     auctionType,

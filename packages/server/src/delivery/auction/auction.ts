@@ -165,7 +165,10 @@ function auctionImp(
     noBidReason: (candidate, valueCpmMicros) => {
       if (placed.has(candidate, imp)) return 'already_bid';
       if (request.dsa?.required && candidate.advertiserName === '') return 'dsa_unknown';
-      return context.noBidReason(candidate, impressionMicros(valueCpmMicros));
+      return context.noBidReason(
+        candidate,
+        impressionMicros(valueCpmMicros, candidate.marginBasisPoints),
+      );
     },
   });
   if (highest === null) return further(reason, mismatchOf(groups, reach, snapshot));
@@ -205,6 +208,7 @@ function refOf(
     os: request.device.os,
     country: request.device.country,
     bidCpmMicros: cpmMicros,
+    marginBasisPoints: candidate.marginBasisPoints,
     currency: request.currency!.code === 'USD' ? '' : request.currency!.code,
     dollarsPerUnit: request.currency!.dollars,
     auctionType: request.auctionType,

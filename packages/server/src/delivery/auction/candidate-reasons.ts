@@ -122,7 +122,7 @@ function priceReason(
     const predict = () => valuation.predict(formatKeyOf(creativeFormat));
     const value = valueCpmMicros(candidate, request.app?.bundle ?? '', predict, valuation, 0);
     if (value === null || value <= 0 || value < floorOf(imp, creativeFormat)) continue;
-    const refused = noBidReason(candidate, impressionMicros(value));
+    const refused = noBidReason(candidate, impressionMicros(value, candidate.marginBasisPoints));
     if (refused === null) return null;
     reason = further(reason, refused);
   }

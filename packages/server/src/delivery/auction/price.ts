@@ -1,9 +1,10 @@
 import type { Micros } from '@bidwell/contract/money';
+import { chargeCpmMicros } from '../model/margin.ts';
 import type { Valuation, Prediction } from '../model/valuation.ts';
 import type { Candidate } from '../model/candidate.ts';
 
 /**
- * Value of an impression to an ad set, micros per thousand. Manual CPM: its CPM. Target CPI: expected installs times the
+ * Value of an impression to an ad set without the company's margin, micros per thousand. Manual CPM: its CPM. Target CPI: expected installs times the
  * target CPI. Max installs: expected installs times the price that makes the daily budget last. The CPM, or the
  * bundle's own CPM if set, is the upper bound. Null when a cheap upper bound is already below `leastCpmMicros`.
  */
@@ -29,7 +30,7 @@ function installPriceOf(candidate: Candidate, valuation: Valuation): number | nu
   return candidate.cpiMicros * valuation.costFactor(candidate);
 }
 
-/** Maximum cost of one impression at a CPM, rounded up to whole micros. */
-export function impressionMicros(cpmMicros: Micros): Micros {
-  return Math.ceil(cpmMicros / 1000);
+/** The most that an advertiser is charged for one impression bought at a CPM, with the margin on it, in whole micros. */
+export function impressionMicros(mediaCpmMicros: Micros, marginBasisPoints: number): Micros {
+  return Math.ceil(chargeCpmMicros(mediaCpmMicros, marginBasisPoints) / 1000);
 }

@@ -61,7 +61,7 @@ export async function decide(table: EventTable, batches: readonly RecordBatch[])
       charged.has(bidId) || (!isStored && (before?.charged || from.window.has(bidId, CHARGE_INDEX)));
     const isFree = sharesCharge(event) && isPaid;
     if (!isFree && event.spendMicros > 0) charged.add(bidId);
-    return [{ event: isFree ? { ...event, spendMicros: 0 } : event, batch, seq, isStored }];
+    return [{ event: isFree ? { ...event, spendMicros: 0, marginMicros: 0 } : event, batch, seq, isStored }];
   });
   return { rows, unreadable };
 }

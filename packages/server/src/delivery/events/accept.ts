@@ -5,6 +5,7 @@ import type { BidRef, EventKind, VideoEvent } from '../model/event.ts';
 import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Ingest, Outcome } from './ingest.ts';
 import type { PriceRules } from '../model/price-rules.ts';
+import type { Charge } from './price.ts';
 import { chargeOf, chargesAt } from './price.ts';
 import type { Purpose } from './purpose.ts';
 import type { Signer } from './signing.ts';
@@ -46,7 +47,8 @@ export function acceptor(deps: AcceptDeps): Accept {
 
   async function record(ref: BidRef, { kind, value, mark }: Tracked): Promise<Outcome> {
     const price = chargesAt(ref.chargeOn, kind) ? value('price') : undefined;
-    const { spendMicros, fault, isOpen } = chargeOf(kind, ref, price, deps.priceRules(ref.exchange));
+    const charge = chargeOf(kind, ref, price, deps.priceRules(ref.exchange));
+    const { spendMicros, marginMicros, fault, isOpen } = charge;
     const event = {
       // An event without a price is stored as `unpriced`, so that a later notice with a price is no duplicate; an
       // impression comes only once.
@@ -54,18 +56,17 @@ export function acceptor(deps: AcceptDeps): Accept {
       atMs: now().getTime(),
       ref,
       spendMicros,
+      ...(marginMicros > 0 && { marginMicros }),
       lossReason: codeOf(kind, value),
       ...(fault && { priceFault: fault }),
       mark,
     };
-    const chargedMicros = kind === 'billing' ? devicePrices.of(ref.bidId) : undefined;
-    const outcome = await ingest.record(
-      chargedMicros === undefined ? event : topUp(event, spendMicros - chargedMicros),
-    );
+    const charged = kind === 'billing' ? devicePrices.of(ref.bidId) : undefined;
+    const outcome = await ingest.record(charged ? topUp(event, charged) : event);
     if (outcome !== 'stored') return outcome;
     if (fault) deps.unpriced.inc({ ssp: ref.exchange, reason: fault });
     if (kind === 'impression' && ref.chargeOn === 'first' && spendMicros > 0)
-      devicePrices.add(ref.bidId, spendMicros);
+      devicePrices.add(ref.bidId, charge);
     return outcome;
   }
 
@@ -82,23 +83,36 @@ export function acceptor(deps: AcceptDeps): Accept {
  * The notice of a bid that the impression has already charged: it charges only what its price exceeds that of the
  * impression. This charge is shared with no other event.
  */
-function topUp<Event extends { ref: BidRef; spendMicros: Micros }>(event: Event, micros: Micros): Event {
-  return { ...event, ref: { ...event.ref, chargeOn: 'billing' }, spendMicros: Math.max(0, micros) };
+function topUp<Event extends { ref: BidRef; spendMicros: Micros; marginMicros?: Micros }>(
+  event: Event,
+  charged: ChargedMicros,
+): Event {
+  const spendMicros = Math.max(0, event.spendMicros - charged.spendMicros);
+  // Rounding may make the margin of the higher price a micro smaller.
+  const marginMicros = Math.max(0, (event.marginMicros ?? 0) - charged.marginMicros);
+  return {
+    ...event,
+    ref: { ...event.ref, chargeOn: 'billing' },
+    spendMicros,
+    marginMicros: Math.min(marginMicros, spendMicros),
+  };
 }
+
+type ChargedMicros = Pick<Charge, 'spendMicros' | 'marginMicros'>;
 
 const DEVICE_PRICES_MAX = 100_000;
 
 /** Charges of recent impressions at exchanges that send a billing notice as well; the oldest are evicted first. */
 class DevicePrices {
-  readonly #micros = new Map<string, Micros>();
+  readonly #charges = new Map<string, ChargedMicros>();
 
-  of(bidId: string): Micros | undefined {
-    return this.#micros.get(bidId);
+  of(bidId: string): ChargedMicros | undefined {
+    return this.#charges.get(bidId);
   }
 
-  add(bidId: string, micros: Micros): void {
-    this.#micros.set(bidId, micros);
-    if (this.#micros.size > DEVICE_PRICES_MAX) this.#micros.delete(this.#micros.keys().next().value!);
+  add(bidId: string, { spendMicros, marginMicros }: ChargedMicros): void {
+    this.#charges.set(bidId, { spendMicros, marginMicros });
+    if (this.#charges.size > DEVICE_PRICES_MAX) this.#charges.delete(this.#charges.keys().next().value!);
   }
 }
 

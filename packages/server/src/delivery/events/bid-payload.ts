@@ -8,6 +8,7 @@ const UUIDS_BYTES = 6 * 16;
 const COUNTRY_BYTES = 2;
 const CURRENCY_BYTES = 3;
 const RATE_BYTES = 8;
+const MARGIN_BYTES_MAX = 2;
 /** Longest values in bytes; longer ones are truncated. */
 const LANGUAGE_BYTES_MAX = 8;
 const EXCHANGE_BYTES_MAX = 40;
@@ -24,13 +25,15 @@ export const PAYLOAD_BYTES_MAX =
   2 +
   EXCHANGE_BYTES_MAX +
   2 +
-  BUNDLE_BYTES_MAX;
+  BUNDLE_BYTES_MAX +
+  MARGIN_BYTES_MAX;
 export const IFA_BYTES = 16;
 
 /**
  * Writes the payload of a token: the bid without its id and advertising id. Returns the offset after it. The format is
  * six UUIDs; a byte of creative type, operating system, charging event, test flag and currency flag; the auction type;
- * the lengths of country and language; four numbers of variable length; then the texts, the last two of them packed.
+ * the lengths of country and language; four numbers of variable length; then the texts, the last two of them packed; and
+ * in tokens of bids with a margin, a number with its basis points.
  */
 export function writePayload(bytes: Buffer, start: number, ref: BidRef): number {
   let at = writeUuid(bytes, start, ref.companyId);
@@ -62,7 +65,8 @@ export function writePayload(bytes: Buffer, start: number, ref: BidRef): number 
     at = bytes.writeDoubleBE(ref.dollarsPerUnit, at + CURRENCY_BYTES);
   }
   at = writeText(bytes, at, ref.exchange, EXCHANGE_BYTES_MAX);
-  return writeText(bytes, at, ref.bundle, BUNDLE_BYTES_MAX);
+  at = writeText(bytes, at, ref.bundle, BUNDLE_BYTES_MAX);
+  return ref.marginBasisPoints === 0 ? at : writeNumber(bytes, at, ref.marginBasisPoints);
 }
 
 /** Writes an advertising id, which is a UUID; returns the offset after it. */
@@ -71,11 +75,11 @@ export function writeIfa(bytes: Buffer, at: number, ifa: string): number {
 }
 
 /**
- * Reads what {@link writePayload} wrote at the start of `bytes`, and the advertising id where one follows it. The
- * signature must be verified before. Runs for every event: an object literal is several times as fast as assigning field
+ * Reads what {@link writePayload} wrote at the start of `bytes`, with a margin or without (`hasMargin`), and the
+ * advertising id where one follows it. The signature must be verified before. Runs for every event: an object literal is several times as fast as assigning field
  * by field.
  */
-export function readPayload(bidId: string, bytes: Buffer): BidRef {
+export function readPayload(bidId: string, bytes: Buffer, hasMargin: boolean): BidRef {
   const hex = bytes.toString('hex', 0, UUIDS_BYTES);
   const flags = bytes[UUIDS_BYTES]!;
   const lengths = bytes[UUIDS_BYTES + 2]!;
@@ -103,6 +107,7 @@ export function readPayload(bidId: string, bytes: Buffer): BidRef {
     dollarsPerUnit: (flags & 0x80) === 0 ? 1 : readDouble(reader),
     exchange: readAnyText(reader),
     bundle: readAnyText(reader),
+    marginBasisPoints: hasMargin ? readNumber(reader) : 0,
     ifa: '',
   };
   if (bytes.length - reader.at === IFA_BYTES) ref.ifa = uuidIn(bytes.toString('hex', reader.at), 0);

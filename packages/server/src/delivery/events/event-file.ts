@@ -39,6 +39,7 @@ const columns: readonly (readonly [name: string, type: Type, write: Write])[] = 
   ['country', 'String', text(({ event }) => event.ref.country)],
   ['language', 'String', text(({ event }) => event.ref.language)],
   ['spend_micros', 'Int64', number(8, ({ event }) => event.spendMicros)],
+  ['margin_micros', 'Int64', number(8, ({ event }) => event.marginMicros ?? 0)],
   ['bid_cpm_micros', 'Int64', number(8, ({ event }) => event.ref.bidCpmMicros)],
   ['loss_reason', 'UInt16', number(2, ({ event }) => event.lossReason)],
   ['price_fault', 'String', text(({ event }) => event.priceFault ?? '')],

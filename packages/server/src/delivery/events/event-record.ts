@@ -18,14 +18,17 @@ export function decodeEvent(record: Buffer): DeliveryEvent | null {
   const event = read as DeliveryEvent & { unverified?: boolean };
   // Earlier releases marked events that they had not looked up.
   if (event.unverified !== undefined) delete event.unverified;
-  return isEvent(event) ? event : null;
+  if (!isEvent(event)) return null;
+  // Earlier releases had no margin.
+  event.ref.marginBasisPoints ??= 0;
+  return event;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const kinds: ReadonlySet<string> = new Set(EVENT_KINDS);
 
 /** Whether the databases accept the event: an invalid one must not fail the others of its batch. */
-function isEvent({ kind, atMs, ref, spendMicros, lossReason }: DeliveryEvent): boolean {
+function isEvent({ kind, atMs, ref, spendMicros, marginMicros = 0, lossReason }: DeliveryEvent): boolean {
   if (!kinds.has(kind) || typeof ref !== 'object' || ref === null) return false;
   return (
     isUuid(ref.bidId) &&
@@ -37,6 +40,7 @@ function isEvent({ kind, atMs, ref, spendMicros, lossReason }: DeliveryEvent): b
     isUuid(ref.creativeGroupId) &&
     Number.isSafeInteger(atMs) &&
     Number.isSafeInteger(spendMicros) &&
+    Number.isSafeInteger(marginMicros) &&
     Number.isSafeInteger(lossReason)
   );
 }

@@ -14,7 +14,7 @@ const QUARTER_MS = 15 * 60_000;
 
 /** A row of `events`, as it is inserted. */
 function rowOf(
-  { kind, atMs, ref, spendMicros, lossReason, priceFault, mark, untrained }: DeliveryEvent,
+  { kind, atMs, ref, spendMicros, marginMicros, lossReason, priceFault, mark, untrained }: DeliveryEvent,
   batch: string,
   seq: number,
 ) {
@@ -38,6 +38,7 @@ function rowOf(
     country: ref.country,
     language: ref.language,
     spend_micros: spendMicros,
+    margin_micros: marginMicros ?? 0,
     bid_cpm_micros: ref.bidCpmMicros,
     loss_reason: lossReason,
     price_fault: priceFault ?? '',

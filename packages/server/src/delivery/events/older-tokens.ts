@@ -87,6 +87,7 @@ function decode(payload: Buffer): BidRef {
     height: payload.readUInt16BE(FIXED_AT + 6),
     durationMs: payload.readUInt32BE(FIXED_AT + 8),
     bidCpmMicros: payload.readUInt32BE(FIXED_AT + 12) * 2 ** 32 + payload.readUInt32BE(FIXED_AT + 16),
+    marginBasisPoints: 0,
     exchange: nextText(),
     bundle: nextText(),
     country: nextText(),

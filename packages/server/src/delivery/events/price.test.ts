@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PriceRules } from '../model/price-rules.ts';
 import { PLAIN_PRICES } from '../model/price-rules.ts';
+import { impressionMicros } from '../auction/price.ts';
 import { chargeOf } from './price.ts';
 import { sampleRef } from './sample-ref.ts';
 
@@ -31,9 +32,9 @@ test.each(unreadable)('the price %j is %s, and the exchange’s rule decides the
   const ref = sampleRef({ bidCpmMicros: 4_000_000 });
   const charge = (rule: PriceRules['unreadable']) =>
     chargeOf('billing', ref, price, { keys: null, unreadable: rule });
-  expect(charge('bid')).toEqual({ spendMicros: 4000, fault, isOpen: false });
-  expect(charge('zero')).toEqual({ spendMicros: 0, fault, isOpen: false });
-  expect(charge('hold')).toEqual({ spendMicros: 0, fault, isOpen: true });
+  expect(charge('bid')).toEqual({ spendMicros: 4000, marginMicros: 0, fault, isOpen: false });
+  expect(charge('zero')).toEqual({ spendMicros: 0, marginMicros: 0, fault, isOpen: false });
+  expect(charge('hold')).toEqual({ spendMicros: 0, marginMicros: 0, fault, isOpen: true });
 });
 
 test('an audit render and a price of 0 cost nothing under any rule, and leave the charge open', () => {
@@ -41,6 +42,7 @@ test('an audit render and a price of 0 cost nothing under any rule, and leave th
     const rules = { keys: null, unreadable: rule };
     expect(chargeOf('billing', sampleRef(), 'AUDIT', rules)).toEqual({
       spendMicros: 0,
+      marginMicros: 0,
       fault: 'audit',
       isOpen: true,
     });
@@ -54,11 +56,11 @@ test('an encrypted price is decrypted, and a plain or forged one is rejected', (
   // 1900 micros per thousand are 1.9 micros.
   expect([1, 2]).toContain(charge('YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA').spendMicros);
   for (const price of ['2.5', 'YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgB'])
-    expect(charge(price)).toEqual({ spendMicros: 0, fault: 'not_decrypted', isOpen: true });
+    expect(charge(price)).toEqual({ spendMicros: 0, marginMicros: 0, fault: 'not_decrypted', isOpen: true });
 });
 
 test('only the notice that the exchange charges at is read, and a test bid costs nothing', () => {
-  const nothing = { spendMicros: 0, fault: null, isOpen: false };
+  const nothing = { spendMicros: 0, marginMicros: 0, fault: null, isOpen: false };
   expect(chargeOf('win', sampleRef(), '-5', PLAIN_PRICES)).toEqual(nothing);
   expect(chargeOf('billing', sampleRef({ test: true }), '-5', PLAIN_PRICES)).toEqual(nothing);
 });
@@ -91,4 +93,29 @@ test('a price of $0.0104 averages to itself over many impressions, and is the sa
   for (let index = 0; index < 20_000; index += 1)
     sum += chargeOf('billing', sampleRef(), '0.0104', PLAIN_PRICES).spendMicros;
   expect(Math.abs(sum / 20_000 / 10.4 - 1)).toBeLessThan(0.003);
+});
+
+test('a charge is media cost and margin, never more than the bid reserves, and the margins of a day add up', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 30_000_000 }),
+      fc.integer({ min: 1, max: 10_000 }),
+      (cpmMicros, marginBasisPoints) => {
+        const impressions = 300;
+        let marginMicros = 0;
+        for (let index = 0; index < impressions; index += 1) {
+          const ref = sampleRef({ bidCpmMicros: cpmMicros, marginBasisPoints });
+          const charge = chargeOf('billing', ref, String(cpmMicros / MICROS), PLAIN_PRICES);
+          const plain = chargeOf('billing', { ...ref, marginBasisPoints: 0 }, undefined, PLAIN_PRICES);
+          expect(charge.spendMicros - charge.marginMicros).toBe(plain.spendMicros);
+          expect(charge.marginMicros).toBeGreaterThanOrEqual(0);
+          expect(charge.spendMicros).toBeLessThanOrEqual(impressionMicros(cpmMicros, marginBasisPoints));
+          marginMicros += charge.marginMicros;
+        }
+        const exact = (impressions * Math.floor((cpmMicros * marginBasisPoints) / 10_000)) / 1000;
+        expect(Math.abs(marginMicros - exact)).toBeLessThan(6 * Math.sqrt(impressions));
+      },
+    ),
+    { numRuns: 20 },
+  );
 });

@@ -2,20 +2,23 @@ import type { Micros } from '@bidwell/contract/money';
 import { MICROS, cpmToImpressionMicros } from '@bidwell/contract/money';
 import type { ChargeOn, UnreadablePriceRule } from '@bidwell/contract/operator';
 import type { BidRef, EventKind } from '../model/event.ts';
+import { chargeCpmMicros } from '../model/margin.ts';
 import type { PriceKeys, PriceRules } from '../model/price-rules.ts';
 import { decryptGooglePrice } from './google-price.ts';
 import type { PriceFault } from '../model/price-fault.ts';
 
 /** Charge of an event. */
 export interface Charge {
-  /** Charged for one impression. */
+  /** Charged for one impression, with the margin. */
   spendMicros: Micros;
+  /** The part of it that is margin. */
+  marginMicros: Micros;
   fault: PriceFault | null;
   /** True where nothing is charged and a notice with a price may still follow. */
   isOpen: boolean;
 }
 
-const NOTHING: Charge = { spendMicros: 0, fault: null, isOpen: false };
+const NOTHING: Charge = { spendMicros: 0, marginMicros: 0, fault: null, isOpen: false };
 /** Upper bound of a price, far above every bid. */
 const CPM_MICROS_MAX = 1_000_000 * MICROS;
 
@@ -38,24 +41,37 @@ export function chargesImpression(chargeOn: ChargeOn): boolean {
 }
 
 /**
- * Computes the charge of an event: the clearing price of one impression, at most the bid's. Only the events at which the
- * exchange charges have one (OpenRTB 2.6, 4.4). A price of 0 and an audit render (`AUDIT`) charge nothing, and a later
+ * Computes the charge of an event: the clearing price of one impression, at most the bid's, and the margin of the bid on
+ * it. Only the events at which the exchange charges have one (OpenRTB 2.6, 4.4). A price of 0 and an audit render (`AUDIT`) charge nothing, and a later
  * notice with a price still charges. For an unreadable price the exchange's rule applies: `bid` charges the bid, which is
  * the most that is owed, `zero` nothing, and `hold` nothing until a notice with a price comes. Test bids cost nothing.
  */
 export function chargeOf(kind: EventKind, ref: BidRef, price: string | undefined, rules: PriceRules): Charge {
   if (!chargesAt(ref.chargeOn, kind) || ref.test) return NOTHING;
   const read = readPrice(price?.trim() ?? '', rules.keys);
-  if (read === 'audit') return { spendMicros: 0, fault: read, isOpen: true };
+  if (read === 'audit') return { ...NOTHING, fault: read, isOpen: true };
   if (typeof read === 'string') return unreadable(read, ref, rules.unreadable);
   const cpmMicros = Math.min(Math.round(read * ref.dollarsPerUnit), ref.bidCpmMicros);
-  if (cpmMicros === 0) return { spendMicros: 0, fault: 'free', isOpen: true };
-  return { ...NOTHING, spendMicros: cpmToImpressionMicros(cpmMicros, ref.bidId) };
+  if (cpmMicros === 0) return { ...NOTHING, fault: 'free', isOpen: true };
+  return { ...NOTHING, ...impressionAt(cpmMicros, ref) };
 }
 
 function unreadable(fault: PriceFault, ref: BidRef, rule: UnreadablePriceRule): Charge {
-  if (rule !== 'bid') return { spendMicros: 0, fault, isOpen: rule === 'hold' };
-  return { spendMicros: cpmToImpressionMicros(ref.bidCpmMicros, ref.bidId), fault, isOpen: false };
+  if (rule !== 'bid') return { ...NOTHING, fault, isOpen: rule === 'hold' };
+  return { ...NOTHING, ...impressionAt(ref.bidCpmMicros, ref), fault };
+}
+
+/**
+ * The charge of one impression at a clearing price. Both prices per thousand, with and without the margin, are rounded by
+ * the same random number, so that the margin is not negative and its sum over many impressions is right.
+ */
+function impressionAt(
+  mediaCpmMicros: Micros,
+  { bidId, marginBasisPoints }: BidRef,
+): Pick<Charge, 'spendMicros' | 'marginMicros'> {
+  const spendMicros = cpmToImpressionMicros(chargeCpmMicros(mediaCpmMicros, marginBasisPoints), bidId);
+  if (marginBasisPoints === 0) return { spendMicros, marginMicros: 0 };
+  return { spendMicros, marginMicros: spendMicros - cpmToImpressionMicros(mediaCpmMicros, bidId) };
 }
 
 /** Parses a price, in micros of the exchange's currency per thousand impressions; or returns why there is none. */

@@ -21,6 +21,7 @@ export function sampleRef(over: Partial<BidRef> = {}, atMs = Date.now()): BidRef
     os: 'android',
     country: 'US',
     bidCpmMicros: 4_000_000,
+    marginBasisPoints: 0,
     currency: '',
     dollarsPerUnit: 1,
     auctionType: 1,

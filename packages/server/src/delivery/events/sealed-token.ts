@@ -5,7 +5,7 @@ import type { Purpose } from './purpose.ts';
 import { PURPOSES } from './purpose.ts';
 import { uuidIn, writeUuid } from './uuid-bytes.ts';
 
-/** Creates and verifies tokens of this version (docs/decisions/007). */
+/** Creates and verifies tokens of versions 4 and 5 (docs/decisions/007 and 021). */
 export interface TokenSealer {
   /** Encrypts a bid; the returned function creates its token for a purpose. */
   seal(ref: BidRef): (purpose: Purpose) => string;
@@ -13,7 +13,9 @@ export interface TokenSealer {
   open(purpose: Purpose, token: Buffer): BidRef | undefined;
 }
 
-export const SEALED_VERSION = 4;
+/** Versions of tokens: of bids without a margin, and of those whose payload ends with one. */
+const VERSION = 4;
+const VERSION_WITH_MARGIN = 5;
 /** Bytes of a MAC; seven of them fit into one digest of 64 bytes. */
 const MAC_BYTES = 9;
 /** Block size of BLAKE2b. */
@@ -61,7 +63,7 @@ export function createTokenSealer(secret: string): TokenSealer {
 
   return {
     seal(ref) {
-      scratch[0] = SEALED_VERSION;
+      scratch[0] = ref.marginBasisPoints === 0 ? VERSION : VERSION_WITH_MARGIN;
       writeUuid(scratch, ID_AT, ref.bidId);
       const end = writePayload(scratch, PAYLOAD_AT, ref);
       const clickEnd = ref.ifa === '' ? end : writeIfa(scratch, end, ref.ifa);
@@ -73,14 +75,20 @@ export function createTokenSealer(secret: string): TokenSealer {
     },
     open(purpose, token) {
       const length = token.length - MAC_BYTES;
-      if (token[0] !== SEALED_VERSION || length <= PAYLOAD_AT || length > TOKEN_BYTES_MAX) return undefined;
+      if (!isSealed(token) || length <= PAYLOAD_AT || length > TOKEN_BYTES_MAX) return undefined;
       token.copy(scratch, 0, 0, length);
       if (!timingSafeEqual(macFor(purpose, macsOf(length)), token.subarray(length))) return undefined;
       const payload = scratch.subarray(PAYLOAD_AT, length);
       crypt(payload, scratch.subarray(ID_AT, PAYLOAD_AT));
-      return readPayload(uuidIn(scratch.toString('hex', ID_AT, PAYLOAD_AT), 0), payload);
+      const hasMargin = token[0] === VERSION_WITH_MARGIN;
+      return readPayload(uuidIn(scratch.toString('hex', ID_AT, PAYLOAD_AT), 0), payload, hasMargin);
     },
   };
+}
+
+/** Whether a token has a version that {@link createTokenSealer} opens. */
+export function isSealed(token: Buffer): boolean {
+  return token[0] === VERSION || token[0] === VERSION_WITH_MARGIN;
 }
 
 function macFor(purpose: Purpose, macs: Buffer): Buffer {

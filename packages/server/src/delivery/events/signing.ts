@@ -4,7 +4,7 @@ import { createInstallTokens } from './install-token.ts';
 import { createOlderTokenReader } from './older-tokens.ts';
 import { chargesImpression } from './price.ts';
 import type { Purpose } from './purpose.ts';
-import { SEALED_VERSION, createTokenSealer } from './sealed-token.ts';
+import { createTokenSealer, isSealed } from './sealed-token.ts';
 
 /** Creates and verifies the signed tokens that carry a bid through trackers and postbacks. */
 export interface Signer {
@@ -93,7 +93,7 @@ export function createSigner(
       if (!isCanonical(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
       for (const { open, openOlder } of readers) {
-        const ref = bytes[0] === SEALED_VERSION ? open(purpose, bytes) : openOlder(purpose, bytes);
+        const ref = isSealed(bytes) ? open(purpose, bytes) : openOlder(purpose, bytes);
         if (ref) return ref;
       }
       return undefined;

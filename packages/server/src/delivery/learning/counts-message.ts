@@ -35,7 +35,7 @@ export function encodeCounts({ rates, prices }: LearningCounts): Buffer[] {
   };
   for (const sums of rates) {
     const { companyId, adsetId, creativeId, format, bundle, country } = sums;
-    const { impressions, clicks, installs, charges, spendMicros } = sums;
+    const { impressions, clicks, installs, charges, mediaMicros } = sums;
     add([
       companyId,
       adsetId,
@@ -47,7 +47,7 @@ export function encodeCounts({ rates, prices }: LearningCounts): Buffer[] {
       clicks,
       installs,
       charges,
-      spendMicros,
+      mediaMicros,
     ]);
   }
   for (const { exchange, format, country, step, placed, won } of prices)
@@ -70,14 +70,14 @@ export function decodeCounts(content: Buffer): LearningCounts | null {
   for (const row of rows as unknown[]) {
     if (isRow(row, RATE_TEXTS, RATE_LENGTH)) {
       const [companyId, adsetId, creativeId, format, bundle, country] = row as string[];
-      const [impressions, clicks, installs, charges, spendMicros] = row.slice(RATE_TEXTS) as [
+      const [impressions, clicks, installs, charges, mediaMicros] = row.slice(RATE_TEXTS) as [
         number,
         number,
         number,
         number,
         number,
       ];
-      if (impressions < 0 || clicks < 0 || charges < 0 || spendMicros < 0) return null;
+      if (impressions < 0 || clicks < 0 || charges < 0 || mediaMicros < 0) return null;
       rates.push({
         companyId: companyId!,
         adsetId: adsetId!,
@@ -89,7 +89,7 @@ export function decodeCounts(content: Buffer): LearningCounts | null {
         clicks,
         installs,
         charges,
-        spendMicros,
+        mediaMicros,
       });
     } else if (isRow(row, PRICE_TEXTS, PRICE_LENGTH)) {
       const [exchange, format, country, step, placed, won] = row as [

@@ -14,11 +14,11 @@ export interface History extends Features {
   installs: number;
 }
 
-/** The same with the spend of the bids that were charged. */
+/** The same with the media cost of the bids that were charged. */
 export interface RateCounts extends History {
   /** Charged impressions. */
   charges: number;
-  spendMicros: Micros;
+  mediaMicros: Micros;
 }
 
 /** Bids that were placed and won at one price: what win rates are learned from. */
@@ -47,7 +47,7 @@ export class LearningSums {
   }
 
   /** Adds a counted event. */
-  addEvent({ kind, ref, spendMicros, mark, untrained }: DeliveryEvent): void {
+  addEvent({ kind, ref, spendMicros, marginMicros = 0, mark, untrained }: DeliveryEvent): void {
     if (ref.test || mark !== '') return;
     const isCharged = spendMicros > 0;
     const install = untrained ? 0 : kind === 'install' ? 1 : kind === 'install_rejected' ? -1 : 0;
@@ -60,7 +60,7 @@ export class LearningSums {
     sums.installs += install;
     if (!isCharged) return;
     sums.charges += 1;
-    sums.spendMicros += spendMicros;
+    sums.mediaMicros += spendMicros - marginMicros;
     this.#pricesOf(pricePointOf(ref)).won += 1;
   }
 
@@ -80,7 +80,7 @@ export class LearningSums {
         to.clicks += from.clicks;
         to.installs += from.installs;
         to.charges += from.charges;
-        to.spendMicros += from.spendMicros;
+        to.mediaMicros += from.mediaMicros;
       }
     }
     for (const from of prices) {
@@ -122,7 +122,7 @@ export class LearningSums {
         clicks: 0,
         installs: 0,
         charges: 0,
-        spendMicros: 0,
+        mediaMicros: 0,
       };
       this.#rates.set(key, sums);
     }

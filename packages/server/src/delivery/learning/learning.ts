@@ -58,14 +58,14 @@ export class Learning {
     this.#decay(nowMs);
     for (const counts of prices) this.wins.add(counts);
     for (const counts of rates) {
-      const { adsetId, charges, spendMicros } = counts;
+      const { adsetId, charges, mediaMicros } = counts;
       const cpiMicros = charges > 0 ? cpiMicrosOf(adsetId) : null;
       if (cpiMicros) {
         const installs = charges * this.predict(counts).rateOf(counts);
         this.costs.charge(adsetId, {
           impressions: charges,
           valueMicros: installs * cpiMicros,
-          spentMicros: spendMicros,
+          spentMicros: mediaMicros,
         });
       }
       this.#add(counts);

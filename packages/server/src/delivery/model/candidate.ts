@@ -74,6 +74,8 @@ export interface AdsetRow {
   campaignName: string;
   /** The company's name; absent from rows that an older version wrote to disk. */
   advertiserName?: string;
+  /** The company's margin; absent from rows that an older version wrote to disk. */
+  marginBasisPoints?: number;
   /** YYYY-MM-DD in the company's time zone, inclusive; null is unbounded. */
   startDate: string | null;
   endDate: string | null;
@@ -148,6 +150,8 @@ export interface CompiledAdset {
   /** Whether the third-party URLs in its markup use https. */
   isSecure: boolean;
   algorithm: Algorithm;
+  /** The company's margin on the media cost. Budgets include it; the prices below are what is left for exchanges. */
+  marginBasisPoints: number;
   cpmMicros: Micros;
   /** Highest CPM that it bids for any publisher. */
   ceilingCpmMicros: Micros;

@@ -78,8 +78,10 @@ export interface BidRef {
   os: 'ios' | 'android' | '';
   /** ISO 3166-1 alpha-2, upper case; '' when unknown. */
   country: string;
-  /** Price of the bid, micros of a dollar per thousand impressions. */
+  /** Price of the bid at the exchange, without the margin; micros of a dollar per thousand impressions. */
   bidCpmMicros: Micros;
+  /** The company's margin on the media cost at the time of the bid, in basis points. */
+  marginBasisPoints: number;
   /** Currency of the bid (ISO 4217); '' for the dollar. */
   currency: string;
   /** Dollars per unit of that currency at the time of the bid. */
@@ -100,8 +102,10 @@ export interface DeliveryEvent {
   /** Time of arrival, Unix ms. */
   atMs: number;
   ref: BidRef;
-  /** Spend of this event, for one impression (not per thousand); 0 for kinds without spend. */
+  /** What the advertiser is charged for this event: one impression (not a thousand). 0 for kinds without spend. */
   spendMicros: Micros;
+  /** The part of it that is margin; the rest is the media cost. Absent for none. */
+  marginMicros?: Micros;
   /** Code of a loss notice (OpenRTB loss reason) or of a video's error (VAST error code); otherwise 0. */
   lossReason: number;
   /** Why the price in the notice was not charged; absent when it was, or when the event charges nothing. */

@@ -82,7 +82,8 @@ export function bidOn(
   for (const { ref, candidate, imp } of answer.bids) {
     if (ref.test) continue;
     const { expiresAfterSeconds } = imp;
-    deps.budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros), nowMs, {
+    const mostMicros = impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints);
+    deps.budgets.reserve(ref.bidId, candidate, mostMicros, nowMs, {
       exchange: ssp.slug,
       expiresAfterSeconds,
     });

@@ -79,7 +79,7 @@ export function readEvents(events: readonly DeliveryEvent[]): { spends: Spend[];
   for (const { kind, ref, spendMicros } of events) {
     if (ref.test) continue;
     const { adsetId, companyId, bidId } = ref;
-    const held = { adsetId, micros: impressionMicros(ref.bidCpmMicros) };
+    const held = { adsetId, micros: impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints) };
     if (kind === 'loss') outcomes.push({ bidId, charged: false, held });
     if (!chargesAt(ref.chargeOn, kind)) continue;
     // Only one of the events that may charge a bid has spend.

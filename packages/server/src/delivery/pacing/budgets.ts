@@ -315,13 +315,14 @@ function haveSameLimits(a: Candidate, b: Candidate): boolean {
   return (
     a.dailyBudgetMicros === b.dailyBudgetMicros &&
     a.totalBudgetMicros === b.totalBudgetMicros &&
-    a.ceilingCpmMicros === b.ceilingCpmMicros
+    a.ceilingCpmMicros === b.ceilingCpmMicros &&
+    a.marginBasisPoints === b.marginBasisPoints
   );
 }
 
 /** The most that one impression of an ad set costs. */
-function unitOf({ ceilingCpmMicros }: Candidate): Micros {
-  return impressionMicros(ceilingCpmMicros);
+function unitOf({ ceilingCpmMicros, marginBasisPoints }: Candidate): Micros {
+  return impressionMicros(ceilingCpmMicros, marginBasisPoints);
 }
 
 function isPaced({ algorithm, dailyBudgetMicros }: Candidate): boolean {

@@ -6,6 +6,7 @@ import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
 import { runToCompletion } from '../../platform/jobs/yielding.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 import { createBitset, setBit } from '../model/bitset.ts';
+import { mediaCpmMicros } from '../model/margin.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
 import { FormatIndexBuilder } from './format-index.ts';
@@ -50,9 +51,22 @@ function dayStartMs(date: string, timeZone: string): number {
   return startMs;
 }
 
-/** Highest CPM that an ad set bids for any publisher. */
-function ceilingOf({ cpmMicros, bundleCpmMicros }: AdsetRow): Micros {
-  return Object.values(bundleCpmMicros).reduce((a, b) => Math.max(a, b), cpmMicros);
+/** An ad set's prices without the company's margin: what it can bid at exchanges. */
+function pricesOf({ cpmMicros, cpiMicros, bundleCpmMicros, marginBasisPoints = 0 }: AdsetRow) {
+  const withoutMargin = (micros: Micros): Micros => mediaCpmMicros(micros, marginBasisPoints);
+  const highestMicros = Object.values(bundleCpmMicros).reduce((a, b) => Math.max(a, b), cpmMicros);
+  return {
+    marginBasisPoints,
+    cpmMicros: withoutMargin(cpmMicros),
+    ceilingCpmMicros: withoutMargin(highestMicros),
+    cpiMicros: cpiMicros === null ? null : withoutMargin(cpiMicros),
+    bundleCpmMicros: new Map(
+      Object.entries(bundleCpmMicros).map(([publisher, cpm]) => [
+        withoutIdPrefix(normaliseBundle(publisher)),
+        withoutMargin(cpm),
+      ]),
+    ),
+  };
 }
 
 /** Compiles an ad set's row for the auction. Pure, except for the cache in `shaped`. */
@@ -92,9 +106,7 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     viewUrl: row.viewUrl,
     isSecure: row.viewUrl === '' || isSecure(row.viewUrl),
     algorithm: row.algorithm,
-    cpmMicros: row.cpmMicros,
-    ceilingCpmMicros: ceilingOf(row),
-    cpiMicros: row.cpiMicros,
+    ...pricesOf(row),
     dailyBudgetMicros: row.dailyBudgetMicros || null,
     totalBudgetMicros: row.totalBudgetMicros || null,
     creatives: row.creatives.map((creative) =>
@@ -102,12 +114,6 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     ),
     icons,
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
-    bundleCpmMicros: new Map(
-      Object.entries(row.bundleCpmMicros).map(([publisher, cpm]) => [
-        withoutIdPrefix(normaliseBundle(publisher)),
-        cpm,
-      ]),
-    ),
     os: lowerSet(target.device_os),
     osVersionMin: target.device_min_os_version === null ? null : versionOf(target.device_min_os_version),
     osVersionMax: target.device_max_os_version === null ? null : versionOf(target.device_max_os_version),

@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
-import { grainSql } from '../../platform/clickhouse/aggregates.ts';
+import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 
 const HOUR_MS = 3_600_000;
 /** All time zones are a multiple of a quarter of an hour from UTC. */
@@ -38,12 +38,27 @@ export async function spendSince(
   return new Map(rows.map(({ companyId, micros }) => [companyId, micros.map(Number)]));
 }
 
-/** Spend of all companies by day of UTC, YYYY-MM-DD, since a day. Days without spend are absent. For operators only. */
-export async function spendByDay(clickhouse: ClickHouse, since: string): Promise<Map<string, Micros>> {
-  const rows = await clickhouse.query<{ day: string; micros: Micros }>(
-    `select toString(${grainSql.day}) as day, sum(spend_micros) as micros
-     from events where test = 0 and ${grainSql.day} >= {since:Date} group by ${grainSql.day}`,
-    { since },
+/** Spend of companies, and the part of it that is margin. */
+export interface Costs {
+  spendMicros: Micros;
+  marginMicros: Micros;
+}
+
+/**
+ * Spend of all companies by day of UTC, YYYY-MM-DD, since a day. Days without spend are absent. For operators only. Reads
+ * the aggregate `hourly_costs`.
+ */
+export async function costsByDay(clickhouse: ClickHouse, since: string): Promise<Map<string, Costs>> {
+  const rows = await clickhouse.query<Costs & { day: string }>(
+    `select toString(toDate(slot)) as day, sum(spent) as spendMicros, sum(earned) as marginMicros
+     from (
+       select ${grainSql.hour} as slot, ${measureSql.spendMicros} as spent, ${measureSql.marginMicros} as earned
+       from events
+       where test = 0 and ${grainSql.hour} >= {since:DateTime('UTC')}
+       group by ${grainSql.hour}
+     )
+     group by day`,
+    { since: `${since} 00:00:00` },
   );
-  return new Map(rows.map(({ day, micros }) => [day, micros]));
+  return new Map(rows.map(({ day, ...costs }) => [day, costs]));
 }

@@ -13,7 +13,8 @@ import type { DateRange } from './buckets.ts';
 import { BUCKETS_MAX, bucketsIn, periodOf, rangeBefore } from './buckets.ts';
 import { eventDateRange } from './event-store.ts';
 import type { Bucket } from './query-model.ts';
-import { spendByDay, spendSince } from './company-spend-store.ts';
+import type { Costs } from './company-spend-store.ts';
+import { costsByDay, spendSince } from './company-spend-store.ts';
 import { countEvents } from './counts-store.ts';
 import { ROWS_MAX, countForReport } from './report-limits.ts';
 import type { Group } from './series.ts';
@@ -98,8 +99,8 @@ export async function recentSpendOf(
 }
 
 /** Spend of all companies by day of UTC, YYYY-MM-DD, since a day. Days without spend are absent. For operators only. */
-export async function spendOfDays(engines: Engines, since: string): Promise<Map<string, Micros>> {
-  return spendByDay(engines.clickhouse, since);
+export async function costsOfDays(engines: Engines, since: string): Promise<Map<string, Costs>> {
+  return costsByDay(engines.clickhouse, since);
 }
 
 /** Counts of a company for each of the hours that start at `startsMs`. */

@@ -12,6 +12,9 @@ export interface TransactionWithEntries {
   kind: string;
   status: string;
   amount_micros: Micros;
+  /** The part of spend that is margin, and the sum of its margin entries. */
+  margin_micros: Micros;
+  margin_entries_micros: Micros;
   /** Sum of its wallet entries; 0 without entries. */
   wallet_micros: Micros;
   /** Sum of all its entries; 0 if they balance. */
@@ -24,7 +27,8 @@ export interface TransactionWithEntries {
 export async function unbalancedTransactions(db: Db): Promise<TransactionWithEntries[]> {
   const { rows } = await sql<TransactionWithEntries>`
     select * from (
-      select t.uuid, t.company_uuid, t.kind, t.status, t.amount_micros,
+      select t.uuid, t.company_uuid, t.kind, t.status, t.amount_micros, t.margin_micros,
+        ${exactSum(sql`sum(e.amount_micros) filter (where e.account = 'margin')`)} as margin_entries_micros,
         ${exactSum(sql`sum(e.amount_micros) filter (where e.account = 'wallet')`)} as wallet_micros,
         ${exactSum(sql`sum(e.amount_micros)`)} as sum_micros,
         (count(*) filter (where e.company_uuid <> t.company_uuid))::int as foreign_entries
@@ -32,7 +36,7 @@ export async function unbalancedTransactions(db: Db): Promise<TransactionWithEnt
       left join ledger_entries e on e.transaction_uuid = t.uuid
       group by t.uuid
     ) as beside
-    where sum_micros <> 0 or foreign_entries > 0
+    where sum_micros <> 0 or foreign_entries > 0 or margin_entries_micros <> margin_micros
       or wallet_micros <> case when status = 'success' or kind = 'spend' then amount_micros else 0 end`.execute(
     db,
   );

@@ -4,6 +4,7 @@ import { limits } from '@bidwell/contract/limits';
 import { MICROS, toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
 import { spentBetweenMicros } from '../analytics/service.ts';
+import type { TransactionWithEntries } from './check-store.ts';
 import {
   unbalancedWallets,
   unbalancedTransactions,
@@ -26,7 +27,7 @@ const STORED_MAX = 1000;
 
 /** A discrepancy in the ledger: where it is, whose, and both figures in micros. */
 export interface Discrepancy {
-  what: 'entries' | 'transaction' | 'balance' | 'spend' | 'report' | 'bound' | 'event';
+  what: LedgerCheck['disagreements'][number]['what'];
   companyId: string;
   /** The transaction's uuid, the campaign and hour, the bid's id, or the company's id. */
   of: string;
@@ -44,6 +45,8 @@ interface Amount {
   companyId: string;
   of: string;
   micros: Micros;
+  /** The part of it that is margin; 0 where it is not known. */
+  marginMicros: Micros;
 }
 
 /** Keyed by company, or by company, campaign and hour. */
@@ -88,9 +91,9 @@ export async function lastLedgerCheck(engines: Engines): Promise<LedgerCheck | n
  *
  * - no event is stored twice,
  * - entries sum to zero,
- * - transactions equal their entries,
+ * - transactions and their margins equal their entries,
  * - balances equal their transactions,
- * - the posted spend of each campaign and hour equals that of its events,
+ * - the posted spend and margin of each campaign and hour equal those of its events,
  * - the posted spend of each company equals that of its reports,
  * - no balance exceeds its bound.
  *
@@ -100,17 +103,8 @@ export async function lastLedgerCheck(engines: Engines): Promise<LedgerCheck | n
 export async function checkLedger(engines: Engines, counted?: CountedSpend): Promise<Discrepancy[]> {
   const found: Discrepancy[] = [];
   const before = counted ?? (await countSpend(engines));
-  for (const row of await unbalancedTransactions(engines.db)) {
-    const unbalanced = row.sum_micros !== 0 || row.foreign_entries > 0;
-    const counts = row.status === 'success' || row.kind === 'spend';
-    found.push({
-      what: unbalanced ? 'entries' : 'transaction',
-      companyId: row.company_uuid,
-      of: row.uuid,
-      expectedMicros: unbalanced ? 0 : counts ? row.amount_micros : 0,
-      foundMicros: unbalanced ? row.sum_micros : row.wallet_micros,
-    });
-  }
+  for (const row of await unbalancedTransactions(engines.db))
+    found.push({ companyId: row.company_uuid, of: row.uuid, ...faultOf(row) });
   for (const row of await unbalancedWallets(engines.db)) {
     found.push({
       what: 'balance',
@@ -142,6 +136,15 @@ export async function checkLedger(engines: Engines, counted?: CountedSpend): Pro
   return [...found, ...(await spendDiscrepancies(engines, before))];
 }
 
+function faultOf(row: TransactionWithEntries): Omit<Discrepancy, 'companyId' | 'of'> {
+  if (row.sum_micros !== 0 || row.foreign_entries > 0)
+    return { what: 'entries', expectedMicros: 0, foundMicros: row.sum_micros };
+  const expectedMicros = row.status === 'success' || row.kind === 'spend' ? row.amount_micros : 0;
+  if (row.wallet_micros !== expectedMicros)
+    return { what: 'transaction', expectedMicros, foundMicros: row.wallet_micros };
+  return { what: 'margin', expectedMicros: row.margin_micros, foundMicros: row.margin_entries_micros };
+}
+
 /** Counts all spend until now, from the events and from the reports. */
 async function countSpend(engines: Engines): Promise<CountedSpend> {
   const hours = byHour(await countedSpend(engines.clickhouse, retainedSinceMs(engines)));
@@ -154,7 +157,9 @@ async function spendDiscrepancies(engines: Engines, before: CountedSpend): Promi
   const hours = byHour(posted);
   const companies = byCompany(posted);
   const suspectHours = [...new Set([...before.hours.keys(), ...hours.keys()])].filter(
-    (key) => before.hours.get(key)?.micros !== hours.get(key)?.micros,
+    (key) =>
+      before.hours.get(key)?.micros !== hours.get(key)?.micros ||
+      before.hours.get(key)?.marginMicros !== hours.get(key)?.marginMicros,
   );
   // A company without posted spend already appears in the hours.
   const suspectCompanies = [...companies.keys()].filter(
@@ -167,22 +172,30 @@ async function spendDiscrepancies(engines: Engines, before: CountedSpend): Promi
   return [
     ...suspectHours.flatMap((key) => {
       const { companyId, of } = (hours.get(key) ?? before.hours.get(key))!;
-      const foundMicros = hours.get(key)?.micros ?? 0;
-      const expectedMicros = nearest(foundMicros, before.hours.get(key), hoursAfter.get(key));
-      return { what: 'spend' as const, companyId, of, expectedMicros, foundMicros };
+      return (['spend', 'margin'] as const).map((what) => {
+        const part = what === 'spend' ? 'micros' : 'marginMicros';
+        const foundMicros = hours.get(key)?.[part] ?? 0;
+        const expectedMicros = nearest(
+          foundMicros,
+          before.hours.get(key)?.[part],
+          hoursAfter.get(key)?.[part],
+        );
+        return { what, companyId, of, expectedMicros, foundMicros };
+      });
     }),
     ...suspectCompanies.flatMap((key) => {
       const { companyId, of, micros: expectedMicros } = companies.get(key)!;
-      const foundMicros = nearest(expectedMicros, before.reports.get(key), reportsAfter.get(key));
+      const reported = [before.reports.get(key)?.micros, reportsAfter.get(key)?.micros] as const;
+      const foundMicros = nearest(expectedMicros, ...reported);
       return { what: 'report' as const, companyId, of, expectedMicros, foundMicros };
     }),
   ].filter(({ expectedMicros, foundMicros }) => expectedMicros !== foundMicros);
 }
 
 /** Clamps `micros` to the range between two counts. */
-function nearest(micros: Micros, before: Amount | undefined, after: Amount | undefined): Micros {
-  const least = before?.micros ?? 0;
-  return Math.min(Math.max(micros, least), Math.max(after?.micros ?? 0, least));
+function nearest(micros: Micros, before: Micros | undefined, after: Micros | undefined): Micros {
+  const least = before ?? 0;
+  return Math.min(Math.max(micros, least), Math.max(after ?? 0, least));
 }
 
 async function reportsOf(engines: Engines, companies: readonly string[]): Promise<Amounts> {
@@ -192,7 +205,7 @@ async function reportsOf(engines: Engines, companies: readonly string[]): Promis
     // A day longer, because another server's clock may be ahead.
     const period = { fromMs: retainedSinceMs(engines), beforeMs: hourMs + 24 * HOUR_MS };
     const micros = await spentBetweenMicros(engines, { companyId, userId: null }, period);
-    amounts.set(companyId, { companyId, of: companyId, micros });
+    amounts.set(companyId, { companyId, of: companyId, micros, marginMicros: 0 });
   }
   return amounts;
 }
@@ -207,9 +220,9 @@ function retainedSinceMs({ config, now }: Engines): number {
 
 function byHour(hours: readonly HourOfSpend[]): Amounts {
   return new Map(
-    hours.map(({ companyId, campaignId, hourMs, micros }) => {
+    hours.map(({ companyId, campaignId, hourMs, micros, marginMicros }) => {
       const of = `${campaignId} ${new Date(hourMs).toISOString()}`;
-      return [`${companyId} ${of}`, { companyId, of, micros }];
+      return [`${companyId} ${of}`, { companyId, of, micros, marginMicros }];
     }),
   );
 }
@@ -218,7 +231,7 @@ function byCompany(hours: readonly HourOfSpend[]): Amounts {
   const amounts = new Map<string, Amount>();
   for (const { companyId, micros } of hours) {
     const known = amounts.get(companyId)?.micros ?? 0;
-    amounts.set(companyId, { companyId, of: companyId, micros: known + micros });
+    amounts.set(companyId, { companyId, of: companyId, micros: known + micros, marginMicros: 0 });
   }
   return amounts;
 }

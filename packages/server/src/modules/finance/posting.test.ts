@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
@@ -29,6 +30,8 @@ const Step = fc.oneof(
     campaign: fc.nat(1),
     hoursAgo: fc.nat(30),
     micros: fc.integer({ min: 1, max: 1e9 }),
+    /** The part of it that is margin. */
+    margin: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.5, noNaN: true })),
   }),
   fc.record({ do: fc.constant('post' as const), times: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 180 }) }),
@@ -65,7 +68,13 @@ test('in any order of events, entries sum to zero, each micro is posted once and
           const at = new Date(app.clock.now.getTime() - step.hoursAgo * HOUR_MS).toISOString();
           const campaignId = campaigns[step.campaign]!;
           await storeEvents(engines, companyId, [
-            { at, kind: 'billing', campaignId, spendMicros: step.micros },
+            {
+              at,
+              kind: 'billing',
+              campaignId,
+              spendMicros: step.micros,
+              marginMicros: Math.floor(step.micros * step.margin),
+            },
           ]);
           spent += step.micros;
         } else if (step.do === 'post') {
@@ -125,3 +134,50 @@ test('spend of a campaign that is missing or of another company does not block o
 });
 
 const byText = (a: string, b: string): number => a.localeCompare(b);
+
+test('spend that an earlier release posted without its margin is corrected', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(engines, company, 'Upgraded');
+  app.clock.now = new Date('2027-09-05T12:30:00Z');
+  const event = { at: '2027-09-05T12:00:00Z', kind: 'billing' as const, campaignId, spendMicros: 120 };
+  await storeEvents(engines, company.companyId, [{ ...event, marginMicros: 20 }]);
+  await postSpend(engines);
+  const amounts = async () => {
+    const entries = await engines.db
+      .selectFrom('ledger_entries')
+      .select(['account', 'amount_micros'])
+      .where('company_uuid', '=', company.companyId)
+      .execute();
+    return Object.fromEntries(entries.map(({ account, amount_micros: amount }) => [account, amount]));
+  };
+  expect(await amounts()).toEqual({ wallet: -120, media: 100, margin: 20 });
+  await sql`delete from ledger_entries where company_uuid = ${company.companyId} and account = 'margin'`.execute(
+    engines.db,
+  );
+  await sql`update ledger_entries set amount_micros = 120
+    where company_uuid = ${company.companyId} and account = 'media'`.execute(engines.db);
+  await sql`update ledger_transactions set margin_micros = 0 where company_uuid = ${company.companyId}`.execute(
+    engines.db,
+  );
+  await postSpend(engines);
+  expect(await amounts()).toEqual({ wallet: -120, media: 100, margin: 20 });
+});
+
+test('a margin that differs from its events or its entries is found', async () => {
+  const company = await app.freshCompany();
+  const campaignId = await makeCampaign(engines, company, 'Wrong margin');
+  const at = '2027-09-06T12:00:00Z';
+  app.clock.now = new Date(at);
+  await storeEvents(engines, company.companyId, [
+    { at, kind: 'billing', campaignId, spendMicros: 120, marginMicros: 20 },
+  ]);
+  await postSpend(engines);
+  await sql`update ledger_transactions set margin_micros = 15 where company_uuid = ${company.companyId}`.execute(
+    engines.db,
+  );
+  const found = (await checkLedger(engines)).filter(({ companyId }) => companyId === company.companyId);
+  expect(found).toMatchObject([
+    { what: 'margin', expectedMicros: 15, foundMicros: 20 },
+    { what: 'margin', expectedMicros: 20, foundMicros: 15 },
+  ]);
+});

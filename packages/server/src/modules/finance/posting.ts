@@ -102,13 +102,14 @@ async function postBatch(engines: Engines, due: readonly DueHour[], at: Date): P
         ? [{ before, step: stepOf(before, hour, at) }]
         : [];
     });
-    const growing = pairs.filter(({ step }) => step.micros > 0);
+    const growing = pairs.filter(({ step }) => step.micros > 0 || step.marginMicros !== 0);
     // An open hour is posted every few seconds: its entries are updated in place. Closed hours are append-only.
     const inPlace = growing.filter(({ before }) => before.status === 'pending' && before.micros > 0);
     const appended = growing.filter((pair) => !inPlace.includes(pair));
     await growEntries(
       tx.db,
       inPlace.map(({ step }) => step),
+      at,
     );
     await appendEntries(
       tx.db,
@@ -122,23 +123,29 @@ async function postBatch(engines: Engines, due: readonly DueHour[], at: Date): P
     );
     const debits = new Map<string, number>();
     for (const { step } of growing)
-      debits.set(step.companyId, (debits.get(step.companyId) ?? 0) + step.micros);
+      if (step.micros > 0) debits.set(step.companyId, (debits.get(step.companyId) ?? 0) + step.micros);
     await notifyExhaustedCompanies(engines, tx, debits);
     return new Set(debits.keys());
   });
 }
 
-/** Whether an hour has spend or a status to post. Spend only grows, so a count below the posted one is an older count. */
+/**
+ * Whether an hour has spend, a margin or a status to post. Spend only grows, so a count below the posted one is an older
+ * count; the same spend with another margin was posted by an earlier release.
+ */
 function isBehind(posted: PostedHour | undefined, counted: HourOfSpend, nowMs: number): boolean {
   if (!posted || posted.micros < counted.micros) return true;
+  if (posted.micros === counted.micros && posted.marginMicros !== counted.marginMicros) return true;
   return posted.status === 'pending' && isClosed(counted.hourMs, nowMs);
 }
 
 function stepOf(posted: PostedHour, counted: HourOfSpend, at: Date): HourStep {
+  const isOlderCount = counted.micros < posted.micros;
   return {
     transactionId: posted.transactionId,
     companyId: posted.companyId,
-    micros: Math.max(0, counted.micros - posted.micros),
+    micros: isOlderCount ? 0 : counted.micros - posted.micros,
+    marginMicros: isOlderCount ? 0 : counted.marginMicros - posted.marginMicros,
     status: posted.status === 'success' || isClosed(counted.hourMs, at.getTime()) ? 'success' : 'pending',
   };
 }

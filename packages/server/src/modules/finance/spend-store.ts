@@ -2,6 +2,7 @@ import type { TransactionStatus } from '@bidwell/contract/finance';
 import type { Micros } from '@bidwell/contract/money';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
@@ -12,7 +13,10 @@ export interface HourOfSpend {
   campaignId: string;
   /** Start of the hour, unix ms. */
   hourMs: number;
+  /** What the company is charged. */
   micros: Micros;
+  /** The part of it that is margin; the rest is the media cost. */
+  marginMicros: Micros;
 }
 
 /** The ledger transaction of a campaign and hour. `micros` is the spend posted to it, not negative. */
@@ -25,10 +29,11 @@ export interface PostedHour extends HourOfSpend {
 export async function countedSpend(clickhouse: ClickHouse, sinceMs: number): Promise<readonly HourOfSpend[]> {
   return clickhouse.query<HourOfSpend>(
     `select company_id as companyId, campaign_id as campaignId,
-       toUnixTimestamp(toStartOfHour(time)) * 1000 as hourMs, sum(spend_micros) as micros
+       toUnixTimestamp(${grainSql.hour}) * 1000 as hourMs,
+       ${measureSql.spendMicros} as micros, ${measureSql.marginMicros} as marginMicros
      from events
-     where test = 0 and toStartOfHour(time) >= {since:DateTime('UTC')}
-     group by company_id, campaign_id, toStartOfHour(time)
+     where test = 0 and ${grainSql.hour} >= {since:DateTime('UTC')}
+     group by company_id, campaign_id, ${grainSql.hour}
      having micros > 0`,
     { since: new Date(sinceMs).toISOString().slice(0, 19).replace('T', ' ') },
   );
@@ -43,7 +48,7 @@ export async function postedSpend(
   if (campaignIds?.length === 0) return [];
   const rows = await db
     .selectFrom('ledger_transactions')
-    .select(['uuid', 'company_uuid', 'campaign_uuid', 'hour', 'amount_micros', 'status'])
+    .select(['uuid', 'company_uuid', 'campaign_uuid', 'hour', 'amount_micros', 'margin_micros', 'status'])
     .where('kind', '=', 'spend')
     .where('hour', '>=', new Date(sinceMs))
     .$if(campaignIds !== undefined, (query) => query.where('campaign_uuid', 'in', campaignIds!))
@@ -57,6 +62,7 @@ interface SpendRow {
   campaign_uuid: string | null;
   hour: Date | null;
   amount_micros: Micros;
+  margin_micros: Micros;
   status: TransactionStatus;
 }
 
@@ -67,6 +73,7 @@ function readPostedHour(row: SpendRow): PostedHour {
     campaignId: row.campaign_uuid!,
     hourMs: row.hour!.getTime(),
     micros: -row.amount_micros || 0,
+    marginMicros: row.margin_micros,
     status: row.status,
   };
 }
@@ -127,7 +134,7 @@ export async function lockHours(
     .execute();
   const keys = hours.map(({ campaignId, hourMs }) => ({ campaign: campaignId, hour: new Date(hourMs) }));
   const { rows } = await sql<SpendRow>`
-    select t.uuid, t.company_uuid, t.campaign_uuid, t.hour, t.amount_micros, t.status
+    select t.uuid, t.company_uuid, t.campaign_uuid, t.hour, t.amount_micros, t.margin_micros, t.status
     from ledger_transactions t
     join jsonb_to_recordset(${json(keys)}::jsonb) as k (campaign uuid, hour timestamptz)
       on t.campaign_uuid = k.campaign and t.hour = k.hour
@@ -136,11 +143,13 @@ export async function lockHours(
   return rows.map(readPostedHour);
 }
 
-/** Change to one hour's transaction: `micros` of further spend (0: status only) and its new status. */
+/** Change to one hour's transaction: `micros` of further spend, the margin in it, and its new status. */
 export interface HourStep {
   transactionId: string;
   companyId: string;
   micros: Micros;
+  /** Not 0 without further spend where an earlier release posted all of it to `media`. */
+  marginMicros: Micros;
   status: TransactionStatus;
 }
 
@@ -148,37 +157,57 @@ export async function moveHours(db: Db, steps: readonly HourStep[], at: Date): P
   if (steps.length === 0) return;
   await sql`
     update ledger_transactions t
-    set amount_micros = t.amount_micros - s.micros, status = s.status, updated_at = ${at}
-    from jsonb_to_recordset(${json(steps)}::jsonb) as s ("transactionId" uuid, micros bigint, status text)
+    set amount_micros = t.amount_micros - s.micros, margin_micros = t.margin_micros + s."marginMicros",
+      status = s.status, updated_at = ${at}
+    from jsonb_to_recordset(${json(steps)}::jsonb)
+      as s ("transactionId" uuid, micros bigint, "marginMicros" bigint, status text)
     where t.uuid = s."transactionId"`.execute(db);
 }
 
-/** Adds further spend to the two existing entries of open hours. */
-export async function growEntries(db: Db, steps: readonly HourStep[]): Promise<void> {
+/** Adds further spend to the existing entries of open hours, and inserts the entry of the margin where it is missing. */
+export async function growEntries(db: Db, steps: readonly HourStep[], at: Date): Promise<void> {
   if (steps.length === 0) return;
+  await insertMissingMargins(db, steps, at);
   await sql`
     update ledger_entries e
-    set amount_micros = e.amount_micros + case e.account when 'wallet' then -s.micros else s.micros end
-    from jsonb_to_recordset(${json(steps)}::jsonb) as s ("transactionId" uuid, micros bigint)
+    set amount_micros = e.amount_micros + case e.account
+      when 'wallet' then -s.micros when 'margin' then s."marginMicros" else s.micros - s."marginMicros" end
+    from jsonb_to_recordset(${json(steps)}::jsonb)
+      as s ("transactionId" uuid, micros bigint, "marginMicros" bigint)
     where e.transaction_uuid = s."transactionId"`.execute(db);
 }
 
-/** Appends two entries for each step: debit wallet, credit media. */
+/** Inserts an entry of 0 for the margin of transactions that have none. Their rows must be locked. */
+async function insertMissingMargins(db: Db, steps: readonly HourStep[], at: Date): Promise<void> {
+  const entries = steps
+    .filter(({ marginMicros }) => marginMicros !== 0)
+    .map(({ transactionId, companyId }) => ({ uuid: uuidv7(), transactionId, companyId }));
+  if (entries.length === 0) return;
+  await sql`
+    insert into ledger_entries (uuid, transaction_uuid, company_uuid, account, amount_micros, created_at)
+    select m.uuid, m."transactionId", m."companyId", 'margin', 0, ${at}
+    from jsonb_to_recordset(${json(entries)}::jsonb) as m (uuid uuid, "transactionId" uuid, "companyId" uuid)
+    where not exists (
+      select from ledger_entries e where e.transaction_uuid = m."transactionId" and e.account = 'margin'
+    )`.execute(db);
+}
+
+/** Appends entries for each step: debit wallet, credit media, and credit margin where there is one. */
 export async function appendEntries(db: Db, steps: readonly HourStep[], at: Date): Promise<void> {
-  if (steps.length === 0) return;
-  await db
-    .insertInto('ledger_entries')
-    .values(
-      steps.flatMap(({ transactionId, companyId, micros }) =>
-        (['wallet', 'media'] as const).map((account) => ({
-          uuid: uuidv7(),
-          transaction_uuid: transactionId,
-          company_uuid: companyId,
-          account,
-          amount_micros: account === 'wallet' ? -micros : micros,
-          created_at: at,
-        })),
-      ),
-    )
-    .execute();
+  const entries = steps.flatMap(({ transactionId, companyId, micros, marginMicros }) =>
+    [
+      { account: 'wallet' as const, amount_micros: -micros },
+      { account: 'media' as const, amount_micros: micros - marginMicros },
+      { account: 'margin' as const, amount_micros: marginMicros },
+    ]
+      .filter(({ amount_micros: amount }) => amount !== 0)
+      .map((entry) => ({
+        ...entry,
+        uuid: uuidv7(),
+        transaction_uuid: transactionId,
+        company_uuid: companyId,
+        created_at: at,
+      })),
+  );
+  if (entries.length > 0) await db.insertInto('ledger_entries').values(entries).execute();
 }

@@ -1,9 +1,8 @@
 import { notificationMessages } from '@bidwell/contract/messages';
-import { toDollars, toMicros } from '@bidwell/contract/money';
+import { toDollars } from '@bidwell/contract/money';
 import type {
   CompanyQuery,
   CompanySort,
-  CompanyTerms,
   OneTimePassword,
   OperatorCompany,
 } from '@bidwell/contract/operator';
@@ -16,7 +15,7 @@ import { prepareOneTimePassword, setOneTimePassword } from '../accounts/service.
 import type { RecentSpend } from '../analytics/service.ts';
 import { recentSpendOf } from '../analytics/service.ts';
 import { recordChange } from '../changes/service.ts';
-import { balanceMicrosOf, balanceMicrosOfAll, changeCreditLimit } from '../finance/service.ts';
+import { balanceMicrosOf, balanceMicrosOfAll } from '../finance/service.ts';
 import { notify } from '../notifications/service.ts';
 import { recordAct } from '../operator-accounts/service.ts';
 import type { CompanyKey, CompanyRow, PersonRow } from './company-store.ts';
@@ -128,34 +127,6 @@ function suspensionNotice(suspended: boolean, reason: string) {
   return reason === '' ? notificationMessages.suspended : notificationMessages.suspendedFor(reason);
 }
 
-/** Changes a company's credit limit or the operators' notes on it. Throws NotFound. */
-export async function changeCompany(
-  engines: Engines,
-  by: Operator,
-  uuid: string,
-  { credit_limit: creditLimit, notes }: CompanyTerms,
-): Promise<OperatorCompany> {
-  await transact(engines.db, async (tx) => {
-    const row = await requireCompany(tx, uuid);
-    const before = { credit_limit: toDollars(row.credit_limit_micros), notes: row.notes };
-    const micros = creditLimit === undefined ? row.credit_limit_micros : toMicros(creditLimit);
-    const after = { credit_limit: toDollars(micros), notes: notes ?? row.notes };
-    if (after.credit_limit === before.credit_limit && after.notes === before.notes) return;
-    await changeCreditLimit(engines, tx, uuid, micros);
-    if (after.notes !== before.notes) await updateCompany(tx.db, uuid, { notes: after.notes });
-    await recordAct(engines, tx, by, {
-      action: 'Changed',
-      entity: 'company',
-      entityId: uuid,
-      companyId: uuid,
-      name: row.name,
-      before,
-      after,
-    });
-  });
-  return getCompany(engines, by, uuid);
-}
-
 /** Gives a person of a company a one-time password and ends all sessions of the person. Throws NotFound. */
 export async function resetPassword(
   engines: Engines,
@@ -178,7 +149,8 @@ export async function resetPassword(
   });
 }
 
-async function requireCompany(tx: Tx, uuid: string): Promise<CompanyRow> {
+/** Reads a company and locks it until the transaction ends. Throws NotFound. */
+export async function requireCompany(tx: Tx, uuid: string): Promise<CompanyRow> {
   const row = await lockCompanyRow(tx.db, uuid);
   if (!row) throw new NotFound('Company');
   return row;
@@ -224,6 +196,7 @@ function presentCompany(
     })),
     balance: toDollars(balanceMicros),
     credit_limit: toDollars(company.credit_limit_micros),
+    margin_percent: company.margin_basis_points / 100,
     spend_today: toDollars(spend.todayMicros),
     spend_7_days: toDollars(spend.weekMicros),
     spend_30_days: toDollars(spend.monthMicros),

@@ -19,7 +19,8 @@ import {
 import { decide, decideOnMany, moderationQueue } from '../moderation/service.ts';
 import type { TestRequest } from './exchange-routes.ts';
 import { registerExchanges } from './exchange-routes.ts';
-import { changeCompany, getCompany, listCompanies, resetPassword, suspendCompany } from './companies.ts';
+import { changeCompany } from './company-terms.ts';
+import { getCompany, listCompanies, resetPassword, suspendCompany } from './companies.ts';
 import { listRates, putRate } from './service.ts';
 
 /** Registers the operator's calls, /api/operator/*, which the command line uses with the operator's token. */

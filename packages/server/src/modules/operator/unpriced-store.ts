@@ -20,7 +20,7 @@ export async function unpricedSince(
   sinceMs: number,
 ): Promise<readonly UnpricedRow[]> {
   return clickhouse.query<UnpricedRow>(
-    `select exchange as ssp, price_fault as reason, count() as notices, sum(spend_micros) as chargedMicros,
+    `select exchange as ssp, price_fault as reason, count() as notices, sum(spend_micros - margin_micros) as chargedMicros,
        intDiv(sum(bid_cpm_micros), 1000) as bidMicros, toUnixTimestamp64Milli(max(time)) as lastAtMs
      from events
      where time >= {since:DateTime64(3, 'UTC')} and price_fault != '' and test = 0

@@ -20,6 +20,7 @@ export const measureSql = {
   wins: countOf('win'),
   losses: countOf('loss'),
   spendMicros: 'sum(spend_micros)',
+  marginMicros: 'sum(margin_micros)',
   validClicks: validCountOf('click'),
   validInstalls: validCountOf('install'),
   validRejectedInstalls: validCountOf('install_rejected'),
@@ -115,6 +116,15 @@ export const quarterlySpend: Aggregate = {
   grain: 'quarterHour',
   columns: ['adset_id'],
   measures: ['spendMicros'],
+};
+
+/** Spend of campaigns by hour with the margin in it, for the ledger and for operators. Reports of advertisers have no margin. */
+export const hourlyCosts: Aggregate = {
+  name: 'hourly_costs',
+  sortedBy: 'time',
+  grain: 'hour',
+  columns: ['campaign_id'],
+  measures: ['spendMicros', 'marginMicros'],
 };
 
 /** Definition of an aggregate's projection. */

@@ -34,6 +34,7 @@ import { eventRounds } from './migrations/0032-event-rounds.ts';
 import { operators } from './migrations/0033-operators.ts';
 import { biddingStop } from './migrations/0034-bidding-stop.ts';
 import { companyTerms } from './migrations/0035-company-terms.ts';
+import { margin } from './migrations/0039-margin.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -74,6 +75,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0035-company-terms': companyTerms,
   '0037-process-states': processStates,
   '0038-review-history': reviewHistory,
+  '0039-margin': margin,
 };
 
 /** The tables belong to a release that this server is too old for. */

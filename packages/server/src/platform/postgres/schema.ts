@@ -137,6 +137,8 @@ export interface CompanyTable {
   suspension_reason: Generated<string>;
   /** How far below zero its balance may go. */
   credit_limit_micros: Generated<Micros>;
+  /** Margin on the media cost; the company never sees it. */
+  margin_basis_points: Generated<number>;
   /** Operators' notes; the company never sees them. */
   notes: Generated<string>;
   created_at: Generated<Date>;
@@ -366,6 +368,8 @@ export interface LedgerTransactionTable extends Owned {
   /** For spend: its campaign and hour, which are unique together. */
   campaign_uuid: string | null;
   hour: Date | null;
+  /** For spend: the part of the debit that is margin; the company never sees it. */
+  margin_micros: Generated<Micros>;
 }
 
 /** Double entry: the entries of one transaction always sum to zero. */
@@ -378,8 +382,11 @@ export interface LedgerEntryTable {
   created_at: Generated<Date>;
 }
 
-/** `wallet` is the company's balance; `funding` where its money comes from; `media` what exchanges are owed. */
-export type LedgerAccount = 'wallet' | 'funding' | 'media';
+/**
+ * `wallet` is the company's balance; `funding` where its money comes from; `media` what exchanges are owed; `margin` what
+ * the operator earns.
+ */
+export type LedgerAccount = 'wallet' | 'funding' | 'media' | 'margin';
 
 export interface SspTable {
   slug: string;

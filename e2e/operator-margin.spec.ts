@@ -1,0 +1,56 @@
+import { expect } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { seriousViolations } from './support/accessibility.ts';
+import { freshCompany } from './support/company.ts';
+import { logInAsOperator } from './support/operator.ts';
+import { errorsOf } from './support/page-errors.ts';
+import { test } from './support/test.ts';
+
+test('finance sets the margin of a company, and the log has it before and after', async ({
+  page,
+  server,
+}) => {
+  const errors = errorsOf(page);
+  const company = await freshCompany(server);
+  await logInAsOperator(page, server, 'finance');
+  await page.goto(`${server.url}/operator/companies?q=${company.user.login}`);
+  await page.getByRole('main').getByRole('link').first().click();
+  const terms = page.getByRole('region', { name: 'Credit, margin and notes' });
+  await terms.getByLabel('Margin').fill('120');
+  await terms.getByRole('button', { name: 'Save' }).click();
+  await expect(terms.getByText('At most 100 %')).toBeVisible();
+  await terms.getByLabel('Margin').fill('12.5');
+  await terms.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Credit, margin and notes saved')).toBeVisible();
+  const log = page.getByRole('region', { name: 'Log of operators' });
+  await expect(log.getByText('12.5')).toBeVisible();
+  await page.reload();
+  await expect(terms.getByLabel('Margin')).toHaveValue('12.5 %');
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('revenue by day has the media cost and the margin, and its CSV file the same columns', async ({
+  page,
+  server,
+}) => {
+  const errors = errorsOf(page);
+  await logInAsOperator(page, server, 'viewer');
+  await page.goto(`${server.url}/operator/money?days=7`);
+  const table = page.getByRole('table', { name: 'Revenue by day' });
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Day (UTC)',
+    'Spend',
+    'Media cost',
+    'Margin',
+    'Funds added',
+  ]);
+  await expect(table.getByRole('row')).toHaveCount(8);
+  const download = page.waitForEvent('download');
+  await page.getByRole('region', { name: 'Revenue by day' }).getByRole('button', { name: 'CSV' }).click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).replace('\ufeff', '').split('\r\n');
+  expect(lines[0]).toBe('Date,Spend,Media cost,Margin,Funds added');
+  expect(lines).toHaveLength(8);
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
