@@ -1,7 +1,6 @@
 import type { Statement, StatementLine } from '@bidwell/contract/operator';
 import { dateAt } from '@bidwell/contract/calendar';
 import {
-  Anchor,
   Button,
   Group,
   NativeSelect,
@@ -13,16 +12,18 @@ import {
   Text,
   Title,
 } from '@mantine/core';
-import { IconArrowLeft, IconDownload, IconPrinter } from '@tabler/icons-react';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
 import { monthNames } from '../../lib/dates.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { companyQuery, statementQuery } from '../../lib/queries/operator-companies.ts';
 import { useTodayIn } from '../../lib/today.ts';
 import { toastError } from '../../lib/toast.ts';
+import { CompanyLink } from '../../ui/company-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { transactionKinds } from '../../ui/transactions-table.tsx';
 import { monthsSince, statementTable } from './statement-values.ts';
 
@@ -40,16 +41,9 @@ export function StatementScreen() {
   return (
     <Stack maw={960}>
       <Group justify="space-between" className="no-print">
-        <Anchor
-          renderRoot={(props) => (
-            <Link to={'/operator/companies/$uuid' as string} params={{ uuid } as never} {...props} />
-          )}
-          size="sm"
-        >
-          <Group component="span" gap={4} display="inline-flex">
-            <IconArrowLeft size={15} aria-hidden /> {company?.name ?? 'Company'}
-          </Group>
-        </Anchor>
+        <CompanyLink uuid={uuid} back>
+          {company?.name ?? 'Company'}
+        </CompanyLink>
         <Group gap="xs">
           <NativeSelect
             aria-label="Month"
@@ -144,28 +138,23 @@ const balanceRow = (label: string, dollars: number) => (
   </Table.Tr>
 );
 
+const movementColumns = [
+  { heading: 'Date' },
+  { heading: 'Kind' },
+  { heading: 'Description' },
+  { heading: 'Amount', right: true },
+  { heading: 'Balance', right: true },
+];
+
 function Movements({ statement: { opening, closing, lines } }: { statement: Statement }) {
   return (
-    <Table.ScrollContainer minWidth={560} type="native">
-      <Table fz="sm" aria-label="Movements" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Date</Table.Th>
-            <Table.Th>Kind</Table.Th>
-            <Table.Th>Description</Table.Th>
-            <Table.Th ta="right">Amount</Table.Th>
-            <Table.Th ta="right">Balance</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {balanceRow('Opening balance', opening)}
-          {lines.map((line, index) => (
-            <Movement key={index} line={line} />
-          ))}
-          {balanceRow('Closing balance', closing)}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RecordTable label="Movements" columns={movementColumns} minWidth={560}>
+      {balanceRow('Opening balance', opening)}
+      {lines.map((line, index) => (
+        <Movement key={index} line={line} />
+      ))}
+      {balanceRow('Closing balance', closing)}
+    </RecordTable>
   );
 }
 
@@ -181,28 +170,22 @@ function Movement({ line: { date, kind, description, amount, balance } }: { line
   );
 }
 
+const campaignColumns = [{ heading: 'Campaign' }, { heading: 'Spend', right: true }];
+
 function Campaigns({ campaigns }: Pick<Statement, 'campaigns'>) {
   return (
     <div>
       <Title order={2} size="h5" mb="xs">
         Media spend by campaign
       </Title>
-      <Table fz="sm" aria-label="Media spend by campaign" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Campaign</Table.Th>
-            <Table.Th ta="right">Spend</Table.Th>
+      <RecordTable label="Media spend by campaign" columns={campaignColumns} minWidth={280}>
+        {campaigns.map(({ uuid, name, spend }) => (
+          <Table.Tr key={uuid}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+            <Table.Td ta="right">{formatMoney(spend)}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {campaigns.map(({ uuid, name, spend }) => (
-            <Table.Tr key={uuid}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
-              <Table.Td ta="right">{formatMoney(spend)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+        ))}
+      </RecordTable>
     </div>
   );
 }

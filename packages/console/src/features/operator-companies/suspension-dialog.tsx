@@ -52,7 +52,7 @@ function SuspensionForm({ company, onDone }: { company: OperatorCompany; onDone:
       </Text>
       <Textarea
         label="Reason"
-        description={suspending ? 'The company is told.' : 'Only the log of operators shows it.'}
+        description={suspending ? 'The company is notified of it.' : 'Only the log of operators shows it.'}
         autosize
         minRows={2}
         maxLength={500}

@@ -1,13 +1,14 @@
 import type { LedgerCheck } from '@bidwell/contract/operator';
-import { Alert, Anchor, Button, Skeleton, Table, Text } from '@mantine/core';
+import { Alert, Button, Skeleton, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
 import { checkLedger, ledgerCheckQuery } from '../../lib/queries/operator-money.ts';
 import { toastError } from '../../lib/toast.ts';
+import { CompanyLink } from '../../ui/company-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
 import { Section } from '../../ui/section.tsx';
 
 const SHOWN_MAX = 100;
@@ -87,46 +88,30 @@ function Result({ check }: { check: LedgerCheck }) {
   );
 }
 
+const columns = [
+  { heading: 'What' },
+  { heading: 'Of' },
+  { heading: 'Company' },
+  { heading: 'Expected', right: true },
+  { heading: 'Found', right: true },
+];
+
 function Discrepancies({ found }: { found: LedgerCheck['disagreements'] }) {
   return (
     <>
-      <Table.ScrollContainer minWidth={720} type="native">
-        <Table fz="sm" mt="sm" aria-label="Discrepancies">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>What</Table.Th>
-              <Table.Th>Of</Table.Th>
-              <Table.Th>Company</Table.Th>
-              <Table.Th ta="right">Expected</Table.Th>
-              <Table.Th ta="right">Found</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {found.slice(0, SHOWN_MAX).map((one, index) => (
-              <Table.Tr key={index}>
-                <Table.Td>{kinds[one.what]}</Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{one.of}</Table.Td>
-                <Table.Td>
-                  <Anchor
-                    size="sm"
-                    renderRoot={(props) => (
-                      <Link
-                        to={'/operator/companies/$uuid' as string}
-                        params={{ uuid: one.company_uuid } as never}
-                        {...props}
-                      />
-                    )}
-                  >
-                    {one.company_uuid}
-                  </Anchor>
-                </Table.Td>
-                <Table.Td ta="right">{formatNumber(one.expected, 6)}</Table.Td>
-                <Table.Td ta="right">{formatNumber(one.found, 6)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <RecordTable label="Discrepancies" columns={columns} minWidth={720}>
+        {found.slice(0, SHOWN_MAX).map((one, index) => (
+          <Table.Tr key={index}>
+            <Table.Td>{kinds[one.what]}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{one.of}</Table.Td>
+            <Table.Td>
+              <CompanyLink uuid={one.company_uuid}>{one.company_uuid}</CompanyLink>
+            </Table.Td>
+            <Table.Td ta="right">{formatNumber(one.expected, 6)}</Table.Td>
+            <Table.Td ta="right">{formatNumber(one.found, 6)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </RecordTable>
       {found.length > SHOWN_MAX && (
         <Text size="sm" mt="xs">
           The first {SHOWN_MAX} are shown; check-ledger lists all.

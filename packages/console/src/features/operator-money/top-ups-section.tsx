@@ -1,15 +1,15 @@
 import { decideTopUp as endpoint } from '@bidwell/contract/endpoints/operator';
 import type { TopUpItem } from '@bidwell/contract/operator';
-import { Anchor, Button, Group, Modal, Skeleton, Table, Text } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { decideTopUp } from '../../lib/queries/operator-companies.ts';
 import { topUpsQuery } from '../../lib/queries/operator-money.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { CompanyLink } from '../../ui/company-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 
@@ -74,18 +74,7 @@ function TopUpTable({
             <Table.Tr key={item.uuid}>
               <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatMoment(item.created_at)}</Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Anchor
-                  size="sm"
-                  renderRoot={(props) => (
-                    <Link
-                      to={'/operator/companies/$uuid' as string}
-                      params={{ uuid: item.company_uuid } as never}
-                      {...props}
-                    />
-                  )}
-                >
-                  {item.company_name}
-                </Anchor>
+                <CompanyLink uuid={item.company_uuid}>{item.company_name}</CompanyLink>
               </Table.Td>
               <Table.Td ta="right">{formatMoney(item.amount)}</Table.Td>
               {onDecide && (
@@ -137,8 +126,8 @@ function DecisionForm({ item, status, onDone }: Decision & { onDone: () => void 
     <>
       <Text size="sm" mb="md" style={{ overflowWrap: 'anywhere' }}>
         {confirms
-          ? `${amount} is added to the balance of ${item.company_name}, which is told.`
-          : `The request of ${item.company_name} for ${amount} is declined, which it is told.`}
+          ? `${amount} is added to the balance of ${item.company_name}. The company is notified.`
+          : `The request of ${item.company_name} for ${amount} is declined. The company is notified.`}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
