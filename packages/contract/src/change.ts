@@ -25,6 +25,8 @@ export const ChangeAction = z.enum([
   'decide',
   'archive',
   'restore',
+  /** An operator viewed the company's console. */
+  'view',
 ]);
 export type ChangeAction = z.infer<typeof ChangeAction>;
 

@@ -5,6 +5,8 @@ import { Failure } from './wire.ts';
 /** Prefix of the paths of the console's API, and of the operator's. */
 export const CONSOLE_API = '/api/internal';
 export const OPERATOR_API = '/api/operator';
+/** Path of the operator console. */
+export const OPERATOR_CONSOLE = '/operator';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

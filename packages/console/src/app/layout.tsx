@@ -9,6 +9,7 @@ import { NotificationBell } from '../features/notifications/notification-bell.ts
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { loadToasts } from '../lib/toast.ts';
+import { viewing } from '../lib/viewing.ts';
 import { useAfterPaint } from '../ui/after-paint.tsx';
 import { ConnectionNotice } from '../ui/connection-notice.tsx';
 import { LoadFailures } from '../ui/load-failures.tsx';
@@ -21,6 +22,10 @@ import { UserMenu } from './user-menu.tsx';
 
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+
+const ViewingBanner = lazy(async () => ({
+  default: (await import('./viewing-banner.tsx')).ViewingBanner,
 }));
 
 const loadToastsEarly = () => void loadToasts().catch(() => {});
@@ -63,6 +68,11 @@ function Frame() {
           <Header isMenuOpen={isMenuOpen} onMenu={toggleMenu} onSearch={() => setPalette('open')} />
           <Navigation collapsed={collapsed} onToggle={() => setIsCollapsed(!isCollapsed)} />
           <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
+            {viewing && (
+              <Suspense>
+                <ViewingBanner session={viewing} />
+              </Suspense>
+            )}
             <LoadFailures />
             <NotificationStrip />
             {isPainted && <Outlet />}

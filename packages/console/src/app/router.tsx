@@ -45,6 +45,12 @@ const registration = createRoute({
   ),
 });
 
+const view = createRoute({
+  getParentRoute: () => root,
+  path: '/view',
+  component: lazyRouteComponent(() => import('../features/accounts/view-screen.tsx'), 'ViewScreen'),
+});
+
 /** Parent of all routes behind the login; checks the session first. */
 const authenticated = createRoute({
   getParentRoute: () => root,
@@ -233,6 +239,7 @@ const routeTree = root.addChildren([
   ...operatorRoutes(root),
   login,
   registration,
+  view,
   authenticated.addChildren([
     campaigns,
     campaignCreate,

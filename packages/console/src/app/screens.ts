@@ -2,6 +2,7 @@
 export const screenTitles = {
   '/login': 'Log in',
   '/registration': 'Create an account',
+  '/view': 'Read-only view',
   '/campaigns': 'Campaigns',
   '/campaigns/create': 'New campaign',
   '/campaigns/edit': 'Edit campaign',

@@ -12,6 +12,9 @@ import { withIdempotencyKey } from './idempotency.ts';
 /** Calls of the console API. Each resolves to the `data` of the response and throws {@link ApiError}. */
 export const api = {
   call,
+  /** A call that needs no session, with the session's token. */
+  callAsUser: async <E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<DataOf<E>> =>
+    readData(await send(endpoint.method, addressOf(endpoint, given), given?.body, await accessToken())),
   /** A call that creates an entity, with an idempotency key: repeated after a lost response, it creates nothing twice. */
   create: <E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<DataOf<E>> =>
     withIdempotencyKey(`${addressOf(endpoint, given)} ${JSON.stringify(given?.body)}`, (key) =>

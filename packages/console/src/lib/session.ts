@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { ApiError } from './api-error.ts';
 import { randomId } from './random-id.ts';
 import { withTabLock } from './tab-lock.ts';
+import { VIEW_PATH, leaveViewing, viewing } from './viewing.ts';
 
 /** The logged-in session in this tab. The access token is held in memory only. */
 interface Session {
@@ -28,14 +29,19 @@ const TabMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tokens'), tokens: SessionTokens, mark: z.string() }),
 ]);
 
-let session: Session | null = null;
+let session: Session | null = viewing && {
+  accessToken: viewing.access_token,
+  userId: viewing.user_id,
+  mark: null,
+};
 let refreshing: Promise<Session | null> | null = null;
 const endListeners = new Set<Listener>();
 const failureListeners = new Set<Listener>();
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bidwell-session');
 channel?.addEventListener('message', (event) => {
   const message = TabMessage.safeParse(event.data);
-  if (!message.success) return;
+  // The tabs of a user's session do not concern an operator's.
+  if (!message.success || viewing) return;
   if (message.data.type === 'logout') endSession();
   else if (session?.userId === message.data.tokens.user_id)
     openSession(message.data.tokens, message.data.mark);
@@ -68,6 +74,11 @@ export async function accessToken(): Promise<string | null> {
  */
 export function refreshSession(refusedToken: string | null): Promise<Session | null> {
   if (isNewerThan(refusedToken)) return Promise.resolve(session);
+  if (viewing) {
+    // It cannot be renewed, and the cookie of this browser may belong to another session.
+    leaveViewing(VIEW_PATH);
+    return Promise.resolve(null);
+  }
   // Two tabs must not spend the same refresh token: the second use would revoke the whole token family.
   refreshing ??= withTabLock('bidwell-refresh', () => requestTokens(refusedToken)).finally(() => {
     refreshing = null;

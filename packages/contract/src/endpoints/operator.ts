@@ -29,6 +29,7 @@ import {
 } from '../operator.ts';
 import { OperatorHealth } from '../operator-health.ts';
 import { FINANCIERS, MODERATORS, READERS } from '../operator-account.ts';
+import { ViewerAddress } from '../viewer.ts';
 import { Uuid, UuidParams, envelope } from '../wire.ts';
 
 // Paths are relative to the operator's API.
@@ -98,6 +99,15 @@ export const resetPassword = endpoint({
   summary: 'Replace the password of a person by a one-time password and end all their sessions',
   params: UuidParams.extend({ user_uuid: Uuid }),
   response: { 201: envelope(OneTimePassword) },
+});
+
+export const viewCompany = endpoint({
+  method: 'POST',
+  path: '/companies/:uuid/viewer_sessions',
+  summary: "Prepare a read-only session of an hour in a company's console",
+  roles: MODERATORS,
+  params: UuidParams,
+  response: { 201: envelope(ViewerAddress) },
 });
 
 export const listCompanyTransactions = endpoint({

@@ -6,7 +6,7 @@ import type { Db } from '../platform/postgres/transaction.ts';
 
 /**
  * Tables that a backup leaves out: the records of migrations, sums that triggers keep, secrets, which are a file of their
- * own, and what running processes say of themselves.
+ * own, read-only sessions of operators, and what running processes say of themselves.
  */
 const LEFT_OUT = [
   'kysely_migration',
@@ -23,6 +23,7 @@ const LEFT_OUT = [
   'process_secrets',
   'process_states',
   'tracker_states',
+  'viewer_sessions',
 ];
 
 /** Bytes of rows that are read or written with one statement, approximately. */

@@ -5,6 +5,7 @@ import type { Delivery } from '../delivery/delivery.ts';
 import type { Engines } from '../engines.ts';
 import { endLoggedOutSession, registerPublicAccounts, registerUsers } from '../modules/accounts/routes.ts';
 import { registerApiTokens } from '../modules/accounts/api-token-routes.ts';
+import { registerViewerSessions } from '../modules/accounts/viewer-routes.ts';
 import { apiTokenSession, sessionOf } from '../modules/accounts/service.ts';
 import { registerAdsets } from '../modules/adsets/routes.ts';
 import { registerAnalytics } from '../modules/analytics/routes.ts';
@@ -50,6 +51,7 @@ export async function registerApi(
     async (scope: Http) => {
       scope.addHook('onRequest', endLoggedOut);
       await registerPublicAccounts(scope, engines);
+      await scope.register(async (viewers: Http) => registerViewerSessions(viewers, engines));
     },
     { prefix: CONSOLE_API },
   );

@@ -5,6 +5,7 @@ import { INSTALL_LATENESS_DAYS } from '../delivery/events/ingest.ts';
 import { deleteOldChanges } from '../delivery/snapshot/changes-store.ts';
 import type { Engines } from '../engines.ts';
 import { deleteExpiredSessions } from '../modules/accounts/session-store.ts';
+import { deleteExpiredViewerSessions } from '../modules/accounts/viewer-session-store.ts';
 import { checkLastHour } from '../modules/anomalies/service.ts';
 import { fetchDomains } from '../modules/apps/fetch-domains.ts';
 import { KEY_LIFE_MS } from '../platform/idempotency/once.ts';
@@ -55,6 +56,7 @@ function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry
     job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
     job(60_000, 'detect anomalies', () => checkLastHour(engines)),
     job(3_600_000, 'delete expired sessions', () => deleteExpiredSessions(db, now())),
+    job(3_600_000, 'delete expired viewer sessions', () => deleteExpiredViewerSessions(db, now())),
     job(3_600_000, 'delete expired idempotency keys', () =>
       deleteExpiredKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
     ),

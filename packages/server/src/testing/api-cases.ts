@@ -1,4 +1,4 @@
-import { accountCases } from './api-cases/accounts.ts';
+import { accountCases, viewerCases } from './api-cases/accounts.ts';
 import { archiveCases } from './api-cases/archive.ts';
 import { campaignCases } from './api-cases/campaigns.ts';
 import type { Case } from './api-cases/case.ts';
@@ -16,6 +16,7 @@ import type { TestApp } from './test-app.ts';
 export function apiCases(app: TestApp): Record<string, Case> {
   return {
     ...accountCases(app),
+    ...viewerCases(app),
     ...campaignCases(app),
     ...groupCases(app),
     ...creativeCases(app),

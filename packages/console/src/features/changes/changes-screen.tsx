@@ -24,6 +24,7 @@ const verbs: Record<Change['action'], string> = {
   decide: 'decided on',
   archive: 'archived',
   restore: 'restored',
+  view: 'viewed, read only,',
 };
 
 const kinds: Partial<Record<Change['entity_type'], string>> = {

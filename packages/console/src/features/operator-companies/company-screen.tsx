@@ -1,4 +1,4 @@
-import { creditCompany } from '@bidwell/contract/endpoints/operator';
+import { creditCompany, viewCompany } from '@bidwell/contract/endpoints/operator';
 import type { OperatorCompany } from '@bidwell/contract/operator';
 import { Alert, Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -20,6 +20,7 @@ import { CompanyPeople } from './company-people.tsx';
 import { CompanyTermsForm } from './company-terms-form.tsx';
 import { CompanyTransactions } from './company-transactions.tsx';
 import { SuspensionDialog } from './suspension-dialog.tsx';
+import { ViewDialog } from './view-dialog.tsx';
 
 /** /operator/companies/$uuid: one company. */
 export function CompanyScreen() {
@@ -85,6 +86,7 @@ function CompanyActions({ company }: { company: OperatorCompany }) {
     open();
   };
   const [isSuspending, setSuspending] = useState(false);
+  const [isViewing, setViewing] = useState(false);
   const mayMove = mayCall(operator?.role, creditCompany.roles);
   const maySuspend = operator?.role === 'admin';
   return (
@@ -97,12 +99,18 @@ function CompanyActions({ company }: { company: OperatorCompany }) {
           </Button>
         </>
       )}
+      {mayCall(operator?.role, viewCompany.roles) && (
+        <Button variant="default" onClick={() => setViewing(true)}>
+          Log in as
+        </Button>
+      )}
       {maySuspend && (
         <Button variant="default" onClick={() => setSuspending(true)}>
           {company.suspended ? 'Resume' : 'Suspend'}
         </Button>
       )}
       <MoneyMoveDialog opened={isMoving} kind={kind} company={company} onClose={close} />
+      <ViewDialog opened={isViewing} company={company} onClose={() => setViewing(false)} />
       <SuspensionDialog opened={isSuspending} company={company} onClose={() => setSuspending(false)} />
     </>
   );

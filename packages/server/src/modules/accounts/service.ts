@@ -19,6 +19,7 @@ import {
   revokeUserOf,
   spendRefreshToken,
 } from './session-store.ts';
+import { isViewerSessionLive } from './viewer-session-store.ts';
 import { hashPassword } from './password-hash.ts';
 import { assertNotGuessable } from './password-rules.ts';
 import type { UserWithCompany } from './store.ts';
@@ -214,6 +215,8 @@ async function openSession(engines: Engines, db: Db, session: RefreshSession): P
 export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | TokenError> {
   const token = await readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
   if (typeof token === 'string') return token;
+  if (token.session.viewer)
+    return (await isViewerSessionLive(engines.db, token.session.sessionId, engines.now())) ? token : 'expired';
   const live = await findLiveSession(engines.db, token.session);
   return live ? { ...token, session: { ...token.session, suspended: live.suspended } } : 'expired';
 }
@@ -246,4 +249,5 @@ export function presentUser({ config }: Pick<Engines, 'config'>, user: UserWithC
 }
 
 export { apiTokenSession } from './api-tokens.ts';
+export { prepareViewerSession } from './viewer-sessions.ts';
 export { prepareOneTimePassword, setOneTimePassword } from './one-time-password.ts';

@@ -23,8 +23,8 @@ export function refreshTokenExpiry(now: Date, loggedInAt: Date): Date {
 }
 
 /**
- * Signs an access token: HS256, with claims user_id, company_id, session_id, and `channels`, by which Centrifugo
- * decides which channels the bearer may subscribe to.
+ * Signs an access token: HS256, with claims user_id, company_id, session_id, `channels`, by which Centrifugo decides which
+ * channels the bearer may subscribe to, and `viewer` for an operator's read-only session.
  */
 export async function signAccessToken(
   secret: string,
@@ -38,6 +38,7 @@ export async function signAccessToken(
     company_id: session.companyId,
     session_id: session.sessionId,
     channels: channelsOf(session),
+    ...(session.viewer && { viewer: true }),
   })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer(ISSUER)
@@ -70,7 +71,8 @@ export async function readAccessToken(
     const { user_id: userId, company_id: companyId, session_id: sessionId, exp } = payload;
     if (typeof userId !== 'string' || typeof companyId !== 'string' || typeof sessionId !== 'string' || !exp)
       return 'invalid';
-    return { session: { userId, companyId, sessionId }, expiresAt: new Date(exp * 1000) };
+    const viewer = payload['viewer'] === true;
+    return { session: { userId, companyId, sessionId, ...(viewer && { viewer }) }, expiresAt: new Date(exp * 1000) };
   } catch (error) {
     // The signature has been verified at this point, so the expired token is genuine.
     if (error instanceof errors.JWTExpired) return 'expired';

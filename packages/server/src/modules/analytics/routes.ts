@@ -113,7 +113,7 @@ function tokenRoute(http: Http, what: string, max: number) {
     apiMessages.apiTokenRate(max, what),
   );
   return {
-    config: { admits: 'api-token' as const, whileSuspended: true },
+    config: { admits: 'api-token' as const, isRead: true },
     onRequest: async (request: FastifyRequest) => {
       if (actorOf(request).apiToken) await limit(request);
     },

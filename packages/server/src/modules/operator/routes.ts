@@ -19,6 +19,7 @@ import {
 import { decide, decideOnMany, moderationQueue } from '../moderation/service.ts';
 import type { TestRequest } from './exchange-routes.ts';
 import { registerExchanges } from './exchange-routes.ts';
+import { viewCompany } from './company-view.ts';
 import { changeCompany } from './company-terms.ts';
 import { getCompany, listCompanies, resetPassword, suspendCompany } from './companies.ts';
 import { listRates, putRate } from './service.ts';
@@ -43,6 +44,16 @@ function registerCompanies(http: Http, engines: Engines): void {
   route(http, endpoints.changeCompany, async (request) => ({
     data: await changeCompany(engines, operatorOf(request), request.params.uuid, request.body),
   }));
+  route(
+    http,
+    endpoints.viewCompany,
+    async (request, reply) => {
+      void reply.code(201);
+      return { data: await viewCompany(engines, operatorOf(request), request.params.uuid) };
+    },
+    // The address contains a code that works once.
+    { config: { answersSecret: true } },
+  );
   route(http, endpoints.suspendCompany, async (request) => ({
     data: await suspendCompany(engines, operatorOf(request), request.params.uuid, request.body),
   }));

@@ -2,7 +2,7 @@ import type { Mmp } from '@bidwell/contract/app';
 import { MMPS } from '@bidwell/contract/app';
 import { messages } from '@bidwell/contract/messages';
 import type { PostbackSource, PostbackSourceUpdate, Postbacks } from '@bidwell/contract/postback';
-import { containsSecret, postbackTemplates } from '@bidwell/contract/postback';
+import { REDACTED_SECRET, containsSecret, postbackTemplates } from '@bidwell/contract/postback';
 import { ending } from '@bidwell/contract/truncate';
 import { randomBytes } from 'node:crypto';
 import type { Engines } from '../../engines.ts';
@@ -30,11 +30,11 @@ const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 
 /**
  * Postback addresses for the company's measurement partners, with their macros; recent outcomes; and settings.
- * `origin` is the server's address if `publicUrl` is not configured.
+ * `origin` is the server's address if `publicUrl` is not configured. An operator who views the company gets no secret.
  */
 export async function readPostbacks(
   engines: Engines,
-  { companyId }: Actor,
+  { companyId, viewer = false }: Actor & { viewer?: boolean },
   origin: string,
 ): Promise<Postbacks> {
   const secrets = await postbackSecretsOf(engines.db, companyId);
@@ -44,10 +44,11 @@ export async function readPostbacks(
     unknownPostbacks(engines.clickhouse, companyId, UNKNOWN_MAX),
   ]);
   const until = secrets.postback_secret_previous_until;
+  const shownSecret = viewer ? REDACTED_SECRET : secrets.postback_secret;
   return {
-    secret: secrets.postback_secret,
+    secret: shownSecret,
     previous_secret_until: until && until > engines.now() ? until.toISOString() : null,
-    templates: postbackTemplates(engines.config.publicUrl ?? origin, secrets.postback_secret),
+    templates: postbackTemplates(engines.config.publicUrl ?? origin, shownSecret),
     sources: MMPS.map((mmp) => sourceOf(mmp, sources)),
     counts: [...counts],
     unknown: unknown.map(({ atMs, mmp, outcome, clickId, parameters }) => ({

@@ -13,7 +13,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Callers beside logged-in users that may call the route. */
     admits?: 'api-token';
-    /** True where a suspended company may make the call although its method makes changes. */
+    /** True where the call changes nothing, whatever its method. */
+    isRead?: boolean;
+    /** True where a suspended company may make the call although it makes changes. */
     whileSuspended?: boolean;
   }
 }
@@ -27,6 +29,8 @@ export interface Session extends Actor {
   apiToken?: boolean;
   /** True where the company is suspended: it may read, and change nothing. */
   suspended?: boolean;
+  /** True for an operator who views the company's console: reads, changes nothing, and sees no secrets. */
+  viewer?: boolean;
 }
 
 /** Why an access token is rejected: one that is `expired` can be renewed, one that is `invalid` was not signed here. */
@@ -37,7 +41,7 @@ export type TokenReader = (token: string) => Promise<Session | null>;
 
 /**
  * onRequest hook that sets `request.session` from the bearer token, or from an API token where the route admits them.
- * Throws Unauthenticated, or Forbidden for a change by a suspended company.
+ * Throws Unauthenticated, or Forbidden for a change by a suspended company or an operator who views it.
  */
 export function requireSession(readToken: TokenReader, readApiToken: TokenReader) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -48,13 +52,15 @@ export function requireSession(readToken: TokenReader, readApiToken: TokenReader
     request.session = token ? await (isApiToken ? readApiToken : readToken)(token) : null;
     if (!request.session) throw new Unauthenticated();
     request.session.tab = tabOf(request);
-    if (request.session.suspended && isUnsafeMethod(request)) throw new Forbidden(messages.suspended);
+    if (!makesChanges(request)) return;
+    if (request.session.viewer) throw new Forbidden(messages.viewing);
+    if (request.session.suspended && !request.routeOptions.config.whileSuspended)
+      throw new Forbidden(messages.suspended);
   };
 }
 
-/** Whether a suspended company may not make the call. */
-function isUnsafeMethod({ method, routeOptions }: FastifyRequest): boolean {
-  return isChange(method) && !routeOptions.config.whileSuspended;
+function makesChanges({ method, routeOptions }: FastifyRequest): boolean {
+  return isChange(method) && !routeOptions.config.isRead;
 }
 
 /** Whether calls of a method make changes, unless their route says otherwise. */

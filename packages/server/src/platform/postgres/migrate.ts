@@ -35,6 +35,7 @@ import { operators } from './migrations/0033-operators.ts';
 import { biddingStop } from './migrations/0034-bidding-stop.ts';
 import { companyTerms } from './migrations/0035-company-terms.ts';
 import { margin } from './migrations/0039-margin.ts';
+import { viewerSessions } from './migrations/0040-viewer-sessions.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -76,6 +77,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0037-process-states': processStates,
   '0038-review-history': reviewHistory,
   '0039-margin': margin,
+  '0040-viewer-sessions': viewerSessions,
 };
 
 /** The tables belong to a release that this server is too old for. */

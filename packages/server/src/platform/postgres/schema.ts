@@ -49,6 +49,7 @@ export interface Schema {
   company_versions: { company_uuid: string; version: string };
   users: UserTable;
   refresh_tokens: RefreshTokenTable;
+  viewer_sessions: ViewerSessionTable;
   captcha_passes: CaptchaPassTable;
   api_tokens: ApiTokenTable;
   anomaly_checks: { company_uuid: string; hour: Date; found: string[] };
@@ -181,6 +182,22 @@ export interface RefreshTokenTable {
   revoked_at: Date | null;
   /** Time of the login that the token descends from. */
   logged_in_at: Generated<Date>;
+}
+
+/** A read-only session of an operator in the console of a company. */
+export interface ViewerSessionTable {
+  uuid: string;
+  /** Null for the holder of OPERATOR_TOKEN. */
+  operator_uuid: string | null;
+  company_uuid: string;
+  /** The person whose view it is. */
+  user_uuid: string;
+  /** Of the code that opens it, once. */
+  code_hash: string;
+  opened_at: Date | null;
+  ended_at: Date | null;
+  created_at: Date;
+  expires_at: Date;
 }
 
 export interface ApiTokenTable {

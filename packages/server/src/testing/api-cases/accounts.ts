@@ -91,3 +91,28 @@ export function accountCases(app: TestApp): Record<string, Case> {
     },
   };
 }
+
+/** Cases for the read-only sessions of operators. */
+export function viewerCases(app: TestApp): Record<string, Case> {
+  const { flooded } = visitorsOf(app);
+  return {
+    'POST /api/internal/viewer_session': {
+      async good({ companyId }) {
+        const { data } = await app.operator('POST', `/companies/${companyId}/viewer_sessions`);
+        return { path: '/viewer_session', body: { code: data.address.split('#')[1] } };
+      },
+      others: {
+        401: async () => ({
+          method: 'POST',
+          url: '/api/internal/viewer_session',
+          payload: { code: 'unknown' },
+        }),
+        429: flooded(
+          () => ({ method: 'POST', url: '/api/internal/viewer_session', payload: { code: 'unknown' } }),
+          61,
+        ),
+      },
+    },
+    'DELETE /api/internal/viewer_session': get('/viewer_session'),
+  };
+}

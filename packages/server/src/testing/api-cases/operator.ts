@@ -15,6 +15,9 @@ export function operatorCompanyCases(app: TestApp): Record<string, Case> {
       credit_limit: 10,
       notes: 'Test',
     }),
+    'POST /api/operator/companies/{uuid}/viewer_sessions': inOperator(
+      ({ companyId }) => `/companies/${companyId}/viewer_sessions`,
+    ),
     'GET /api/operator/companies/{uuid}/transactions': inOperator(
       ({ companyId }) => `/companies/${companyId}/transactions`,
       undefined,

@@ -86,7 +86,7 @@ function isDocumented(url: string): boolean {
 
 /** Adds to a route's schema what holds for all routes of its kind: group, security, failure responses. */
 function described(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
-  const { form, formOrJson, answersSecret, admits, whileSuspended, roles } = route.config ?? {};
+  const { form, formOrJson, answersSecret, admits, isRead, roles } = route.config ?? {};
   const body = schema?.body ?? form;
   const consumes = [
     ...(schema?.body || formOrJson ? ['application/json'] : []),
@@ -102,7 +102,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
     : isCreate(schema) && !open && !answersSecret;
   const failures: number[] = [
     ...(open ? [] : [401]),
-    ...(!open && !operator && !whileSuspended && changes ? [403] : []),
+    ...(!open && !operator && !isRead && changes ? [403] : []),
     ...(!open && operator && (changes || !roles?.includes('viewer')) ? [403] : []),
     ...(schema?.params ? [404] : []),
     ...(schema?.body || formOrJson ? [400] : []),

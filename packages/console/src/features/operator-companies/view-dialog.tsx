@@ -1,0 +1,43 @@
+import type { OperatorCompany } from '@bidwell/contract/operator';
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import { viewCompany } from '../../lib/queries/operator-companies.ts';
+import { toastError } from '../../lib/toast.ts';
+
+/** Asks before the console of a company is opened, because the company sees that it was. */
+export function ViewDialog({
+  opened,
+  company,
+  onClose,
+}: {
+  opened: boolean;
+  company: OperatorCompany;
+  onClose: () => void;
+}) {
+  const [busy, setBusy] = useState(false);
+  const open = async () => {
+    setBusy(true);
+    try {
+      location.assign((await viewCompany(company.uuid)).address);
+    } catch (error) {
+      toastError(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title="Log in as this company?" centered>
+      <Text size="sm" mb="md" style={{ overflowWrap: 'anywhere' }}>
+        You see the console of {company.name} for an hour at most, and can change nothing. Its change log and the
+        log of operators say who viewed it and when.
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button data-autofocus loading={busy} onClick={() => void open()}>
+          Log in as, read only
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
