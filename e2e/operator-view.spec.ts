@@ -64,7 +64,9 @@ test('an operator views a company: reads it, changes nothing, gets its live upda
 
 test('a link that was used before says what to do', async ({ page, server }) => {
   await page.goto(`${server.url}/view#used`);
-  await expect(page.getByText('This link was used, or it is older than a minute.', { exact: false })).toBeVisible();
+  await expect(
+    page.getByText('This link was used, or it is older than a minute.', { exact: false }),
+  ).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
   await page.goto(`${server.url}/view`);
   await expect(page.getByText('It has ended: a view lasts an hour at most.')).toBeVisible();

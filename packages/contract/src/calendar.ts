@@ -52,6 +52,16 @@ export function startOfDayMs(date: string, timeZone: string): number {
   return dateAt(early, timeZone) === date ? early : Math.max(before, after);
 }
 
+/** Whether a name is a time zone of the IANA database, such as `Europe/Berlin`. Offsets and abbreviations are not. */
+export function isTimeZone(name: string): boolean {
+  if (name !== 'UTC' && !/^[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2}$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** The date `days` later (earlier when negative). */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

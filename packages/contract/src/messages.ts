@@ -17,8 +17,7 @@ export const messages = {
   currentPasswordWrong: 'The current password is wrong',
   suspended:
     'Your company is suspended: you can view everything, but not change anything until an operator lifts the suspension.',
-  viewing:
-    'You are viewing this company as an operator: you can read everything, but not change anything.',
+  viewing: 'You are viewing this company as an operator: you can read everything, but not change anything.',
   passwordConfirm: 'Please confirm your password',
   passwordMismatch: "Passwords don't match",
   captcha: 'Please complete the reCAPTCHA verification',
@@ -104,7 +103,8 @@ export const startErrors = {
 
 /** Messages that only the server writes, in responses of the API. */
 export const apiMessages = {
-  viewerCode: 'This link was used, or it is older than a minute. Open the company again in the operator console.',
+  viewerCode:
+    'This link was used, or it is older than a minute. Open the company again in the operator console.',
   busy: 'The service is busy. Please try again in a moment.',
   filesUnavailable: 'Files cannot be stored or read at the moment. Please try again in a minute.',
   someFields: 'Some fields are not valid.',
@@ -249,6 +249,10 @@ export const notificationMessages = {
   creditLimitChanged: (limit: string) => ({
     title: 'Credit limit changed',
     text: `Your credit limit is now ${limit}: your balance may go this far below zero.`,
+  }),
+  timeZoneChanged: (timeZone: string) => ({
+    title: 'Time zone changed',
+    text: `The days of your budgets, campaigns and reports are now those of ${timeZone}.`,
   }),
   passwordReset: (login: string) => ({
     title: 'Password reset',

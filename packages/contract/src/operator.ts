@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Transaction } from './finance.ts';
+import { isTimeZone } from './calendar.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { CalendarDate, Page, Timestamp, Uuid } from './wire.ts';
@@ -155,6 +156,8 @@ export const CompanyTerms = z.object({
     .max(100, 'At most 100 %')
     .refine((percent) => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6, 'At most two decimals')
     .optional(),
+  /** Name in the IANA database: the days of budgets, campaigns, reports and statements. */
+  time_zone: z.string().max(64).refine(isTimeZone, 'Not a time zone').optional(),
   /** Only operators see them. */
   notes: z.string().trim().max(5000, 'At most 5000 characters').optional(),
 });

@@ -1,12 +1,19 @@
+import { changeCompany as endpoint } from '@bidwell/contract/endpoints/operator';
 import type { OperatorCompany } from '@bidwell/contract/operator';
-import { Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { formatMoment } from '../../lib/format.ts';
+import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Section } from '../../ui/section.tsx';
+import { TimeZoneDialog } from './time-zone-dialog.tsx';
 
 /** What identifies a company, and its settings. */
 export function CompanyDetails({ company }: { company: OperatorCompany }) {
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const [isChanging, setChanging] = useState(false);
   return (
     <Section title="Details">
       <Stack gap="sm">
@@ -14,13 +21,28 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
           <CopyText value={company.uuid} label="company id" full />
         </Detail>
         <Detail label="Registered">{formatMoment(company.created_at)}</Detail>
-        <Detail label="Time zone of its days">{company.time_zone}</Detail>
+        <Detail label="Time zone of its days">
+          <Group gap="xs">
+            {company.time_zone}
+            {mayCall(operator?.role, endpoint.roles) && (
+              <Button
+                variant="default"
+                size="compact-xs"
+                aria-label="Change the time zone"
+                onClick={() => setChanging(true)}
+              >
+                Change
+              </Button>
+            )}
+          </Group>
+        </Detail>
         {company.postback_secret !== '' && (
           <Detail label="Postback secret">
             <CopyText value={company.postback_secret} label="postback secret" />
           </Detail>
         )}
       </Stack>
+      <TimeZoneDialog opened={isChanging} company={company} onClose={() => setChanging(false)} />
     </Section>
   );
 }

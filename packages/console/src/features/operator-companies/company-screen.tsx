@@ -67,7 +67,10 @@ function Company({ company }: { company: OperatorCompany }) {
         ))}
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <CompanyTermsForm key={`${company.credit_limit} ${company.margin_percent} ${company.notes}`} company={company} />
+        <CompanyTermsForm
+          key={`${company.credit_limit} ${company.margin_percent} ${company.notes}`}
+          company={company}
+        />
         <CompanyDetails company={company} />
       </SimpleGrid>
       <CompanyPeople company={company} />

@@ -83,7 +83,9 @@ function TermsForm({ company }: { company: OperatorCompany }) {
           decimalScale={2}
           hideControls
           value={margin ?? ''}
-          onChange={(input) => setMargin(typeof input === 'number' ? input : input === '' ? null : Number(input))}
+          onChange={(input) =>
+            setMargin(typeof input === 'number' ? input : input === '' ? null : Number(input))
+          }
           error={errors['margin_percent']}
         />
         <Textarea

@@ -27,8 +27,8 @@ export function ViewDialog({
   return (
     <Modal opened={opened} onClose={onClose} title="Log in as this company?" centered>
       <Text size="sm" mb="md" style={{ overflowWrap: 'anywhere' }}>
-        You see the console of {company.name} for an hour at most, and can change nothing. Its change log and the
-        log of operators say who viewed it and when.
+        You see the console of {company.name} for an hour at most, and can change nothing. Its change log and
+        the log of operators say who viewed it and when.
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>

@@ -7,10 +7,7 @@ import { revenueParts } from './revenue-values.ts';
 /** Height of the table before it scrolls: a dozen days. */
 const HEIGHT_PX = 420;
 
-const columns = [
-  { heading: 'Day (UTC)' },
-  ...revenueParts.map(([, heading]) => ({ heading, right: true })),
-];
+const columns = [{ heading: 'Day (UTC)' }, ...revenueParts.map(([, heading]) => ({ heading, right: true }))];
 
 /** The days of a period with their spend, its parts and the added funds, the newest first. */
 export function RevenueDays({ days }: { days: readonly RevenueDay[] }) {

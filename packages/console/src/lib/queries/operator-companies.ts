@@ -67,7 +67,8 @@ export const changeCompany = (uuid: string, body: CompanyTerms) =>
   renewed(callOperator(endpoints.changeCompany, { params: { uuid }, body }));
 
 /** Prepares a read-only session in a company's console; resolves to the address that opens it. */
-export const viewCompany = (uuid: string) => renewed(callOperator(endpoints.viewCompany, { params: { uuid } }));
+export const viewCompany = (uuid: string) =>
+  renewed(callOperator(endpoints.viewCompany, { params: { uuid } }));
 
 export const suspendCompany = (uuid: string, body: { suspended: boolean; reason: string }) =>
   renewed(callOperator(endpoints.suspendCompany, { params: { uuid }, body }));

@@ -165,10 +165,7 @@ function auctionImp(
     noBidReason: (candidate, valueCpmMicros) => {
       if (placed.has(candidate, imp)) return 'already_bid';
       if (request.dsa?.required && candidate.advertiserName === '') return 'dsa_unknown';
-      return context.noBidReason(
-        candidate,
-        impressionMicros(valueCpmMicros, candidate.marginBasisPoints),
-      );
+      return context.noBidReason(candidate, impressionMicros(valueCpmMicros, candidate.marginBasisPoints));
     },
   });
   if (highest === null) return further(reason, mismatchOf(groups, reach, snapshot));

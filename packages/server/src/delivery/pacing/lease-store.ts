@@ -107,7 +107,8 @@ function accountsOf(
         id,
         {
           everMicros: toExact(everMicros),
-          dayMicros: day === today.get(id) ? toExact(dayMicros!) : 0,
+          // Later for seconds after the company's time zone changed, until the bidder knows that.
+          dayMicros: day !== null && day >= today.get(id)! ? toExact(dayMicros!) : 0,
           leasedMicros: toExact(leasedMicros),
           ownMicros: toExact(ownMicros),
           pace,

@@ -216,7 +216,9 @@ export async function sessionOf(engines: Engines, accessToken: string): Promise<
   const token = await readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
   if (typeof token === 'string') return token;
   if (token.session.viewer)
-    return (await isViewerSessionLive(engines.db, token.session.sessionId, engines.now())) ? token : 'expired';
+    return (await isViewerSessionLive(engines.db, token.session.sessionId, engines.now()))
+      ? token
+      : 'expired';
   const live = await findLiveSession(engines.db, token.session);
   return live ? { ...token, session: { ...token.session, suspended: live.suspended } } : 'expired';
 }

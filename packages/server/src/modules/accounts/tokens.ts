@@ -72,7 +72,10 @@ export async function readAccessToken(
     if (typeof userId !== 'string' || typeof companyId !== 'string' || typeof sessionId !== 'string' || !exp)
       return 'invalid';
     const viewer = payload['viewer'] === true;
-    return { session: { userId, companyId, sessionId, ...(viewer && { viewer }) }, expiresAt: new Date(exp * 1000) };
+    return {
+      session: { userId, companyId, sessionId, ...(viewer && { viewer }) },
+      expiresAt: new Date(exp * 1000),
+    };
   } catch (error) {
     // The signature has been verified at this point, so the expired token is genuine.
     if (error instanceof errors.JWTExpired) return 'expired';

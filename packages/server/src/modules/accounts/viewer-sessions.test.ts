@@ -62,11 +62,7 @@ test('every write of the API is refused with a sentence, and nothing is stored',
     else reads.push(`${method} ${path}`);
   }
   // These read reports by a body.
-  expect(reads.sort()).toEqual([
-    'POST /analytics/bundle',
-    'POST /analytics/export',
-    'POST /analytics/level',
-  ]);
+  expect(reads.sort()).toEqual(['POST /analytics/bundle', 'POST /analytics/export', 'POST /analytics/level']);
 });
 
 test('it reads what the company reads, without its secrets', async () => {

@@ -38,6 +38,26 @@ export async function spendSince(
   return new Map(rows.map(({ companyId, micros }) => [companyId, micros.map(Number)]));
 }
 
+/** Spend of a company's ad sets since an instant at a quarter of an hour; those without spend are absent. */
+export async function adsetSpendSince(
+  clickhouse: ClickHouse,
+  companyId: string,
+  sinceMs: number,
+): Promise<Map<string, Micros>> {
+  const rows = await clickhouse.query<{ adsetId: string; micros: Micros }>(
+    `select adset_id as adsetId, sum(spent) as micros
+     from (
+       select adset_id, ${grainSql.quarterHour} as slot, ${measureSql.spendMicros} as spent
+       from events
+       where test = 0 and ${grainSql.quarterHour} >= {since:DateTime('UTC')} and company_id = {company:UUID}
+       group by adset_id, ${grainSql.quarterHour}
+     )
+     group by adset_id having micros != 0`,
+    { since: clickhouseTime(sinceMs).slice(0, 19), company: companyId },
+  );
+  return new Map(rows.map(({ adsetId, micros }) => [adsetId, micros]));
+}
+
 /** Spend of companies, and the part of it that is margin. */
 export interface Costs {
   spendMicros: Micros;

@@ -14,7 +14,7 @@ import { BUCKETS_MAX, bucketsIn, periodOf, rangeBefore } from './buckets.ts';
 import { eventDateRange } from './event-store.ts';
 import type { Bucket } from './query-model.ts';
 import type { Costs } from './company-spend-store.ts';
-import { costsByDay, spendSince } from './company-spend-store.ts';
+import { adsetSpendSince as adsetSpendRows, costsByDay, spendSince } from './company-spend-store.ts';
 import { countEvents } from './counts-store.ts';
 import { ROWS_MAX, countForReport } from './report-limits.ts';
 import type { Group } from './series.ts';
@@ -96,6 +96,15 @@ export async function recentSpendOf(
       return [[uuid, { todayMicros, weekMicros, monthMicros }] as const];
     }),
   );
+}
+
+/** Spend of a company's ad sets since an instant at a quarter of an hour, in micros; those without spend are absent. */
+export async function adsetSpendSince(
+  engines: Engines,
+  companyId: string,
+  sinceMs: number,
+): Promise<Map<string, Micros>> {
+  return adsetSpendRows(engines.clickhouse, companyId, sinceMs);
 }
 
 /** Spend of all companies by day of UTC, YYYY-MM-DD, since a day. Days without spend are absent. For operators only. */

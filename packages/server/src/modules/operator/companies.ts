@@ -1,11 +1,6 @@
 import { notificationMessages } from '@bidwell/contract/messages';
 import { toDollars } from '@bidwell/contract/money';
-import type {
-  CompanyQuery,
-  CompanySort,
-  OneTimePassword,
-  OperatorCompany,
-} from '@bidwell/contract/operator';
+import type { CompanyQuery, CompanySort, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { Operator } from '../../platform/operator.ts';

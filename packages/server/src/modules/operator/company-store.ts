@@ -73,7 +73,9 @@ export async function lockCompanyRow(db: Db, uuid: string): Promise<CompanyRow |
 export async function updateCompany(
   db: Db,
   uuid: string,
-  changes: Partial<Pick<CompanyRow, 'suspended_at' | 'suspension_reason' | 'notes' | 'margin_basis_points'>>,
+  changes: Partial<
+    Pick<CompanyRow, 'suspended_at' | 'suspension_reason' | 'notes' | 'margin_basis_points' | 'time_zone'>
+  >,
 ): Promise<void> {
   await db.updateTable('companies').set(changes).where('uuid', '=', uuid).execute();
 }

@@ -9,13 +9,14 @@ import { recordAct } from '../operator-accounts/service.ts';
 import { getCompany, requireCompany } from './companies.ts';
 import type { CompanyRow } from './company-store.ts';
 import { updateCompany } from './company-store.ts';
+import { changeTimeZone } from './time-zone.ts';
 
 /** What operators agree with a company or note on it, as their log shows it. */
 type Terms = Required<CompanyTerms>;
 
 /**
- * Changes what operators agree with a company or note on it. The company is notified of a new credit limit, and never of
- * its margin or the notes. Throws NotFound.
+ * Changes what operators agree with a company or note on it. The company is notified of a new credit limit or time zone,
+ * and never of its margin or the notes. Throws NotFound; Invalid for a time zone that PostgreSQL does not know.
  */
 export async function changeCompany(
   engines: Engines,
@@ -31,6 +32,7 @@ export async function changeCompany(
     if (changed.length === 0) return;
     await changeCreditLimit(engines, tx, uuid, toMicros(after.credit_limit));
     if (changed.includes('notes')) await updateCompany(tx.db, uuid, { notes: after.notes });
+    if (changed.includes('time_zone')) await changeTimeZone(engines, tx, row, after.time_zone);
     if (changed.includes('margin_percent')) await changeMargin(engines, tx, uuid, after.margin_percent);
     await recordAct(engines, tx, by, {
       action: 'Changed',
@@ -49,6 +51,7 @@ function termsOf(row: CompanyRow): Terms {
   return {
     credit_limit: toDollars(row.credit_limit_micros),
     margin_percent: row.margin_basis_points / 100,
+    time_zone: row.time_zone,
     notes: row.notes,
   };
 }

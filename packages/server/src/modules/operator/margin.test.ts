@@ -132,7 +132,6 @@ test('a margin is a percentage from 0 to 100 with two decimals, set by finance a
   };
   for (const wrong of [-1, 100.01, 1.234, '20', null])
     expect((await patch('finance', wrong)).json().errors).toMatchObject([{ field: 'margin_percent' }]);
-  for (const role of ['moderator', 'viewer'] as const)
-    expect((await patch(role, 5)).statusCode).toBe(403);
+  for (const role of ['moderator', 'viewer'] as const) expect((await patch(role, 5)).statusCode).toBe(403);
   expect((await patch('finance', 100)).json().data.margin_percent).toBe(100);
 });

@@ -54,3 +54,22 @@ test('revenue by day has the media cost and the margin, and its CSV file the sam
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });
+
+test('the time zone of a company is changed in a dialog that says what changes', async ({ page, server }) => {
+  const errors = errorsOf(page);
+  const company = await freshCompany(server);
+  await logInAsOperator(page, server);
+  await page.goto(`${server.url}/operator/companies?q=${company.user.login}`);
+  await page.getByRole('main').getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Change the time zone' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Keep statements that you have handed over', { exact: false })).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Time zone' }).fill('Berlin');
+  await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Details' })).toContainText('Europe/Berlin');
+  const log = page.getByRole('region', { name: 'Log of operators' });
+  await expect(log.getByText('UTC → Europe/Berlin')).toBeVisible();
+  expect(errors).toEqual([]);
+});

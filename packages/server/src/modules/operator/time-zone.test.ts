@@ -1,0 +1,83 @@
+import { dateAt } from '@bidwell/contract/calendar';
+import { v4 as uuidv4 } from 'uuid';
+import { expect, test } from 'vitest';
+import { pathOf } from '../../delivery/events/sample-ref.ts';
+import { changesOf } from '../../testing/advertising.ts';
+import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { storeEvents } from '../../testing/stored-events.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+const setTimeZone = async (companyId: string, timeZone: string) => {
+  const answer = await app.operator('PATCH', `/companies/${companyId}`, { time_zone: timeZone });
+  // Bidders ask about an exhausted budget after seconds.
+  app.clock.now = new Date(app.clock.now.getTime() + 10_000);
+  await app.settled();
+  return answer;
+};
+
+test('a daily budget is not spent again in the day of the new time zone', async () => {
+  const slug = `exchange-${uuidv4().slice(0, 8)}`;
+  const { path } = (await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' })).data;
+  const company = await app.freshCompany();
+  await makeRunningCampaign(app, company, {
+    target: { exchange_include: [slug] },
+    adset: { bet_cpm: 10, daily_budget_const: 0.01 },
+  });
+  const offer = async () => {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: path,
+      payload: {
+        id: uuidv4(),
+        imp: [{ id: '1', banner: { w: 320, h: 50 } }],
+        app: { bundle: 'com.publisher' },
+        device: { os: 'Android', ip: '203.0.113.9', geo: { country: 'USA' } },
+      },
+    });
+    return answer.statusCode === 204 ? null : answer.json().seatbid[0].bid[0];
+  };
+  const bid = await offer();
+  expect((await app.http.inject(pathOf(bid.burl, '10'))).statusCode).toBe(200);
+  await app.settled();
+  expect(await offer()).toBeNull();
+  const nowMs = Date.now();
+  const elsewhere = ['Pacific/Kiritimati', 'Etc/GMT+12'].find(
+    (zone) => dateAt(nowMs, zone) !== dateAt(nowMs, 'UTC'),
+  )!;
+  expect((await setTimeZone(company.companyId, elsewhere)).data.time_zone).toBe(elsewhere);
+  expect(await offer()).toBeNull();
+});
+
+test('reports, the balance and statements have the days of the new time zone, and the company is notified', async () => {
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  await storeEvents(app.engines, companyId, [
+    { at: '2026-03-01T03:00:00Z', kind: 'billing', spendMicros: 5_000_000 },
+  ]);
+  const spent = async (date: string) => {
+    const range = { start_date: date, end_date: date };
+    const body = { ...range, levels: { adset: '' } };
+    return (await company.call('POST', '/analytics/level', body)).data.total.spends;
+  };
+  expect([await spent('2026-02-28'), await spent('2026-03-01')]).toEqual([0, 5]);
+  await setTimeZone(companyId, 'America/New_York');
+  expect([await spent('2026-02-28'), await spent('2026-03-01')]).toEqual([5, 0]);
+  const [change] = await changesOf(app, company, companyId);
+  expect(change?.fields).toEqual([{ field: 'time_zone', before: 'UTC', after: 'America/New_York' }]);
+  const [notification] = (await company.call('GET', '/notifications')).data;
+  expect(notification.title).toBe('Time zone changed');
+  const { acts } = (await app.operator('GET', `/acts?company_uuid=${companyId}`)).data;
+  expect(acts).toMatchObject([
+    { action: 'Changed', before: { time_zone: 'UTC' }, after: { time_zone: 'America/New_York' } },
+  ]);
+});
+
+test('an unknown time zone, an offset or an abbreviation is refused', async () => {
+  const { companyId } = await app.freshCompany();
+  for (const wrong of ['Europe/Atlantis', '+02:00', 'CEST', '', 'europe/berlin', "UTC' or 1"])
+    expect(await setTimeZone(companyId, wrong)).toMatchObject({
+      status: 422,
+      errors: [{ field: 'time_zone' }],
+    });
+});
