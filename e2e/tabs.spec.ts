@@ -147,7 +147,7 @@ test('a session that cannot be renewed shows a message, and the console continue
     route.fulfill({ status: 503, json: { data: 'Please try again in a moment.' } }),
   );
   await go(page, 'Campaigns');
-  await expect(page.getByText(EXPIRED)).toBeVisible();
+  await expect(page.getByText(EXPIRED).first()).toBeVisible();
   await expect(page).toHaveURL(/\/campaigns/);
   await page.unroute('**/api/internal/refresh-token');
   await go(page, 'Reports');
@@ -162,7 +162,7 @@ test('a rejected refresh token leads to the login with a message', async ({ page
   await expireTokens([page]);
   await page.context().clearCookies({ name: 'bidwell_refresh_token' });
   await go(page, 'Campaigns');
-  await expect(page.getByText(EXPIRED)).toBeVisible();
+  await expect(page.getByText(EXPIRED).first()).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);
 });
 

@@ -29,7 +29,7 @@ const DELIVERY_LAYERS = [
   ['snapshot'],
   ['learning'],
   ['auction', 'events'],
-  ['counting', 'markup', 'pacing'],
+  ['counting', 'funnel', 'markup', 'pacing'],
   ['openrtb'],
 ];
 /** Where the server is put together: these may import any file of a module. */

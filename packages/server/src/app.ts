@@ -126,6 +126,7 @@ async function settle(
   postSpend: () => Promise<void>,
 ): Promise<void> {
   await delivery.postbacksDecided();
+  await delivery.funnelStored();
   await events.ingest.flushed();
   await postSpend();
   await delivery.snapshot.refreshed();

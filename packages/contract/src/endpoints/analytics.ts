@@ -9,8 +9,9 @@ import {
   LevelQuery,
   LevelReport,
 } from '../analytics.ts';
+import { DeliveryQuery, DeliveryReport } from '../delivery-report.ts';
 import { endpoint, limited } from '../endpoint.ts';
-import { envelope } from '../wire.ts';
+import { UuidParams, envelope } from '../wire.ts';
 
 /** Media type of Parquet files. */
 export const PARQUET = 'application/vnd.apache.parquet';
@@ -55,4 +56,13 @@ export const exportEvents = endpoint({
   summary: 'Export every event of one day as CSV or Parquet',
   query: EventsQuery,
   response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...limited },
+});
+
+export const readDelivery = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/delivery',
+  summary: 'Read where the bid requests of a campaign were lost on the way to an impression',
+  params: UuidParams,
+  query: DeliveryQuery,
+  response: { 200: envelope(DeliveryReport), ...limited },
 });

@@ -28,6 +28,8 @@ import { createSigner } from './events/signing.ts';
 import type { InvalidTrafficDetector } from './events/invalid-traffic.ts';
 import type { LearningFeed } from './learning/feed.ts';
 import { createLearningFeed } from './learning/feed.ts';
+import type { Funnel, FunnelDeps } from './funnel/recorder.ts';
+import { startFunnel } from './funnel/recorder.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { InstallRates } from './learning/install-rates.ts';
 import type { ValuationDeps } from './learning/valuation.ts';
@@ -126,6 +128,8 @@ export interface Delivery {
   changed(kinds: readonly BiddingChange[]): void;
   /** Resolves when all postbacks so far are decided. */
   postbacksDecided(): Promise<void>;
+  /** Resolves when the bid requests so far are counted in the delivery funnel. */
+  funnelStored(): Promise<void>;
   /** Whether PostgreSQL answered this bidder in the last ten seconds. */
   hasFreshLease(): boolean;
   /** Stops accepting events, and gives back unspent leases. Each step has a timeout. */
@@ -150,9 +154,8 @@ const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, leases: 1500 } as con
  * retried in the background; a bidder then takes its snapshot from disk.
  */
 export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
-  const { db, startup, clickhouseReady } = deps;
+  const { db, startup, clickhouseReady, log, now, notifyOwner } = deps;
   const counters = createCounters(deps.registry);
-  const { log, now, notifyOwner } = deps;
   const faults = createAdsetFaults({
     log,
     now,
@@ -168,6 +171,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const bidderId = uuidv4();
   const tag = tagOf(bidderId);
   let leasing: Leasing | undefined;
+  let funnel: Funnel | undefined;
   const learning = new Learning();
   const judging = {
     learning,
@@ -185,8 +189,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   });
   const funded = await startup.attempt('load company funds', reloadFunds, [loaded]);
   const following = followOtherProcesses(deps, snapshot, reloadFunds);
-  const biddingStop = deps.bids ? followBiddingStop(db, log) : null;
-  await startup.attempt('ask whether bidding is stopped', async () => biddingStop?.refresh(), [loaded]);
+  const biddingStop = await followStop(deps, loaded);
   const { bus } = deps;
   if (bus) deps.booking.publishTo((outcomes) => publishOutcomes(bus, outcomes));
   const feed = createLearningFeed(bus, log);
@@ -199,28 +202,31 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     snapshot,
     faults,
     async registerBidder(http) {
-      const store = postgresLeases(db);
-      leasing = startLeasing({ ...deps, bidderId, budgets, store, traffic, snapshot });
-      const settle = (outcome: BidOutcome): void => budgets.settle(outcome, deps.now().getTime());
-      deps.booking.listen(bidderId, settle);
-      if (bus) subscribeOutcomes(bus, { bidderId, log }, settle);
+      leasing = startLeases(deps, { bidderId, budgets, traffic, snapshot });
       // So that leases are there at the first request.
       await startup
         .attempt('lease budgets', () => leasing!.renewed(), [funded])
         .catch((err: unknown) => log.error({ err }, 'the first lease failed; retrying every second'));
+      const bidders = (): number => leasing?.bidders() ?? 1;
+      const counting = funnelOf(deps, { snapshot, budgets, judging, bidders, counter: counters.funnel });
+      funnel = counting;
       registerOpenRtb(http, {
         ...deps,
         ...counters,
+        funnel: counting,
         biddingStop: biddingStop ?? { isStopped: () => false },
         snapshot,
         faults,
         budgets,
         traffic,
         domain: new URL(deps.publicUrl).hostname,
-        bidders: () => leasing?.bidders() ?? 1,
+        bidders,
         newBidId: () => newBidId(tag),
         judge: (request, nowMs) => valuationOf(request, nowMs, judging),
-        onBid: (ref) => feed.placed(ref),
+        onBid: (ref) => {
+          feed.placed(ref);
+          counting.sent(ref);
+        },
       });
     },
     registerTrackers(http) {
@@ -243,8 +249,64 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     },
     hasFreshLease: () => leasing?.isFresh() ?? false,
     postbacksDecided: async () => postbacks?.flushed(),
-    close: () => closeDelivery(deps, { snapshot, biddingStop, following, postbacks, leasing, feed }),
+    funnelStored: async () => funnel?.stored(),
+    close: () => closeDelivery(deps, { snapshot, biddingStop, following, postbacks, leasing, feed, funnel }),
   };
+}
+
+type Judging = ValuationDeps & { installPrices: InstallPrices };
+
+/** Values impressions without a step of the controller of install prices, which only real auctions make. */
+function withoutSteps(judging: Judging): ValuationDeps {
+  const { installPrices } = judging;
+  return {
+    ...judging,
+    installPrices: { priceOf: (adsetId, price) => installPrices.lastPriceOf(adsetId, price) },
+  };
+}
+
+/** Follows the switch that stops all bidding; null in a process that does not bid. */
+async function followStop(
+  { db, log, bids, startup }: DeliveryDeps,
+  loaded: Step,
+): Promise<BiddingStop | null> {
+  const biddingStop = bids ? followBiddingStop(db, log) : null;
+  await startup.attempt('ask whether bidding is stopped', async () => biddingStop?.refresh(), [loaded]);
+  return biddingStop;
+}
+
+/** Starts to lease the budgets of a bidder, and to settle its bids. */
+function startLeases(
+  deps: DeliveryDeps,
+  parts: { bidderId: string; budgets: Budgets; traffic: Traffic; snapshot: SnapshotService },
+): Leasing {
+  const { bidderId, budgets } = parts;
+  const leasing = startLeasing({ ...deps, ...parts, store: postgresLeases(deps.db) });
+  const settle = (outcome: BidOutcome): void => budgets.settle(outcome, deps.now().getTime());
+  deps.booking.listen(bidderId, settle);
+  if (deps.bus) subscribeOutcomes(deps.bus, { bidderId, log: deps.log }, settle);
+  return leasing;
+}
+
+/** Starts the delivery funnel of a bidder. */
+function funnelOf(
+  deps: DeliveryDeps,
+  {
+    budgets,
+    judging,
+    ...parts
+  }: Pick<FunnelDeps, 'snapshot' | 'bidders' | 'counter'> & { budgets: Budgets; judging: Judging },
+): Funnel {
+  return startFunnel({
+    ...deps,
+    ...parts,
+    judge: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(judging)),
+    budget: {
+      noBidReason: (candidate, micros) => budgets.presentNoBidReason(candidate, micros),
+      paceOf: judging.paceOf,
+    },
+    secure: deps.publicUrl.startsWith('https:'),
+  });
 }
 
 /** Host of the tracking URLs in tested bids: no such host exists, and no tracker accepts their tokens. */
@@ -260,15 +322,10 @@ function requestTester(
   }: {
     snapshot: SnapshotService;
     budgets: Budgets | null;
-    judging: ValuationDeps & { installPrices: InstallPrices };
+    judging: Judging;
   },
 ): Delivery['testRequest'] {
-  const { installPrices } = judging;
-  const present = {
-    ...judging,
-    paceOf: budgets ? judging.paceOf : () => null,
-    installPrices: { priceOf: (adsetId: string, price: Micros) => installPrices.lastPriceOf(adsetId, price) },
-  };
+  const present = { ...withoutSteps(judging), paceOf: budgets ? judging.paceOf : () => null };
   const signer = createSigner(randomBytes(32).toString('hex'), NO_TRACKER);
   return async (slug, input) => {
     const ssp = await loadSsp(deps.db, slug);
@@ -300,9 +357,11 @@ async function closeDelivery(
     postbacks: PostbackQueue | null;
     leasing: Leasing | undefined;
     feed: LearningFeed;
+    funnel: Funnel | undefined;
   },
 ): Promise<void> {
-  const { snapshot, biddingStop, following, postbacks, leasing, feed } = parts;
+  const { snapshot, biddingStop, following, postbacks, leasing, feed, funnel } = parts;
+  const counted = withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close());
   const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => {
     await Promise.all([following?.stop(), biddingStop?.stop()]);
   });
@@ -311,6 +370,7 @@ async function closeDelivery(
   await withTimeout('postbacks', logMs, log, async () => postbacks?.close());
   const stopped = await withTimeout('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
   await unfollowed;
+  await counted;
   await withTimeout('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
   // The last notices are booked before the leases are given back, so that their reservations are freed at once.
   await withTimeout('event log', logMs, log, () => ingest.close());

@@ -34,6 +34,11 @@ export function createCounters(registry: Registry) {
       'mmp',
       'outcome',
     ]),
+    funnel: counter(
+      'bidwell_funnel_requests_total',
+      'Bid requests that were explained for the delivery funnel',
+      ['what'],
+    ),
     duration: new BucketHistogram(
       registry,
       'bidwell_bid_duration_seconds',

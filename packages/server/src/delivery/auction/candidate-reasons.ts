@@ -58,7 +58,7 @@ export function* candidateReasons(
 }
 
 /** By index, the reason of the ad sets that do not target a request; undefined for those that do. */
-function targetingReasons(
+export function targetingReasons(
   request: ParsedRequest,
   { matcher, candidates }: Snapshot,
   nowMs: number,

@@ -51,9 +51,10 @@ export interface AnswerDeps {
   random: () => number;
 }
 
-/** A serialised bid response. */
-export interface BidAnswer {
+/** A serialised bid response and the bids in it. */
+export interface PreparedAnswer {
   json: string;
+  bids: readonly AuctionBid[];
 }
 
 /** Maximum number of auctions per request; each repetition excludes ad sets whose bids could not be sent. */
@@ -68,7 +69,7 @@ export function bidOn(
   arrivedAtMs: number,
   version: OpenRtbVersion,
   deps: BidDeps,
-): BidAnswer | NoBidReason {
+): PreparedAnswer | NoBidReason {
   const nowMs = deps.now().getTime();
   deps.traffic.count();
   const limitMs = Math.min(request.timeLimitMs ?? Infinity, ssp.timeoutMs ?? Infinity);
@@ -89,12 +90,7 @@ export function bidOn(
     });
     deps.onBid(ref);
   }
-  return { json: answer.json };
-}
-
-/** A response and the bids in it, for which nothing is reserved yet. */
-export interface PreparedAnswer extends BidAnswer {
-  bids: readonly AuctionBid[];
+  return answer;
 }
 
 /**

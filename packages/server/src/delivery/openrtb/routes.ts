@@ -7,6 +7,7 @@ import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import { rawHeader } from '../../platform/http/raw-header.ts';
 import type { BucketHistogram } from '../../platform/telemetry/bucket-histogram.ts';
 import type { Tally } from '../../platform/telemetry/tally.ts';
+import type { Funnel } from '../funnel/recorder.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
 import type { BiddingStop } from '../snapshot/bidding-stop.ts';
@@ -36,6 +37,8 @@ export interface BidderDeps extends BidDeps {
   supplyChains: Tally;
   /** Current number of bidders, including this one; they share each exchange's rate limit. */
   bidders: () => number;
+  /** Explains a sample of the requests. */
+  funnel: Pick<Funnel, 'offer'>;
   /** Seconds from the parsed body to the decision. */
   duration: BucketHistogram;
 }
@@ -112,6 +115,7 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
     const version = answerVersion(rawHeader(request, 'x-openrtb-version'));
     const outcome = deps.intake.isClosed() ? 'event_log' : bidOn(parsed, ssp, arrivedAtMs, version, deps);
     deps.duration.observe((performance.now() - beganMs) / 1000);
+    deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
     if (typeof outcome !== 'string') {
       deps.requests.inc(ssp.slug, 'bid');
       return sendJson(request, response, version, outcome.json);

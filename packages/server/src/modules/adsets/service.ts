@@ -17,6 +17,7 @@ import {
   archivedParts,
   countGroups,
   findAdset,
+  findAdsetNames,
   groupOfAnotherApp,
   groupsOfAdsets,
   listAdsets as selectAdsets,
@@ -27,6 +28,15 @@ import {
 /** All ad sets of the company, newest first. */
 export async function listAdsets(engines: Engines, actor: Actor): Promise<Adset[]> {
   return loadAdsets(engines.db, actor.companyId, await selectAdsets(engines.db, actor.companyId));
+}
+
+/** Names of the company's ad sets among `uuids`. */
+export async function namesOfAdsets(
+  engines: Engines,
+  { companyId }: Actor,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return findAdsetNames(engines.db, companyId, uuids);
 }
 
 /** Reads one ad set. Throws NotFound. */

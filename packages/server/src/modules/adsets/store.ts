@@ -176,3 +176,19 @@ export async function adsetNames(
     .execute();
   return rows.map((row) => row.name);
 }
+
+/** Names of the company's ad sets among `uuids`, by uuid. */
+export async function findAdsetNames(
+  db: Db,
+  companyId: string,
+  uuids: readonly string[],
+): Promise<Map<string, string>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('adsets')
+    .select(['uuid', 'name'])
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', anyOf(uuids))
+    .execute();
+  return new Map(rows.map(({ uuid, name }) => [uuid, name]));
+}

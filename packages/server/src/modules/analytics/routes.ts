@@ -13,6 +13,7 @@ import type { Http } from '../../platform/http/server.ts';
 import type { FairQueue } from '../../platform/jobs/fair-queue.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
+import { deliveryReport } from './delivery-report.ts';
 import type { Export } from './export.ts';
 import { exportEvents, exportReport } from './export.ts';
 import { levelReport } from './level-report.ts';
@@ -63,6 +64,16 @@ function registerReports(http: Http, engines: Engines): void {
         runYielding(reportJson(await levelReport(engines, actorOf(request), request.body))),
       );
       return sendJson(reply, text);
+    },
+    options,
+  );
+  route(
+    http,
+    endpoints.readDelivery,
+    async (request, reply) => {
+      const { uuid } = request.params;
+      const ask = () => deliveryReport(engines, actorOf(request), uuid, request.query);
+      return { data: await queued(request, reply, { uuid, ...request.query }, ask) };
     },
     options,
   );

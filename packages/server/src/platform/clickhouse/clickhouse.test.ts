@@ -35,7 +35,13 @@ test('a migration that was interrupted before it was recorded runs again without
   );
   await migrate(clickhouse);
   const tables = await clickhouse.query<{ name: string }>('show tables');
-  expect(tables.map(({ name }) => name).sort()).toEqual(['events', 'postbacks', 'schema_migrations']);
+  expect(tables.map(({ name }) => name).sort()).toEqual([
+    'events',
+    'funnel',
+    'postbacks',
+    'request_sample',
+    'schema_migrations',
+  ]);
 }, 90_000);
 
 test('two servers that migrate at once, with a new table and one with events, get the same result', async () => {

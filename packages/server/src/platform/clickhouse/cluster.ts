@@ -19,10 +19,12 @@ export const SHARDS_MAX = 256;
 const SHARDED_BY: Readonly<Record<string, string>> = {
   events: 'toUInt16(intDiv(toUInt128(bid_id), 4294967296) % 65536)',
   postbacks: 'sipHash64(click_id)',
+  funnel: 'sipHash64(adset_id)',
+  request_sample: 'sipHash64(id)',
   schema_migrations: 'version',
 };
 
-const CREATE = /^create table if not exists (\w+) (\(.*\)) engine = MergeTree\b(.*)$/s;
+const CREATE = /^create table if not exists (\w+) (\(.*\)) engine = (Summing)?MergeTree\b(.*)$/s;
 const ALTER = /^alter table (\w+) (.*)$/s;
 /** Changes that the Distributed table needs too: only columns. */
 const CHANGES_COLUMNS = /^(add|drop|rename) column\b/;
@@ -38,12 +40,12 @@ export function definitionsOn(cluster: Cluster | null, statement: string): strin
   const nameOf = (table: string) => `\`${cluster.database}\`.${table}`;
   const created = CREATE.exec(statement);
   if (created) {
-    const [, table = '', columns, rest] = created;
+    const [, table = '', columns, kind = '', rest] = created;
     const key = SHARDED_BY[table];
     if (key === undefined) throw new Error(`The table ${table} has no sharding key.`);
     const local = nameOf(localTable(cluster, table));
     return [
-      `create table if not exists ${local} ${on} ${columns} engine = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')${rest}`,
+      `create table if not exists ${local} ${on} ${columns} engine = Replicated${kind}MergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')${rest}`,
       `create table if not exists ${nameOf(table)} ${on} as ${local} engine = Distributed('${cluster.name}', '${cluster.database}', '${localTable(cluster, table)}', ${key})`,
     ];
   }

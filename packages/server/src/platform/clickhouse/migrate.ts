@@ -10,6 +10,7 @@ import { eventLookUps } from './migrations/0007-event-look-ups.ts';
 import { validAggregates } from './migrations/0008-valid-aggregates.ts';
 import { insertTokens } from './migrations/0009-insert-tokens.ts';
 import { margin } from './migrations/0010-margin.ts';
+import { funnel } from './migrations/0011-funnel.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -23,6 +24,7 @@ export const migrations: readonly (readonly string[])[] = [
   validAggregates,
   insertTokens,
   margin,
+  funnel,
 ];
 
 /** Applies pending migrations, those up to number `last`; idempotent, and safe for two servers at once. */

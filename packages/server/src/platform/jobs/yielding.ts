@@ -3,19 +3,23 @@ const SLICE_MS = 3;
 
 /**
  * Runs a generator to completion, and yields to the event loop every `sliceMs`, so that long work does not delay bids.
- * The generator yields where it may be interrupted, every few hundred steps. Rejects with what the generator throws.
+ * The generator yields where it may be interrupted, every few hundred steps. `onSlice` is called with the duration of each
+ * run between two yields to the event loop. Rejects with what the generator throws.
  */
 export async function runYielding<Result>(
   work: Generator<unknown, Result>,
   sliceMs = SLICE_MS,
+  onSlice?: (ms: number) => void,
 ): Promise<Result> {
-  let endMs = performance.now() + sliceMs;
+  let beganMs = performance.now();
   for (;;) {
     const step = work.next();
+    const ranMs = performance.now() - beganMs;
+    if (!step.done && ranMs < sliceMs) continue;
+    onSlice?.(ranMs);
     if (step.done) return step.value;
-    if (performance.now() < endMs) continue;
     await new Promise((resume) => setImmediate(resume));
-    endMs = performance.now() + sliceMs;
+    beganMs = performance.now();
   }
 }
 

@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify';
 import type { TestApp } from '../test-app.ts';
 import type { Case } from './case.ts';
 import { get, post, range } from './case.ts';
+import { entitiesOf } from './entities.ts';
 
 /** Cases for reports. */
 export function reportCases(app: TestApp): Record<string, Case> {
@@ -24,7 +25,15 @@ export function reportCases(app: TestApp): Record<string, Case> {
       },
     },
   });
+  const { aCampaign } = entitiesOf(app);
   return {
+    'GET /api/internal/campaign/{uuid}/delivery': {
+      ...byScript({
+        good: async (company) => ({
+          path: `/campaign/${await aCampaign(company)}/delivery?start_date=${range.start_date}&end_date=${range.end_date}`,
+        }),
+      }),
+    },
     'GET /api/internal/v2/analytics/highlight': byScript(
       get(`/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { FUNNEL_EXITS, FUNNEL_STEPS } from './funnel.ts';
+import { messages } from './messages.ts';
+import { CalendarDate, Uuid } from './wire.ts';
+
+/** GET /campaign/{uuid}/delivery */
+export const DeliveryQuery = z
+  .object({ start_date: CalendarDate, end_date: CalendarDate })
+  .refine(({ start_date, end_date }) => start_date <= end_date, {
+    path: ['end_date'],
+    message: messages.endBeforeStart,
+  });
+export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
+
+/** A number that is estimated from a sample: the true one is within `error` of it in 95 of 100 cases. */
+export const Estimate = z.object({ value: z.number(), error: z.number() });
+export type Estimate = z.infer<typeof Estimate>;
+
+const Exit = z.object({ exit: z.enum(FUNNEL_EXITS), requests: Estimate });
+
+const Step = z.object({
+  step: z.enum(FUNNEL_STEPS.map(({ step }) => step)),
+  /** Requests that reached this step: those of the step before without its exits. */
+  requests: Estimate,
+  /** Why requests did not reach it, the most frequent reason first. */
+  exits: z.array(Exit),
+});
+export type DeliveryStep = z.infer<typeof Step>;
+
+const counts = {
+  /** Bids that were sent, all counted. */
+  bids: z.number(),
+  wins: z.number(),
+  losses: z.number(),
+  /** Losses by the code of the exchange (OpenRTB 2.6, loss reason codes), the most frequent first. */
+  losses_by_code: z.array(z.object({ code: z.number(), losses: z.number() })),
+  impressions: z.number(),
+  clicks: z.number(),
+  installs: z.number(),
+  /** Dollars. */
+  spend: z.number(),
+};
+
+const Funnel = z.object({
+  /** Bid requests that all exchanges sent while the ad set was active. */
+  seen: Estimate,
+  /** Requests that were explained. */
+  samples: z.number(),
+  steps: z.array(Step),
+  ...counts,
+});
+export type DeliveryFunnel = z.infer<typeof Funnel>;
+
+const AdsetDelivery = Funnel.extend({
+  uuid: Uuid,
+  name: z.string(),
+  /** Ad sets of the same company that bid in place of this one, the most frequent first. */
+  outbid_by: z.array(z.object({ uuid: Uuid, name: z.string(), requests: Estimate })),
+});
+export type AdsetDelivery = z.infer<typeof AdsetDelivery>;
+
+/** How the bid requests of a range became impressions of a campaign, and where they were lost. */
+export const DeliveryReport = z.object({
+  total: Funnel,
+  adsets: z.array(AdsetDelivery),
+});
+export type DeliveryReport = z.infer<typeof DeliveryReport>;

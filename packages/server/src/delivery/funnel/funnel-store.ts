@@ -1,0 +1,25 @@
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import type { FunnelRow } from './counts.ts';
+import type { SampledRequest } from './request-sample.ts';
+
+/** Stores counts of the funnel, of all companies. */
+export async function storeFunnel(clickhouse: ClickHouse, rows: readonly FunnelRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await clickhouse.insert(
+    'funnel',
+    rows.map(({ hourMs, by, ...row }) => ({ hour: Math.floor(hourMs / 1000), outbid_by: by, ...row })),
+  );
+}
+
+/** Stores sampled bid requests, which belong to no company. */
+export async function storeSample(
+  clickhouse: ClickHouse,
+  requests: readonly SampledRequest[],
+): Promise<void> {
+  if (requests.length === 0) return;
+  await clickhouse.insert(
+    'request_sample',
+    requests.map(({ atMs, ...request }) => ({ time: clickhouseTime(atMs), ...request })),
+  );
+}

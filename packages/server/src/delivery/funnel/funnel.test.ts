@@ -1,0 +1,161 @@
+import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/delivery-report';
+import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/funnel';
+import { v4 as uuidv4 } from 'uuid';
+import { expect, test } from 'vitest';
+import { make } from '../../testing/advertising.ts';
+import { makeRunningCampaign } from '../../testing/bidding.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { NO_BID_REASONS } from '../model/no-bid-reasons.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+
+/** Reasons that apply before the ad sets are looked at. */
+const BEFORE = [
+  'unreadable',
+  'unknown_exchange',
+  'bidding_stopped',
+  'event_log',
+  'too_many_requests',
+  'no_active_adset',
+];
+
+async function freshExchange() {
+  const slug = `exchange-${uuidv4().slice(0, 8)}`;
+  const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
+  await app.settled();
+  const send = async (over: object = {}) => {
+    const { statusCode } = await app.http.inject({
+      method: 'POST',
+      url: data.path,
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify({
+        id: uuidv4(),
+        imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
+        app: { bundle: 'com.publisher' },
+        device: { os: 'Android', ip: '203.0.113.9', ifa: uuidv4(), geo: { country: 'USA' } },
+        ...over,
+      }),
+    });
+    // So that each request is explained, and none waits for the one before.
+    await app.settled();
+    return statusCode;
+  };
+  return { slug, send };
+}
+
+async function deliveryOf(company: TestCompany, campaign: string): Promise<DeliveryReport> {
+  await app.settled();
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const nowMs = app.engines.now().getTime();
+  const range = `start_date=${day(nowMs - 86_400_000)}&end_date=${day(nowMs + 86_400_000)}`;
+  const { status, data } = await company.call('GET', `/campaign/${campaign}/delivery?${range}`);
+  expect(status).toBe(200);
+  return data as DeliveryReport;
+}
+
+/** Requests by exit. */
+const exitsOf = ({ steps }: DeliveryFunnel): Record<string, number> =>
+  Object.fromEntries(
+    steps.flatMap(({ exits }) => exits.map(({ exit, requests }) => [exit, requests.value] as const)),
+  );
+
+test('every reason not to bid belongs to one step of the funnel', () => {
+  const later = NO_BID_REASONS.filter((reason) => !BEFORE.includes(reason) && reason !== 'already_bid');
+  expect([...FUNNEL_EXITS].toSorted()).toEqual([...later, 'outbid'].toSorted());
+  expect(stepOf('floor')).toBe('above_floor');
+});
+
+test('requests leave the funnel at the reason that took them away, and the steps add up to the bids', async () => {
+  const exchange = await freshExchange();
+  const company = await app.freshCompany();
+  const { campaignUuid } = await makeRunningCampaign(app, company, {
+    target: { exchange_include: [exchange.slug], location_include: ['us'] },
+  });
+  const other = { os: 'Android', geo: { country: 'BRA' } };
+  expect(await exchange.send()).toBe(200);
+  for (const over of [
+    { device: other },
+    { device: other },
+    { device: { ...other, os: 'iOS' } },
+    { imp: [{ id: '1', banner: { w: 300, h: 250 } }] },
+    { imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 9 }] },
+  ])
+    expect(await exchange.send(over)).toBe(204);
+
+  const { total, adsets } = await deliveryOf(company, campaignUuid);
+  expect(exitsOf(total)).toEqual({ os: 1, country: 2, no_matching_size: 1, floor: 1 });
+  expect(total.seen).toEqual({ value: 6, error: 0 });
+  expect(total.samples).toBe(6);
+  expect(total.bids).toBe(1);
+  expect(total.steps.map(({ requests }) => requests.value)).toEqual([6, 3, 2, 2, 1, 1, 1]);
+  expect(adsets).toEqual([{ ...total, uuid: expect.any(String), name: 'Ad set', outbid_by: [] }]);
+});
+
+test('an ad set learns which other one of the company bids in its place, and not which of another company', async () => {
+  const exchange = await freshExchange();
+  const target = { exchange_include: [exchange.slug] };
+  const [company, rival] = [await app.freshCompany(), await app.freshCompany()];
+  const made = await makeRunningCampaign(app, company, { target });
+  const { data: adset } = await company.call('GET', `/adset/${made.adsetUuid}`);
+  const stronger = await make(company, '/adset', {
+    name: 'Stronger',
+    target_id: adset.target.uuid,
+    tracking_link_id: adset.tracking_link.uuid,
+    creative_group_ids: [made.groupUuid],
+    algo: 'Manual CPM',
+    bet_cpm: 4,
+  });
+  await company.call('PUT', `/campaign/${made.campaignUuid}`, {
+    name: 'Campaign',
+    app_uuid: made.appUuid,
+    adset_uuids: [made.adsetUuid, stronger],
+  });
+  await app.settled();
+  await exchange.send();
+  await makeRunningCampaign(app, rival, { target, adset: { bet_cpm: 5 } });
+  await exchange.send();
+
+  const { adsets } = await deliveryOf(company, made.campaignUuid);
+  const byName = new Map(adsets.map((one) => [one.name, one]));
+  expect(exitsOf(byName.get('Ad set')!)).toEqual({ outbid: 2 });
+  expect(byName.get('Ad set')!.outbid_by).toEqual([
+    { uuid: stronger, name: 'Stronger', requests: { value: 1, error: 0 } },
+  ]);
+  expect(exitsOf(byName.get('Stronger')!)).toEqual({ outbid: 1 });
+  expect(byName.get('Stronger')!.outbid_by).toEqual([]);
+});
+
+test('sampled requests are stored without personal data', async () => {
+  const exchange = await freshExchange();
+  await exchange.send({
+    user: { id: 'a-user', buyeruid: 'b', geo: { lat: 1 } },
+    device: {
+      os: 'Android',
+      ip: '203.0.113.9',
+      ipv6: '2001:db8:1:2:3:4:5:6',
+      ifa: 'an-advertising-id',
+      dpidsha1: 'a-hash',
+      geo: { country: 'USA', lat: 52.5, lon: 13.4, zip: '10115' },
+      ext: { idfv: 'a-vendor-id' },
+    },
+  });
+  const [row] = await app.engines.clickhouse.query<{ request: string; weight: number }>(
+    'select request, weight from request_sample where exchange = {exchange:String}',
+    { exchange: exchange.slug },
+  );
+  expect(row!.weight).toBeGreaterThan(0);
+  expect(JSON.parse(row!.request)).toEqual({
+    id: expect.any(String),
+    imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
+    app: { bundle: 'com.publisher' },
+    device: { os: 'Android', ip: '203.0.113.0', ipv6: '2001:db8:1::', geo: { country: 'USA' } },
+  });
+});
+
+test('a campaign of another company has no report', async () => {
+  const [owner, other] = [await app.freshCompany(), await app.freshCompany()];
+  const { campaignUuid } = await makeRunningCampaign(app, owner);
+  const path = `/campaign/${campaignUuid}/delivery?start_date=2026-01-01&end_date=2026-01-02`;
+  expect((await other.call('GET', path)).status).toBe(404);
+});

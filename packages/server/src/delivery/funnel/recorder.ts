@@ -1,0 +1,113 @@
+import type { Logger } from 'pino';
+import type { Counter } from 'prom-client';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+import { runYielding } from '../../platform/jobs/yielding.ts';
+import type { BidRef } from '../model/event.ts';
+import type { ParsedRequest } from '../model/bid-request.ts';
+import type { Valuation } from '../model/valuation.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { FunnelCounts } from './counts.ts';
+import type { ExplainContext, Outcome } from './explain.ts';
+import { explain } from './explain.ts';
+import { storeFunnel, storeSample } from './funnel-store.ts';
+import { createSample } from './request-sample.ts';
+import { Sampling } from './sampling.ts';
+
+/** Dependencies of {@link startFunnel}. */
+export interface FunnelDeps {
+  clickhouse: ClickHouse;
+  log: Logger;
+  now: () => Date;
+  random: () => number;
+  snapshot: { current(): Snapshot };
+  /** The valuation of a request's impressions; asking for it must change nothing. */
+  judge: (request: ParsedRequest, nowMs: number) => Valuation;
+  budget: Pick<ExplainContext, 'noBidReason' | 'paceOf'>;
+  secure: boolean;
+  /** Current number of bidders, including this one; they share the limit of stored requests. */
+  bidders: () => number;
+  counter: Counter<'what'>;
+}
+
+/** Counts where requests leave the funnel of each ad set. */
+export interface Funnel {
+  /** Adds a request that was answered; some are explained after the response. `body` is the request as it was parsed. */
+  offer(request: ParsedRequest, body: unknown, outcome: Outcome): void;
+  /** Counts a bid that was sent. */
+  sent(ref: BidRef): void;
+  /** Resolves when everything so far is explained and stored. */
+  stored(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Bid requests wait no longer than this for an explanation. */
+const SLICE_MS = 1;
+const STORE_EVERY_MS = 60_000;
+
+/** Starts to explain a sample of the requests. Nothing here delays or fails a bid. */
+export function startFunnel(deps: FunnelDeps): Funnel {
+  const { clickhouse, log, now, counter } = deps;
+  const sampling = new Sampling();
+  const counts = new FunnelCounts();
+  const requests = createSample(deps);
+  let explaining: Promise<void> | null = null;
+  let storing = Promise.resolve();
+
+  const explainOne = async (request: ParsedRequest, outcome: Outcome, weight: number): Promise<void> => {
+    // After the response is written.
+    await new Promise((resume) => setImmediate(resume));
+    const atMs = now().getTime();
+    let costMs = 0;
+    const snapshot = deps.snapshot.current();
+    const context: ExplainContext = {
+      ...deps.budget,
+      nowMs: atMs,
+      random: deps.random,
+      valuation: deps.judge(request, atMs),
+      secure: deps.secure,
+    };
+    const explained = await runYielding(
+      explain(request, snapshot, outcome, context),
+      SLICE_MS,
+      (ms) => (costMs += ms),
+    );
+    const countedMs = performance.now();
+    counts.add(snapshot.candidates, explained, { atMs, weight });
+    sampling.measured(costMs + performance.now() - countedMs);
+    counter.inc({ what: 'explained' });
+  };
+  const store = async (): Promise<void> => {
+    await explaining;
+    const rows = counts.take();
+    const sample = requests.take();
+    try {
+      await Promise.all([storeFunnel(clickhouse, rows), storeSample(clickhouse, sample)]);
+    } catch (error) {
+      counts.restore(rows);
+      throw error;
+    }
+  };
+  const job = repeat(STORE_EVERY_MS, 'store the delivery funnel', log, async () => (storing = store()));
+  return {
+    offer(request, body, outcome) {
+      if (request.test) return;
+      // A request that arrives during an explanation counts to the next one.
+      const weight = sampling.weigh(now().getTime(), explaining !== null);
+      if (weight === 0) return;
+      requests.add(request, body, weight);
+      explaining = explainOne(request, outcome, weight)
+        .catch((err: unknown) => log.error({ err }, 'a bid request could not be explained'))
+        .finally(() => (explaining = null));
+    },
+    sent: (ref) => counts.addSent(ref, now().getTime()),
+    async stored() {
+      await storing.catch(() => {});
+      await store();
+    },
+    async close() {
+      await job.stop();
+      await store().catch((err: unknown) => log.warn({ err }, 'the last delivery counts were not stored'));
+    },
+  };
+}

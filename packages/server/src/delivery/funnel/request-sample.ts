@@ -1,0 +1,55 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { ParsedRequest } from '../model/bid-request.ts';
+import { redacted } from './redact.ts';
+
+/** A stored bid request without personal data. */
+export interface SampledRequest {
+  atMs: number;
+  id: string;
+  exchange: string;
+  /** The number of requests that it stands for. */
+  weight: number;
+  /** JSON. */
+  request: string;
+}
+
+/** Requests of all bidders that are stored a second: 200,000 in a week. */
+const STORED_PER_SECOND = 0.33;
+const STORED_BURST = 50;
+const REQUEST_CHARS_MAX = 32_768;
+
+/** Requests that wait to be stored. */
+export interface RequestSample {
+  /** Adds a request that stands for `weight` requests, unless too many were added lately. `body` is as it was parsed. */
+  add(request: ParsedRequest, body: unknown, weight: number): void;
+  /** Returns the waiting requests, which then wait no more. */
+  take(): SampledRequest[];
+}
+
+/** Creates a sample of at most as many requests a second as fit a week's, divided by the number of bidders. */
+export function createSample({ now, bidders }: { now: () => Date; bidders: () => number }): RequestSample {
+  let waiting: SampledRequest[] = [];
+  let allowed = STORED_BURST;
+  let atMs = now().getTime();
+  let unstored = 0;
+  return {
+    add({ ssp }: ParsedRequest, body: unknown, weight: number): void {
+      const nowMs = now().getTime();
+      const perMs = STORED_PER_SECOND / Math.max(1, bidders()) / 1000;
+      allowed = Math.min(STORED_BURST, allowed + Math.max(0, nowMs - atMs) * perMs);
+      atMs = nowMs;
+      unstored += weight;
+      if (allowed < 1) return;
+      const request = JSON.stringify(redacted(body));
+      if (request.length > REQUEST_CHARS_MAX) return;
+      allowed -= 1;
+      waiting.push({ atMs: nowMs, id: uuidv7(), exchange: ssp, weight: unstored, request });
+      unstored = 0;
+    },
+    take(): SampledRequest[] {
+      const taken = waiting;
+      waiting = [];
+      return taken;
+    },
+  };
+}

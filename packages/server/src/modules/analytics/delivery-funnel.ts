@@ -1,0 +1,93 @@
+import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/funnel';
+import { FUNNEL_STEPS } from '@bidwell/contract/funnel';
+import type { Counts } from '@bidwell/contract/metrics';
+import { toDollars } from '@bidwell/contract/money';
+import type { ExitRow, LossRow } from './delivery-store.ts';
+
+/** Half the width of a 95 % interval, in standard deviations. */
+const SIGMAS = 1.96;
+
+/** A sum over samples with its variance. */
+interface Sum {
+  requests: number;
+  variance: number;
+}
+
+/** What is known of an ad set, or of several, in a period. */
+export interface FunnelFacts {
+  exits: readonly ExitRow[];
+  losses: readonly LossRow[];
+  counts: Readonly<Counts>;
+}
+
+/**
+ * The funnel of these rows. Each step has the requests of the step before without those that left in between, so the
+ * steps add up to the last sampled request.
+ */
+export function funnelFrom({ exits, losses, counts }: FunnelFacts): DeliveryFunnel {
+  const sampled = exits.filter(({ exit }) => exit !== 'sent');
+  const byExit = byExitOf(sampled);
+  const remaining = sumOf(sampled);
+  const seen = estimateOf(remaining);
+  const steps: DeliveryStep[] = FUNNEL_STEPS.map(({ step, exits: names }) => {
+    const left = (names as readonly FunnelExit[])
+      .map((exit) => ({ exit, sum: sumOf(byExit.get(exit) ?? []) }))
+      .filter(({ sum }) => sum.requests > 0)
+      .toSorted((a, b) => b.sum.requests - a.sum.requests);
+    for (const { sum } of left) {
+      remaining.requests -= sum.requests;
+      remaining.variance -= sum.variance;
+    }
+    return {
+      step,
+      requests: estimateOf(remaining),
+      exits: left.map(({ exit, sum }) => ({ exit, requests: estimateOf(sum) })),
+    };
+  });
+  return {
+    seen,
+    samples: sampled.reduce((sum, row) => sum + row.samples, 0),
+    steps,
+    bids: sumOf(exits.filter(({ exit }) => exit === 'sent')).requests,
+    wins: counts.wins ?? 0,
+    losses: counts.losses ?? 0,
+    losses_by_code: lossesByCode(losses),
+    impressions: counts.impressions,
+    clicks: counts.clicks,
+    installs: counts.installs,
+    spend: toDollars(counts.spendMicros),
+  };
+}
+
+/** An estimate from the sum of a sample. */
+export function estimateOf({ requests, variance }: Sum): Estimate {
+  return { value: requests, error: Math.round(SIGMAS * Math.sqrt(Math.max(0, variance))) };
+}
+
+function sumOf(rows: readonly Sum[]): Sum {
+  const sum = { requests: 0, variance: 0 };
+  for (const { requests, variance } of rows) {
+    sum.requests += requests;
+    sum.variance += variance;
+  }
+  return sum;
+}
+
+function byExitOf(rows: readonly ExitRow[]): Map<string, ExitRow[]> {
+  const groups = new Map<string, ExitRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.exit);
+    if (group) group.push(row);
+    else groups.set(row.exit, [row]);
+  }
+  return groups;
+}
+
+function lossesByCode(rows: readonly LossRow[]): { code: number; losses: number }[] {
+  const byCode = new Map<number, number>();
+  for (const { code, losses } of rows) byCode.set(code, (byCode.get(code) ?? 0) + losses);
+  return [...byCode]
+    .map(([code, losses]) => ({ code, losses }))
+    .toSorted((a, b) => b.losses - a.losses || a.code - b.code);
+}

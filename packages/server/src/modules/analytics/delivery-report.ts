@@ -1,0 +1,66 @@
+import type { AdsetDelivery, DeliveryQuery, DeliveryReport } from '@bidwell/contract/delivery-report';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { namesOfAdsets } from '../adsets/service.ts';
+import { getCampaign } from '../campaigns/service.ts';
+import { periodOf } from './buckets.ts';
+import { estimateOf, funnelFrom } from './delivery-funnel.ts';
+import type { ExitRow } from './delivery-store.ts';
+import { funnelOf, lossesOf } from './delivery-store.ts';
+import { sumOf, zeroCounts } from './figures.ts';
+import { rangeOf } from './range.ts';
+import { countForReport } from './report-limits.ts';
+
+/**
+ * How the bid requests of a range of days became impressions of a campaign, in total and by ad set. Throws NotFound;
+ * Invalid for dates that are not supported.
+ */
+export async function deliveryReport(
+  engines: Engines,
+  actor: Actor,
+  campaignUuid: string,
+  query: DeliveryQuery,
+): Promise<DeliveryReport> {
+  const { companyId } = actor;
+  const campaign = await getCampaign(engines, actor, campaignUuid);
+  const period = periodOf(await rangeOf(engines, actor, query));
+  const uuids = campaign.adsets.map(({ uuid }) => uuid);
+  const [exits, losses, rows] = await Promise.all([
+    funnelOf(engines.clickhouse, companyId, uuids, period),
+    lossesOf(engines.clickhouse, companyId, uuids, period),
+    countForReport(engines, companyId, {
+      period,
+      by: ['adset'],
+      filters: { campaign: [campaignUuid] },
+      extended: true,
+    }),
+  ]);
+  const counts = new Map(rows.map((row) => [row.values[0]!, row]));
+  const others = exits.map(({ outbid_by: by }) => by).filter((by) => by !== '');
+  const names = await namesOfAdsets(engines, actor, others);
+  const adsets = campaign.adsets.map(({ uuid, name }): AdsetDelivery => {
+    const own = exits.filter(({ adset }) => adset === uuid);
+    return {
+      uuid,
+      name,
+      ...funnelFrom({
+        exits: own,
+        losses: losses.filter(({ adset }) => adset === uuid),
+        counts: counts.get(uuid) ?? zeroCounts,
+      }),
+      outbid_by: outbidBy(own, names),
+    };
+  });
+  return { total: funnelFrom({ exits, losses, counts: sumOf(rows) }), adsets };
+}
+
+function outbidBy(rows: readonly ExitRow[], names: ReadonlyMap<string, string>): AdsetDelivery['outbid_by'] {
+  return rows
+    .filter(({ outbid_by: by }) => by !== '' && names.has(by))
+    .toSorted((a, b) => b.requests - a.requests)
+    .map((row) => ({
+      uuid: row.outbid_by,
+      name: names.get(row.outbid_by)!,
+      requests: estimateOf(row),
+    }));
+}
