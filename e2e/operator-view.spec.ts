@@ -52,7 +52,7 @@ test('an operator views a company: reads it, changes nothing, gets its live upda
 
   await test.step('the change log of the company names the operator', async () => {
     await page.goto(`${server.url}/changes`);
-    await expect(page.getByText('viewed, read only,')).toBeVisible();
+    await expect(page.getByText('viewed the console of', { exact: false })).toBeVisible();
     await expect(page.getByText(login)).toBeVisible();
   });
 

@@ -24,7 +24,7 @@ const verbs: Record<Change['action'], string> = {
   decide: 'decided on',
   archive: 'archived',
   restore: 'restored',
-  view: 'viewed, read only,',
+  view: 'viewed the console of',
 };
 
 const kinds: Partial<Record<Change['entity_type'], string>> = {

@@ -251,5 +251,5 @@ export function presentUser({ config }: Pick<Engines, 'config'>, user: UserWithC
 }
 
 export { apiTokenSession } from './api-tokens.ts';
-export { prepareViewerSession } from './viewer-sessions.ts';
+export { endViewerSessionsOf, prepareViewerSession } from './viewer-sessions.ts';
 export { prepareOneTimePassword, setOneTimePassword } from './one-time-password.ts';

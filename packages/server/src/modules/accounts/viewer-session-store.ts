@@ -39,6 +39,7 @@ export async function openByCode(
     .set({ opened_at: now })
     .where('code_hash', '=', codeHash)
     .where('opened_at', 'is', null)
+    .where('ended_at', 'is', null)
     .where('created_at', '>', since)
     .returningAll()
     .executeTakeFirst();
@@ -51,17 +52,15 @@ export async function openByCode(
   return { ...opened, company_name: name };
 }
 
-/** Whether a session was opened and has not ended, and its operator may still log in. */
+/** Whether a session was opened and has not ended. */
 export async function isViewerSessionLive(db: Db, uuid: string, now: Date): Promise<boolean> {
   const row = await db
-    .selectFrom('viewer_sessions as session')
-    .leftJoin('operators', 'operators.uuid', 'session.operator_uuid')
-    .select('session.uuid')
-    .where('session.uuid', '=', uuid)
-    .where('session.opened_at', 'is not', null)
-    .where('session.ended_at', 'is', null)
-    .where('session.expires_at', '>', now)
-    .where((of) => of.or([of('session.operator_uuid', 'is', null), of('operators.active', '=', true)]))
+    .selectFrom('viewer_sessions')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .where('opened_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -73,6 +72,18 @@ export async function endViewerSessionRow(db: Db, uuid: string, now: Date): Prom
     .where('uuid', '=', uuid)
     .where('ended_at', 'is', null)
     .execute();
+}
+
+/** Ends all sessions of an operator, also those that were not opened yet; returns them. */
+export async function endViewerSessionRowsOf(db: Db, operatorId: string, now: Date): Promise<string[]> {
+  const ended = await db
+    .updateTable('viewer_sessions')
+    .set({ ended_at: now })
+    .where('operator_uuid', '=', operatorId)
+    .where('ended_at', 'is', null)
+    .returning('uuid')
+    .execute();
+  return ended.map(({ uuid }) => uuid);
 }
 
 /** Deletes expired sessions; returns the number of rows. */

@@ -106,7 +106,7 @@ test('the code works once, within a minute', async () => {
   expect((await open(late)).statusCode).toBe(401);
 });
 
-test('it ends after an hour, at its end, and when the operator is deactivated', async () => {
+test('it ends after an hour, at its end, and when the operator gets another role', async () => {
   const company = await app.freshCompany();
   const reads = async (token: string) => (await send(token, 'GET', '/campaign')).statusCode;
   const { access_token: old, expires_at: expiresAt } = await view(company);
@@ -131,8 +131,14 @@ test('it ends after an hour, at its end, and when the operator is deactivated', 
   });
   const { access_token: token } = (await open(prepared.json().data.address)).json().data;
   expect(await reads(token)).toBe(200);
-  await app.operator('PATCH', `/operators/${uuid}`, { active: false });
+  const unopened = await app.http.inject({
+    method: 'POST',
+    url: `/api/operator/companies/${company.companyId}/viewer_sessions`,
+    headers,
+  });
+  await app.operator('PATCH', `/operators/${uuid}`, { role: 'finance' });
   expect(await reads(token)).toBe(401);
+  expect((await open(unopened.json().data.address)).statusCode).toBe(401);
 });
 
 test('the company and the log of operators see who viewed it and when; other roles may not', async () => {

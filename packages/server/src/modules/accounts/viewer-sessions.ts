@@ -6,7 +6,13 @@ import type { Engines } from '../../engines.ts';
 import { NotFound, Unauthenticated } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { hashToken, newSecretToken, readAccessToken, signAccessToken } from './tokens.ts';
-import { endViewerSessionRow, firstUserOf, insertViewerSession, openByCode } from './viewer-session-store.ts';
+import {
+  endViewerSessionRow,
+  endViewerSessionRowsOf,
+  firstUserOf,
+  insertViewerSession,
+  openByCode,
+} from './viewer-session-store.ts';
 
 const SESSION_SECONDS = 3600;
 /** Lifetime of a code, in which the operator's browser exchanges it. */
@@ -73,4 +79,10 @@ export async function endViewerSession(engines: Engines, token: string): Promise
   const { sessionId } = read.session;
   await endViewerSessionRow(engines.db, sessionId, engines.now());
   engines.onSessionsEnded([sessionId]);
+}
+
+/** Ends all sessions of an operator, whose account no longer gives the right to them. */
+export async function endViewerSessionsOf(engines: Engines, tx: Tx, operatorId: string): Promise<void> {
+  const ended = await endViewerSessionRowsOf(tx.db, operatorId, engines.now());
+  tx.afterCommit(() => engines.onSessionsEnded(ended));
 }

@@ -15,6 +15,7 @@ import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import {
   assertNotGuessable,
+  endViewerSessionsOf,
   hashPassword,
   hashToken,
   isPassword,
@@ -154,8 +155,8 @@ export async function addOperator(
 }
 
 /**
- * Changes an operator's account. A new password, a reset authenticator and deactivation end the account's sessions. Throws
- * NotFound; Conflict for a change that would leave no active admin.
+ * Changes an operator's account. A new password, a reset authenticator and deactivation end the account's sessions; these
+ * and a new role end its views of companies. Throws NotFound; Conflict for a change that would leave no active admin.
  */
 export async function changeOperator(
   engines: Engines,
@@ -179,7 +180,9 @@ export async function changeOperator(
       ...(passwordHash !== null && { password_hash: passwordHash }),
       ...(isReset && { totp_secret: null, totp_enrolled: false }),
     });
-    if (passwordHash !== null || isReset || !row.active) await deleteSessionsOf(tx.db, uuid);
+    const endsSessions = passwordHash !== null || isReset || !row.active;
+    if (endsSessions) await deleteSessionsOf(tx.db, uuid);
+    if (endsSessions || role !== before.role) await endViewerSessionsOf(engines, tx, uuid);
     await recordAct(engines, tx, by, {
       action: 'Changed',
       entity: 'operator',

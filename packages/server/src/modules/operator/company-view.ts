@@ -1,4 +1,5 @@
 import type { Engines } from '../../engines.ts';
+import { publicUrlOf } from '../../platform/http/public-url.ts';
 import type { Operator } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { prepareViewerSession } from '../accounts/service.ts';
@@ -30,6 +31,6 @@ export async function viewCompany(
     return prepared;
   });
   // Where operators have a server of their own, the console of companies is on the public one.
-  const origin = engines.config.admin === null ? '' : (engines.config.publicUrl ?? '');
+  const origin = engines.config.admin === null ? '' : publicUrlOf(engines.config);
   return { address: `${origin}/view#${code}` };
 }
