@@ -40,16 +40,6 @@ function TimeZoneForm({ company, onDone }: { company: OperatorCompany; onDone: (
   };
   return (
     <DialogForm onSubmit={() => void submit()}>
-      <Select
-        label="Time zone"
-        data={timeZones.includes(company.time_zone) ? timeZones : [company.time_zone, ...timeZones]}
-        value={timeZone}
-        onChange={(value) => value !== null && setTimeZone(value)}
-        searchable
-        limit={SHOWN_MAX}
-        allowDeselect={false}
-        data-autofocus
-      />
       <Text size="sm">
         At once: daily budgets count what was spent since the last midnight of the new time zone, and
         campaigns start and end at its midnight.
@@ -58,6 +48,15 @@ function TimeZoneForm({ company, onDone }: { company: OperatorCompany; onDone: (
         Reports and statements have the new days for the past too. Keep statements that you have handed over:
         a month may begin and end at another hour. The company is notified.
       </Text>
+      <Select
+        label="Time zone"
+        data={timeZones.includes(company.time_zone) ? timeZones : [company.time_zone, ...timeZones]}
+        value={timeZone}
+        onChange={(value) => value !== null && setTimeZone(value)}
+        searchable
+        limit={SHOWN_MAX}
+        allowDeselect={false}
+      />
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           Cancel

@@ -18,11 +18,10 @@ const SESSION_SECONDS = 3600;
 /** Lifetime of a code, in which the operator's browser exchanges it. */
 const CODE_MS = 60_000;
 
-/** A session that is prepared for an operator: the code that opens it, the person whose view it is, and its end. */
+/** A session that is prepared for an operator: the code that opens it, and the person whose view it is. */
 export interface PreparedViewer {
   code: string;
   login: string;
-  expiresAt: Date;
 }
 
 /** Prepares a read-only session of a company for an operator; null is the holder of OPERATOR_TOKEN. Throws NotFound. */
@@ -35,7 +34,6 @@ export async function prepareViewerSession(
   if (!person) throw new NotFound('User');
   const code = newSecretToken();
   const now = engines.now();
-  const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
   await insertViewerSession(tx.db, {
     uuid: uuidv7(),
     operator_uuid: operatorId,
@@ -43,9 +41,9 @@ export async function prepareViewerSession(
     user_uuid: person.uuid,
     code_hash: hashToken(code),
     created_at: now,
-    expires_at: expiresAt,
+    expires_at: new Date(now.getTime() + SESSION_SECONDS * 1000),
   });
-  return { code, login: person.login, expiresAt };
+  return { code, login: person.login };
 }
 
 /** Exchanges a code for its session. Throws Unauthenticated for one that is unknown, used or older than a minute. */

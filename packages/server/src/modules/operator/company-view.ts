@@ -19,11 +19,7 @@ export async function viewCompany(
   const { code } = await transact(engines.db, async (tx) => {
     const { name } = await requireCompany(tx, companyId);
     const prepared = await prepareViewerSession(engines, tx, { companyId, operatorId: by.uuid });
-    const after = {
-      operator: by.login,
-      viewed_as: prepared.login,
-      until: prepared.expiresAt.toISOString(),
-    };
+    const after = { operator: by.login, viewed_as: prepared.login };
     const actor = { companyId, userId: null };
     const change = { entity: 'company', name, after } as const;
     await recordChange(engines, tx, actor, { ...change, uuid: companyId, action: 'view', before: null });
