@@ -14,6 +14,7 @@ import { registerApps } from '../modules/apps/routes.ts';
 import { registerCampaigns } from '../modules/campaigns/routes.ts';
 import { registerChanges } from '../modules/changes/routes.ts';
 import { registerCreativeGroups } from '../modules/creative-groups/routes.ts';
+import { registerDiagnosis } from '../modules/diagnosis/routes.ts';
 import { registerFiles } from '../modules/creatives/files.ts';
 import { registerCreatives } from '../modules/creatives/routes.ts';
 import { registerFinance } from '../modules/finance/routes.ts';
@@ -36,7 +37,7 @@ import { repeatableWrites } from '../platform/idempotency/repeatable-writes.ts';
 export async function registerApi(
   http: Http,
   admin: Http,
-  { engines, delivery }: { engines: Engines; delivery: Pick<Delivery, 'testRequest'> },
+  { engines, delivery }: { engines: Engines; delivery: Pick<Delivery, 'testRequest' | 'marketOf'> },
 ): Promise<void> {
   const { config } = engines;
   http.decorateRequest('session', null);
@@ -61,6 +62,7 @@ export async function registerApi(
       scope.addHook('onRequest', endLoggedOut);
       scope.addHook('onRequest', requireSession(readSession, readApiToken));
       await registerModules(scope, engines);
+      registerDiagnosis(scope, { engines, marketOf: delivery.marketOf });
     },
     { prefix: CONSOLE_API },
   );

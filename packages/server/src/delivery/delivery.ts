@@ -38,6 +38,8 @@ import { Learning } from './learning/learning.ts';
 import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
 import type { Verification } from './markup/vast.ts';
 import { createCounters } from './metrics.ts';
+import type { Market } from './funnel/market.ts';
+import { createMarketReader } from './openrtb/market-reader.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import { testRequest } from './openrtb/test-request.ts';
 import type { Booking } from './pacing/booking.ts';
@@ -122,6 +124,11 @@ export interface Delivery {
   registerTrackers(http: Http): void;
   /** Says how bidders would answer a sample bid request of an exchange; null if there is no such exchange. */
   testRequest(this: void, slug: string, input: ExchangeTestInput): Promise<ExchangeTest | null>;
+  /**
+   * Replays the newest sampled bid requests against an ad set; null if it does not run. In a process that does not bid, money
+   * and learned rates are not known.
+   */
+  marketOf(this: void, adsetId: string): Promise<Market | null>;
   /** Reloads the companies' funds and renews this bidder's leases. */
   reloadFunds(): Promise<void>;
   /** Applies a committed change of this process, and notifies the other processes. */
@@ -239,7 +246,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       });
       if (postbacks) registerPostbacks(http, { ...deps, queue: postbacks });
     },
-    testRequest: requestTester(deps, { snapshot, budgets: deps.bids ? budgets : null, judging }),
+    ...replaysOf(deps, { snapshot, budgets: deps.bids ? budgets : null, judging }),
     reloadFunds,
     changed(kinds) {
       if (kinds.includes('snapshot')) snapshot.invalidate();
@@ -307,6 +314,28 @@ function funnelOf(
     },
     secure: deps.publicUrl.startsWith('https:'),
   });
+}
+
+/** What is asked about requests without bidding on them, in any process. */
+function replaysOf(
+  deps: DeliveryDeps,
+  parts: { snapshot: SnapshotService; budgets: Budgets | null; judging: Judging },
+): Pick<Delivery, 'testRequest' | 'marketOf'> {
+  const { snapshot, budgets, judging } = parts;
+  return {
+    testRequest: requestTester(deps, parts),
+    marketOf: createMarketReader({
+      ...deps,
+      snapshot,
+      rates: snapshot.rates,
+      judge: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(judging)),
+      budget: {
+        noBidReason: (candidate, micros) => budgets?.presentNoBidReason(candidate, micros) ?? null,
+        paceOf: (candidate) => (budgets ? judging.paceOf(candidate) : null),
+      },
+      secure: deps.publicUrl.startsWith('https:'),
+    }),
+  };
 }
 
 /** Host of the tracking URLs in tested bids: no such host exists, and no tracker accepts their tokens. */

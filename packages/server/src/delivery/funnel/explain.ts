@@ -2,15 +2,14 @@ import type { FunnelExit } from '@bidwell/contract/funnel';
 import type { AuctionBid, AuctionContext } from '../auction/auction.ts';
 import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
 import { targetingReasons } from '../auction/candidate-reasons.ts';
-import { floorOf } from '../auction/floor.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
-import { impressionMicros, valueCpmMicros } from '../auction/price.ts';
+import { impressionMicros } from '../auction/price.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import { hasBit } from '../model/bitset.ts';
 import type { Candidate, CreativeFormat } from '../model/candidate.ts';
-import { formatKeyOf } from '../model/format-key.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { pricesOf } from './best-price.ts';
 import type { ExitCode } from './exits.ts';
 import { BID, codeOf, exitOf } from './exits.ts';
 
@@ -43,16 +42,16 @@ interface OpenImp {
 
 /**
  * Follows a request that was answered through the funnel of every ad set, in the order of the steps, not in that of the
- * auction, which is quicker. Sends nothing and changes nothing. Yields after each ad set.
+ * auction, which is quicker; or of `candidates` alone. Sends nothing and changes nothing. Yields after each ad set.
  */
 export function* explain(
   request: ParsedRequest,
   snapshot: Snapshot,
   outcome: Outcome,
   context: ExplainContext,
+  candidates: readonly Candidate[] = snapshot.candidates,
 ): Generator<undefined, Explained> {
-  const { candidates } = snapshot;
-  const exits = new Uint8Array(candidates.length);
+  const exits = new Uint8Array(snapshot.candidates.length);
   const outbidBy = new Map<Candidate, Candidate>();
   const closed = requestNoBidReason(request);
   if (closed) return { exits: exits.fill(codeOf(exitOf(closed)!)), outbidBy };
@@ -143,17 +142,12 @@ function priceExit(
   { imp, bid }: OpenImp,
   { request, outcome, context }: Explaining,
 ): Exit {
-  const { valuation } = context;
-  let highest = 0;
-  let isAboveFloor = false;
-  for (const creativeFormat of fitting) {
-    const predict = () => valuation.predict(formatKeyOf(creativeFormat));
-    const value = valueCpmMicros(candidate, request.app?.bundle ?? '', predict, valuation, 0) ?? 0;
-    highest = Math.max(highest, value);
-    isAboveFloor ||= value > 0 && value >= floorOf(imp, creativeFormat);
-  }
+  const { valueCpmMicros, isAboveFloor } = pricesOf(candidate, fitting, imp, request, context);
   const pace = context.paceOf(candidate) ?? 1;
-  const unfunded = context.noBidReason(candidate, impressionMicros(highest, candidate.marginBasisPoints));
+  const unfunded = context.noBidReason(
+    candidate,
+    impressionMicros(valueCpmMicros, candidate.marginBasisPoints),
+  );
   if (unfunded) return { exit: exitOf(unfunded)! };
   // Pacing skips offers at random. The auction's own draw is over: this one has the same chance.
   if (pace < 1 && context.random() >= pace) return { exit: 'pacing' };

@@ -23,3 +23,14 @@ export async function storeSample(
     requests.map(({ atMs, ...request }) => ({ time: clickhouseTime(atMs), ...request })),
   );
 }
+
+/** The newest sampled requests. */
+export async function latestSample(
+  clickhouse: ClickHouse,
+  limit: number,
+): Promise<readonly { exchange: string; weight: number; request: string }[]> {
+  return clickhouse.query(
+    'select exchange, weight, request from request_sample order by time desc limit {limit:UInt32}',
+    { limit },
+  );
+}

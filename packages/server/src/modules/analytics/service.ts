@@ -200,3 +200,5 @@ export async function bundleReport(
   if (!isZero(remainder)) rows.push({ bundle: OTHER, ...metricsOf(remainder) });
   return { rows, total: metricsOf(total) };
 }
+
+export { deliveryReport } from './delivery-report.ts';

@@ -28,6 +28,20 @@ const UNKNOWN_MAX = 50;
 /** Validity of a replaced secret: time to change it at the partners. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 
+/** Postbacks of the last days from one partner: those that were accepted, and those that could not be verified. */
+export async function recentOutcomes(
+  engines: Engines,
+  companyId: string,
+  partner: Mmp,
+): Promise<{ received: number; refused: number }> {
+  const counts = await outcomeCounts(engines.clickhouse, companyId, COUNTED_DAYS);
+  const sum = (isRefused: boolean) =>
+    counts
+      .filter(({ mmp, outcome }) => mmp === partner && (outcome === 'unverified') === isRefused)
+      .reduce((total, { count }) => total + count, 0);
+  return { received: sum(false), refused: sum(true) };
+}
+
 /**
  * Postback addresses for the company's measurement partners, with their macros; recent outcomes; and settings.
  * `origin` is the server's address if `publicUrl` is not configured. An operator who views the company gets no secret.

@@ -34,6 +34,11 @@ export function reportCases(app: TestApp): Record<string, Case> {
         }),
       }),
     },
+    'GET /api/internal/campaign/{uuid}/findings': {
+      good: async (company) => ({
+        path: `/campaign/${await aCampaign(company)}/findings?start_date=${range.start_date}&end_date=${range.end_date}`,
+      }),
+    },
     'GET /api/internal/v2/analytics/highlight': byScript(
       get(`/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),

@@ -1,0 +1,144 @@
+import type { FunnelExit } from '@bidwell/contract/funnel';
+import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
+import type { Micros } from '@bidwell/contract/money';
+import { bestPrices } from './best-price.ts';
+import type { ParsedRequest } from '../model/bid-request.ts';
+import type { Candidate } from '../model/candidate.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { ExplainContext } from './explain.ts';
+import { explain } from './explain.ts';
+import { BID } from './exits.ts';
+
+/** A bid request of the sample, and the number of requests that it stands for. */
+export interface WeightedRequest {
+  request: ParsedRequest;
+  weight: number;
+}
+
+/** Requests of the sample with one property in common, such as a country. */
+export interface Share {
+  value: string;
+  requests: number;
+}
+
+/** Requests of the sample that fail on the floor, or would not: the floors of one country. */
+export interface CountryFloors {
+  country: string;
+  /** The lowest floor of each request for the ad set's creatives, per thousand, ascending. */
+  floors: { cpmMicros: Micros; requests: number }[];
+}
+
+/** What the sample of bid requests says about an ad set as it is set up now. */
+export interface Market {
+  requests: number;
+  /** Requests by the reason for which they leave the funnel. */
+  exits: Partial<Record<FunnelExit, number>>;
+  /** For each reason, what is most frequent among the requests that leave for it: countries for `country`, and so on. */
+  values: Partial<Record<FunnelExit, Share[]>>;
+  /** Floors of the requests that the ad set has money and a creative for, by country, the most frequent country first. */
+  floors: CountryFloors[];
+}
+
+const VALUES_MAX = 5;
+
+/**
+ * Replays sampled requests against one running ad set, with its present settings and money. Yields after each request.
+ * The snapshot must have the ad set.
+ */
+export function* marketOf(
+  candidate: Candidate,
+  requests: readonly WeightedRequest[],
+  snapshot: Snapshot,
+  contextOf: (request: ParsedRequest) => ExplainContext,
+): Generator<undefined, Market> {
+  const exits: Market['exits'] = {};
+  const values = new Map<FunnelExit, Map<string, number>>();
+  const floors = new Map<string, Map<Micros, number>>();
+  let all = 0;
+  for (const { request, weight } of requests) {
+    all += weight;
+    const context = contextOf(request);
+    const work = explain(request, snapshot, [], context, [candidate]);
+    let step = work.next();
+    while (!step.done) step = work.next();
+    const code = step.value.exits[candidate.index]!;
+    const exit = code === BID ? 'outbid' : FUNNEL_EXITS[code]!;
+    // No auction is held: what would reach it counts as such.
+    if (exit !== 'outbid') exits[exit] = (exits[exit] ?? 0) + weight;
+    const value = valueOf(exit, request);
+    if (value !== '') addTo(ofKey(values, exit), value, weight);
+    if (exit === 'floor' || exit === 'outbid') {
+      const floor = bestPrices(candidate, request, context).lowestFloorCpmMicros;
+      if (floor !== null) addTo(ofKey(floors, request.device.country), floor, weight);
+    }
+    yield;
+  }
+  return {
+    requests: all,
+    exits,
+    values: Object.fromEntries([...values].map(([exit, counts]) => [exit, mostFrequent(counts)])),
+    floors: floorsOf(floors),
+  };
+}
+
+/** The property of a request for which it leaves the funnel; '' where none says more than the reason. */
+function valueOf(exit: FunnelExit, { device, app, ssp, imps }: ParsedRequest): string {
+  switch (exit) {
+    case 'country':
+      return device.country;
+    case 'exchange':
+      return ssp;
+    case 'device_type':
+      return device.type;
+    case 'os_version':
+      return device.osVersion;
+    case 'device_model':
+      return device.model;
+    case 'connection_type':
+      return device.connection;
+    case 'language':
+      return device.language;
+    case 'bundle_black_listed':
+    case 'bundle_not_white_listed':
+      return app?.bundle ?? '';
+    case 'no_matching_size': {
+      const size = imps.find(({ banner }) => banner)?.banner?.sizes[0];
+      return size ? `${size.width}×${size.height}` : '';
+    }
+    case 'no_matching_format': {
+      const [imp] = imps;
+      return imp?.video ? 'video' : imp?.native ? 'native' : imp?.banner ? 'banner' : '';
+    }
+    default:
+      return '';
+  }
+}
+
+function ofKey<Key, Value>(maps: Map<Key, Map<Value, number>>, key: Key): Map<Value, number> {
+  let map = maps.get(key);
+  if (!map) maps.set(key, (map = new Map()));
+  return map;
+}
+
+function addTo<Value>(counts: Map<Value, number>, value: Value, weight: number): void {
+  counts.set(value, (counts.get(value) ?? 0) + weight);
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>): Share[] {
+  return [...counts]
+    .map(([value, requests]) => ({ value, requests }))
+    .toSorted((a, b) => b.requests - a.requests)
+    .slice(0, VALUES_MAX);
+}
+
+function floorsOf(floors: ReadonlyMap<string, ReadonlyMap<Micros, number>>): CountryFloors[] {
+  const total = (one: CountryFloors) => one.floors.reduce((sum, { requests }) => sum + requests, 0);
+  return [...floors]
+    .map(([country, counts]) => ({
+      country,
+      floors: [...counts]
+        .map(([cpmMicros, requests]) => ({ cpmMicros, requests }))
+        .toSorted((a, b) => a.cpmMicros - b.cpmMicros),
+    }))
+    .toSorted((a, b) => total(b) - total(a));
+}

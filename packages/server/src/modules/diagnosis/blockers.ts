@@ -1,0 +1,144 @@
+import type { Finding, FindingCode, Remedy } from '@bidwell/contract/finding';
+import type { AdsetFacts, CampaignFacts } from './facts.ts';
+
+type Screen = Remedy['screen'];
+
+/** A button that opens a form, or null where the advertiser can do nothing. */
+export function remedy(
+  label: string,
+  screen: Screen,
+  uuid: string | null,
+  field: string | null = null,
+  value: string | number | null = null,
+): Remedy {
+  return { label, screen, uuid, field, value };
+}
+
+function blocked(
+  code: FindingCode,
+  text: string,
+  action: Remedy | null,
+  adset: AdsetFacts | null = null,
+): Finding {
+  return {
+    code,
+    severity: 'blocked',
+    adset: adset && { uuid: adset.uuid, name: adset.name },
+    text,
+    lost: null,
+    remedy: action,
+  };
+}
+
+/** What keeps a whole campaign from buying anything, in the order in which it has to be removed. */
+export function campaignBlockers(facts: CampaignFacts): Finding[] {
+  const { uuid, app, startDate, endDate, today, adsets } = facts;
+  const found: Finding[] = [];
+  if (facts.isSuspended)
+    found.push(blocked('suspended', 'The company is suspended: its campaigns do not run.', null));
+  if (endDate !== null && endDate < today)
+    found.push(
+      blocked(
+        'ended',
+        `The campaign ended on ${endDate}.`,
+        remedy('Change the end date', 'campaign', uuid, 'end_date'),
+      ),
+    );
+  if (!facts.isActive)
+    found.push(
+      blocked('campaign_paused', 'The campaign is paused.', remedy('Open the campaign', 'campaign', uuid)),
+    );
+  if (startDate !== null && startDate > today)
+    found.push(
+      blocked(
+        'not_started',
+        `The campaign starts on ${startDate}.`,
+        remedy('Change the start date', 'campaign', uuid, 'start_date'),
+      ),
+    );
+  if (app.review === 'Rejected')
+    found.push(
+      blocked('app_rejected', `The app ${app.name} was rejected.`, remedy('Change the app', 'app', app.uuid)),
+    );
+  if (app.review === 'Moderation')
+    found.push(blocked('app_in_review', `The app ${app.name} is in review.`, null));
+  if (facts.available <= 0)
+    found.push(
+      blocked(
+        'balance',
+        'The balance is used up: nothing can be bought.',
+        remedy('Add funds', 'finances', null),
+      ),
+    );
+  if (facts.isBiddingStopped)
+    found.push(blocked('bidding_stopped', 'The operator has stopped all bidding for now.', null));
+  if (facts.exchanges === 0)
+    found.push(
+      blocked('exchange_off', 'No exchange is connected or turned on: no bid requests arrive.', null),
+    );
+  if (adsets.length === 0)
+    found.push(
+      blocked('no_adset', 'The campaign has no ad set.', remedy('Add an ad set', 'campaign', uuid, 'adsets')),
+    );
+  else if (adsets.every(({ isActive }) => !isActive))
+    found.push(
+      blocked(
+        'adsets_paused',
+        'All ad sets are paused.',
+        remedy('Open the ad set', 'adset', adsets[0]!.uuid),
+      ),
+    );
+  return found;
+}
+
+/** What keeps an active ad set from buying anything. */
+export function adsetBlockers(adset: AdsetFacts): Finding[] {
+  const { uuid, name, creatives, link, totalBudget, spentEver } = adset;
+  const found: Finding[] = [];
+  if (!creatives.includes('Approved')) found.push(creativeBlocker(adset));
+  if (link.review !== 'Approved') {
+    const isRejected = link.review === 'Rejected';
+    found.push(
+      blocked(
+        isRejected ? 'tracking_link_rejected' : 'tracking_link_in_review',
+        isRejected
+          ? `The tracking link ${link.name} of ${name} was rejected.`
+          : `The tracking link ${link.name} of ${name} is in review.`,
+        isRejected ? remedy('Change the tracking link', 'tracking_link', link.uuid) : null,
+        adset,
+      ),
+    );
+  }
+  if (totalBudget !== null && totalBudget > 0 && spentEver >= totalBudget * SPENT_SHARE)
+    found.push(
+      blocked(
+        'total_budget_spent',
+        `The total budget of ${name} is spent.`,
+        remedy('Change the total budget', 'adset', uuid, 'all_budget_const'),
+        adset,
+      ),
+    );
+  return found;
+}
+
+/** Of a budget, less than one impression may be left. */
+const SPENT_SHARE = 0.999;
+
+function creativeBlocker(adset: AdsetFacts): Finding {
+  const { name, uuid, creatives } = adset;
+  if (creatives.includes('Moderation')) {
+    const text = `The creatives of ${name} are in review.`;
+    return blocked('creative_in_review', text, null, adset);
+  }
+  if (creatives.includes('Rejected')) {
+    const text = `All creatives of ${name} were rejected.`;
+    return blocked('creative_rejected', text, remedy('Open the creatives', 'creatives', null), adset);
+  }
+  const text = `The creative groups of ${name} have no creative that can run.`;
+  return blocked(
+    'no_creative',
+    text,
+    remedy('Change the creative groups', 'adset', uuid, 'creative_groups'),
+    adset,
+  );
+}

@@ -1,0 +1,154 @@
+import type { DeliveryFunnel } from '@bidwell/contract/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/funnel';
+import { FUNNEL_STEPS } from '@bidwell/contract/funnel';
+import { expect, test } from 'vitest';
+import { diagnose } from './diagnose.ts';
+import type { AdsetFacts, CampaignFacts } from './facts.ts';
+
+/** A funnel that these requests entered, and left at these exits. */
+function funnel(
+  seen: number,
+  exits: Partial<Record<FunnelExit, number>>,
+  over: Partial<DeliveryFunnel> = {},
+): DeliveryFunnel {
+  let left = seen;
+  const steps = FUNNEL_STEPS.map(({ step, exits: names }) => {
+    const lost = (names as readonly FunnelExit[]).flatMap((exit) =>
+      exits[exit] ? [{ exit, requests: { value: exits[exit], error: 0 } }] : [],
+    );
+    for (const { requests } of lost) left -= requests.value;
+    return { step, requests: { value: left, error: 0 }, exits: lost };
+  });
+  const none = {
+    wins: left,
+    losses: 0,
+    losses_by_code: [],
+    impressions: 0,
+    clicks: 0,
+    installs: 0,
+    spend: 0,
+  };
+  return { seen: { value: seen, error: 0 }, samples: seen, steps, bids: left, ...none, ...over };
+}
+
+const UUID = '00000000-0000-4000-8000-000000000001';
+
+function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetFacts {
+  return {
+    uuid: UUID,
+    name: 'Ad set',
+    isActive: true,
+    algorithm: 'Manual CPM',
+    betCpm: 2.5,
+    betCpi: null,
+    dailyBudget: 100,
+    totalBudget: null,
+    target: { uuid: UUID },
+    link: { uuid: UUID, name: 'Link', review: 'Approved' },
+    creatives: ['Approved'],
+    spentEver: 0,
+    delivery: { uuid: UUID, name: 'Ad set', outbid_by: [], ...delivery },
+    market: null,
+    ...over,
+  };
+}
+
+function campaign(adsets: readonly AdsetFacts[], over: Partial<CampaignFacts> = {}): CampaignFacts {
+  return {
+    uuid: UUID,
+    isActive: true,
+    startDate: null,
+    endDate: null,
+    today: '2026-06-10',
+    range: { start: '2026-06-10', end: '2026-06-10' },
+    app: { uuid: UUID, name: 'App', review: 'Approved' },
+    isSuspended: false,
+    available: 50,
+    isBiddingStopped: false,
+    exchanges: 1,
+    adsets,
+    postbacks: { received: 10, refused: 0 },
+    ...over,
+  };
+}
+
+const codes = (facts: CampaignFacts): string[] => diagnose(facts).map(({ code }) => code);
+
+test('a campaign that spends its budget is fine, and one that could spend more is limited by it', () => {
+  const fine = adset(funnel(1000, { country: 600, os: 200 }, { spend: 98 }));
+  expect(diagnose(campaign([fine]))[0]).toMatchObject({
+    code: 'fine',
+    text: 'Nothing is wrong: it spends 98 % of its budget.',
+  });
+  const limited = adset(funnel(1000, { daily_budget: 900 }, { spend: 100 }));
+  expect(codes(campaign([limited]))).toEqual(['daily_budget']);
+});
+
+test('pacing is named when it takes most of the requests', () => {
+  const paced = adset(funnel(1000, { pacing: 900 }), { algorithm: 'Max installs' });
+  expect(diagnose(campaign([paced]))[0]).toMatchObject({
+    code: 'pacing',
+    text: 'Pacing spreads the daily budget of $100.00 over the day: Ad set does not bid on 90 % of the requests that fit it.',
+  });
+});
+
+test('targeting that leaves a part of the requests is chosen and no finding', () => {
+  expect(codes(campaign([adset(funnel(1000, { os: 500, country: 450 }))]))).toEqual(['fine']);
+});
+
+test('refused and missing postbacks come before what limits delivery, and after what stops it', () => {
+  const delivery = funnel(1000, { floor: 900 }, { clicks: 50 });
+  const refused = campaign([adset(delivery)], { postbacks: { received: 0, refused: 12 } });
+  expect(codes(refused)).toEqual(['postbacks_refused', 'floor']);
+  expect(codes({ ...refused, postbacks: { received: 0, refused: 0 } })).toEqual([
+    'postbacks_missing',
+    'floor',
+  ]);
+  expect(codes({ ...refused, available: 0 })[0]).toBe('balance');
+});
+
+test('bids that other buyers outbid are named with the share that won', () => {
+  const unwon = adset(funnel(1000, {}, { bids: 1000, wins: 20, impressions: 18 }));
+  expect(diagnose(campaign([unwon]))[0]).toMatchObject({
+    code: 'win_price',
+    text: 'Ad set won 2 % of its 1,000 bids: other buyers bid more.',
+  });
+});
+
+test('of two causes the one that costs more bids comes first', () => {
+  const size = { no_matching_size: 600 };
+  const both = adset(funnel(1000, { ...size, floor: 390 }));
+  expect(codes(campaign([both]))).toEqual(['floor', 'size_missing']);
+  const sizeMost = adset(funnel(1000, { no_matching_size: 900, floor: 51 }));
+  expect(codes(campaign([sizeMost]))).toEqual(['size_missing', 'floor']);
+});
+
+test.each([
+  ['suspended', { isSuspended: true }],
+  ['campaign_paused', { isActive: false }],
+  ['not_started', { startDate: '2026-06-11' }],
+  ['app_in_review', { app: { uuid: UUID, name: 'App', review: 'Moderation' as const } }],
+  ['app_rejected', { app: { uuid: UUID, name: 'App', review: 'Rejected' as const } }],
+  ['bidding_stopped', { isBiddingStopped: true }],
+  ['exchange_off', { exchanges: 0 }],
+  ['no_adset', { adsets: [] }],
+])('%s is named before anything else', (code, over) => {
+  const delivery = funnel(1000, { floor: 900 });
+  expect(codes(campaign([adset(delivery)], over))[0]).toBe(code);
+});
+
+test.each([
+  ['adsets_paused', { isActive: false }],
+  ['creative_in_review', { creatives: ['Moderation', 'Rejected'] as const }],
+  ['no_creative', { creatives: [] }],
+  ['tracking_link_in_review', { link: { uuid: UUID, name: 'Link', review: 'Moderation' as const } }],
+  ['total_budget_spent', { totalBudget: 50, spentEver: 50 }],
+])('%s of its only ad set is named before anything else', (code, over) => {
+  const delivery = funnel(1000, { floor: 900 });
+  expect(codes(campaign([adset(delivery, over)]))[0]).toBe(code);
+});
+
+test('an ad set that learns installs says so beside what is found', () => {
+  const learning = adset(funnel(1000, {}, { installs: 3 }), { algorithm: 'Target CPI' });
+  expect(codes(campaign([learning]))).toEqual(['fine', 'learning']);
+});

@@ -1,0 +1,103 @@
+import type { Finding } from '@bidwell/contract/finding';
+import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
+import type { AdsetFacts, CampaignFacts } from './facts.ts';
+import { lossesOf } from './losses.ts';
+import { dollars, percent } from './numbers.ts';
+
+/** Share of a budget that is as good as all of it. */
+const SPENT_SHARE = 0.9;
+const CLICKS_MIN = 20;
+/** Installs after which rates are known well enough. */
+const LEARNED_INSTALLS = 30;
+
+/**
+ * Why a campaign spends less than it could in the viewed range, the cause that costs the most first. Speaks only of what
+ * is known: where a range has no data it says so. Never empty. Pure.
+ */
+export function diagnose(facts: CampaignFacts): Finding[] {
+  const blockers = campaignBlockers(facts);
+  const active = facts.adsets.filter(({ isActive }) => isActive);
+  const blockedAdsets = active.flatMap(adsetBlockers);
+  const isBlocked = (adset: AdsetFacts) =>
+    blockedAdsets.some((finding) => finding.adset?.uuid === adset.uuid);
+  const running = active.filter((adset) => !isBlocked(adset));
+  const losses = running.flatMap(lossesOf).toSorted((a, b) => b.bids - a.bids);
+  const measured = measurementFindings(facts);
+  const limited = losses.map(({ finding }) => finding);
+  const found = [...blockers, ...blockedAdsets, ...measured, ...limited];
+  if (found.length > 0) return [...found, ...adviceOf(running)];
+  if (!active.some(({ delivery }) => delivery.seen.value > 0)) return [noRequests(facts)];
+  return [fine(facts, running), ...adviceOf(running)];
+}
+
+/** Installs that cannot be counted cost nothing at first, but the prices of installs cannot be learned without them. */
+function measurementFindings({ adsets, postbacks }: CampaignFacts): Finding[] {
+  const clicks = adsets.reduce((sum, { delivery }) => sum + delivery.clicks, 0);
+  const base = { severity: 'limited', adset: null, lost: null } as const;
+  const action = remedy('Open the postbacks', 'postbacks', null);
+  if (postbacks.refused > postbacks.received)
+    return [
+      {
+        ...base,
+        code: 'postbacks_refused',
+        text: `${postbacks.refused.toLocaleString('en-US')} postbacks of the measurement partner were refused, because their secret or signature is wrong: installs are not counted.`,
+        remedy: action,
+      },
+    ];
+  if (clicks >= CLICKS_MIN && postbacks.received + postbacks.refused === 0)
+    return [
+      {
+        ...base,
+        code: 'postbacks_missing',
+        text: `After ${clicks.toLocaleString('en-US')} clicks the measurement partner has sent no postback: installs are not counted.`,
+        remedy: action,
+      },
+    ];
+  return [];
+}
+
+function adviceOf(adsets: readonly AdsetFacts[]): Finding[] {
+  return adsets
+    .filter(({ algorithm, delivery }) => algorithm !== 'Manual CPM' && delivery.installs < LEARNED_INSTALLS)
+    .map(({ uuid, name, delivery }) => ({
+      code: 'learning',
+      severity: 'advice',
+      adset: { uuid, name },
+      text: `${name} is still learning: ${delivery.installs} of about ${LEARNED_INSTALLS} installs in this range. Its bids change until then.`,
+      lost: null,
+      remedy: null,
+    }));
+}
+
+function noRequests({ range, adsets }: CampaignFacts): Finding {
+  const days = range.start === range.end ? range.start : `${range.start} to ${range.end}`;
+  const hasEvents = adsets.some(({ delivery }) => delivery.impressions > 0);
+  return {
+    code: 'no_requests',
+    severity: 'limited',
+    adset: null,
+    text: hasEvents
+      ? `There is no record of bid requests for ${days}: they are kept for 90 days.`
+      : `There is no data for ${days}: no bid request was counted while the campaign could bid.`,
+    lost: null,
+    remedy: null,
+  };
+}
+
+function fine({ range, today }: CampaignFacts, adsets: readonly AdsetFacts[]): Finding {
+  const budget = adsets.reduce((sum, { dailyBudget }) => sum + (dailyBudget ?? Infinity), 0);
+  const spend = adsets.reduce((sum, { delivery }) => sum + delivery.spend, 0);
+  const isOneDay = range.start === range.end && range.end <= today;
+  const spent =
+    isOneDay && Number.isFinite(budget) && spend >= budget * SPENT_SHARE
+      ? `it spends ${percent(Math.min(spend, budget), budget)} of its budget`
+      : `it spent ${dollars(spend)} in this range`;
+  return {
+    code: 'fine',
+    severity: 'fine',
+    adset: null,
+    text: `Nothing is wrong: ${spent}.`,
+    lost: null,
+    remedy: null,
+  };
+}

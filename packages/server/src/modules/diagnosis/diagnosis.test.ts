@@ -1,0 +1,237 @@
+import type { Finding, Findings } from '@bidwell/contract/finding';
+import { v4 as uuidv4 } from 'uuid';
+import { expect, test } from 'vitest';
+import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
+import type { RunningCampaign } from '../../testing/bidding.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+const REQUESTS = 25;
+
+interface Planted extends RunningCampaign {
+  company: TestCompany;
+  /** Sends bid requests that the campaign would bid on if nothing were wrong. */
+  send: (over?: object, requests?: number) => Promise<void>;
+}
+
+/** A campaign that bids on an exchange of its own, with what a test plants in it. */
+async function planted(over: Parameters<typeof makeRunningCampaign>[2] = {}): Promise<Planted> {
+  // The sample takes a limited number of requests a minute, and is read again after a while.
+  app.clock.now = new Date(app.clock.now.getTime() + 3 * 60_000);
+  const slug = `exchange-${uuidv4().slice(0, 8)}`;
+  const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
+  const company = await app.freshCompany();
+  const target = { exchange_include: [slug], ...over.target };
+  const made = await makeRunningCampaign(app, company, { ...over, target });
+  return {
+    ...made,
+    company,
+    async send(request = {}, requests = REQUESTS) {
+      await app.settled();
+      for (let sent = 0; sent < requests; sent += 1)
+        await app.http.inject({
+          method: 'POST',
+          url: data.path,
+          headers: { 'content-type': 'application/json' },
+          payload: JSON.stringify({
+            id: uuidv4(),
+            imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
+            app: { bundle: 'com.publisher' },
+            device: { os: 'Android', osv: '14', geo: { country: 'USA' } },
+            ...request,
+          }),
+        });
+    },
+  };
+}
+
+const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+
+async function findingsOf({ company, campaignUuid }: Planted): Promise<Finding[]> {
+  await app.settled();
+  const today = day(app.engines.now().getTime());
+  const path = `/campaign/${campaignUuid}/findings?start_date=${today}&end_date=${today}`;
+  const { status, data } = await company.call('GET', path);
+  expect(status).toBe(200);
+  return (data as Findings).findings;
+}
+
+const firstOf = async (campaign: Planted): Promise<Finding> => (await findingsOf(campaign))[0]!;
+
+test('a wrong country is named, with the countries that the requests come from', async () => {
+  const campaign = await planted({ target: { location_include: ['br'] } });
+  await campaign.send();
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'country',
+    text: '100 % of the requests are of another country than Ad set targets (most often United States).',
+    remedy: { screen: 'target', field: 'location_include' },
+  });
+});
+
+test('a bid below the floors is named, with a bid that reaches them', async () => {
+  const campaign = await planted();
+  await campaign.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3.21 }] });
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'floor',
+    text: 'The bid of $2.50 of Ad set is below the floor of 100 % of the requests in United States. At $3.21 it would compete for 100 % of them.',
+    remedy: { label: 'Set the bid to $3.21', screen: 'adset', field: 'bet_cpm', value: 3.21 },
+  });
+});
+
+test('a missing size is named', async () => {
+  const campaign = await planted();
+  await campaign.send({ imp: [{ id: '1', banner: { w: 300, h: 250 } }] });
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'size_missing',
+    text: expect.stringContaining('(most often 300×250)'),
+    remedy: { screen: 'creatives', field: 'size', value: '300×250' },
+  });
+});
+
+test('a format without a creative is named', async () => {
+  const campaign = await planted();
+  await campaign.send({ imp: [{ id: '1', video: { mimes: ['video/mp4'], w: 640, h: 360 } }] });
+  expect(await firstOf(campaign)).toMatchObject({ code: 'format_missing', remedy: { value: 'video' } });
+});
+
+test('a spent budget is named', async () => {
+  const campaign = await planted({ adset: { daily_budget_const: 0.01 } });
+  // Each bid reserves its price.
+  await campaign.send({}, 60);
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'daily_budget',
+    remedy: { screen: 'adset', field: 'daily_budget_const' },
+  });
+});
+
+test('a blocklist that is too wide is named', async () => {
+  const campaign = await planted({ adset: { black_list_bundles: ['com.publisher'] } });
+  await campaign.send();
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'blocklist',
+    text: expect.stringContaining('com.publisher'),
+    remedy: { screen: 'adset', field: 'black_list_bundles' },
+  });
+});
+
+test('an allowlist without the publishers is named', async () => {
+  const campaign = await planted({ adset: { white_list_bundles: ['com.other'] } });
+  await campaign.send();
+  expect(await firstOf(campaign)).toMatchObject({ code: 'allowlist' });
+});
+
+test('versions that nobody has are named', async () => {
+  const campaign = await planted({ target: { device_min_os_version: '99' } });
+  await campaign.send();
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'os_version',
+    text: expect.stringContaining('(most often 14)'),
+  });
+});
+
+test('a used up balance is named', async () => {
+  const campaign = await planted();
+  const debit = { amount: 100, reason: 'Test' };
+  await app.operator('POST', `/companies/${campaign.company.companyId}/debit`, debit);
+  await campaign.send();
+  expect(await firstOf(campaign)).toMatchObject({ code: 'balance', remedy: { screen: 'finances' } });
+});
+
+test('a rejected creative is named', async () => {
+  const campaign = await planted();
+  await app.engines.db
+    .updateTable('creatives')
+    .set({ status: 'Rejected', approved: null })
+    .where('company_uuid', '=', campaign.company.companyId)
+    .execute();
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'creative_rejected',
+    text: 'All creatives of Ad set were rejected.',
+  });
+});
+
+test('a rejected tracking link is named', async () => {
+  const campaign = await planted();
+  await app.engines.db
+    .updateTable('tracking_links')
+    .set({ status: 'Rejected', approved: null })
+    .where('company_uuid', '=', campaign.company.companyId)
+    .execute();
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'tracking_link_rejected',
+    remedy: { screen: 'tracking_link' },
+  });
+});
+
+test('an end date that is past and a paused campaign are named', async () => {
+  const campaign = await planted();
+  const past = day(app.engines.now().getTime() - 2 * DAY_MS);
+  await app.engines.db
+    .updateTable('campaigns')
+    .set({ end_date: past })
+    .where('company_uuid', '=', campaign.company.companyId)
+    .execute();
+  expect(await firstOf(campaign)).toMatchObject({ code: 'ended', text: `The campaign ended on ${past}.` });
+  const paused = await planted();
+  await paused.company.call('POST', `/campaign/${paused.campaignUuid}/pause`);
+  expect(await firstOf(paused)).toMatchObject({ code: 'campaign_paused' });
+});
+
+test('an ad set of the same company that takes the impressions is named', async () => {
+  const campaign = await planted();
+  const { company, adsetUuid, groupUuid, campaignUuid, appUuid } = campaign;
+  const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
+  const { data: stronger } = await company.call('POST', '/adset', {
+    name: 'Stronger',
+    target_id: adset.target.uuid,
+    tracking_link_id: adset.tracking_link.uuid,
+    creative_group_ids: [groupUuid],
+    algo: 'Manual CPM',
+    bet_cpm: 4,
+  });
+  await company.call('PUT', `/campaign/${campaignUuid}`, {
+    name: 'Campaign',
+    app_uuid: appUuid,
+    adset_uuids: [adsetUuid, stronger.uuid],
+  });
+  await campaign.send();
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'outbid_by_own',
+    adset: { name: 'Ad set' },
+    remedy: { label: 'Open Stronger', uuid: stronger.uuid },
+  });
+});
+
+test('a healthy campaign is fine', async () => {
+  const campaign = await planted();
+  await campaign.send();
+  expect(await findingsOf(campaign)).toEqual([
+    {
+      code: 'fine',
+      severity: 'fine',
+      adset: null,
+      text: 'Nothing is wrong: it spent $0.00 in this range.',
+      lost: null,
+      remedy: null,
+    },
+  ]);
+});
+
+test('a range without data is no reason to change anything', async () => {
+  const campaign = await planted();
+  await uploadBanner(campaign.company, campaign.appUuid);
+  const path = `/campaign/${campaign.campaignUuid}/findings?start_date=2026-01-01&end_date=2026-01-02`;
+  const { data } = await campaign.company.call('GET', path);
+  expect((data as Findings).findings).toMatchObject([
+    { code: 'no_requests', text: expect.stringContaining('There is no data for 2026-01-01 to 2026-01-02') },
+  ]);
+});
+
+test('the findings of another company are not found', async () => {
+  const { campaignUuid } = await planted();
+  const other = await app.freshCompany();
+  const path = `/campaign/${campaignUuid}/findings?start_date=2026-01-01&end_date=2026-01-02`;
+  expect((await other.call('GET', path)).status).toBe(404);
+});

@@ -1,0 +1,299 @@
+import type { AdsetDelivery, Estimate } from '@bidwell/contract/delivery-report';
+import type { Finding, FindingCode, Remedy } from '@bidwell/contract/finding';
+import type { FunnelExit, FunnelStep } from '@bidwell/contract/funnel';
+import { FUNNEL_STEPS } from '@bidwell/contract/funnel';
+import { toDollars } from '@bidwell/contract/money';
+import { remedy } from './blockers.ts';
+import type { AdsetFacts } from './facts.ts';
+import { countryName, counted, dollars, inWords, listed, percent } from './numbers.ts';
+
+/** A finding with what it costs: requests that would have become bids without it. */
+export interface Loss {
+  finding: Finding;
+  bids: number;
+}
+
+/** Passing shares below which a step is a finding: targeting is chosen and mostly narrow, money and places are not. */
+const NARROW_SHARE = 0.02;
+const STEP_SHARE = 0.5;
+/** Bids before anything is said of how many win. */
+const BIDS_MIN = 50;
+const WIN_SHARE = 0.1;
+
+/** What takes requests away from an ad set that may bid. */
+export function lossesOf(adset: AdsetFacts): Loss[] {
+  const { delivery } = adset;
+  const losses: Loss[] = [];
+  let reached = delivery.seen.value;
+  for (const [index, { step, exits }] of delivery.steps.entries()) {
+    let left = reached;
+    for (const { exit, requests } of exits) {
+      const passing = (left - requests.value) / Math.max(1, left);
+      if (passing < thresholdOf(step, exit)) {
+        const finding = findingOf(adset, exit, requests, left);
+        if (finding) losses.push({ finding, bids: requests.value * chanceAfter(delivery, index) });
+      }
+      left -= requests.value;
+    }
+    reached = delivery.steps[index]!.requests.value;
+  }
+  const unwon = unwonFinding(adset);
+  return unwon ? [...losses, unwon] : losses;
+}
+
+/** The share of an exit's requests that may be lost there without a word. */
+function thresholdOf(step: FunnelStep, exit: FunnelExit): number {
+  // The app runs on one system only.
+  if (exit === 'os' || exit === 'campaign_not_running') return 0;
+  return step === 'targeted' ? NARROW_SHARE : STEP_SHARE;
+}
+
+/** The share of requests that would have become bids after a step; 1 where no request came so far. */
+function chanceAfter({ steps }: AdsetDelivery, index: number): number {
+  const from = steps[index]!.requests.value;
+  return from > 0 ? Math.max(steps.at(-1)!.requests.value / from, 1 / from) : 1;
+}
+
+const CODES: Partial<Record<FunnelExit, FindingCode>> = {
+  country: 'country',
+  exchange: 'exchange',
+  device_type: 'device_type',
+  os_version: 'os_version',
+  device_model: 'device_model',
+  connection_type: 'connection_type',
+  language: 'language',
+  genre: 'genre',
+  bundle_black_listed: 'blocklist',
+  bundle_not_white_listed: 'allowlist',
+  no_matching_size: 'size_missing',
+  no_matching_format: 'format_missing',
+  insecure_address: 'insecure_address',
+  blocked_app: 'advertiser_blocked',
+  blocked_advertiser: 'advertiser_blocked',
+  blocked_category: 'advertiser_blocked',
+  category_not_allowed: 'advertiser_blocked',
+  daily_budget: 'daily_budget',
+  total_budget: 'total_budget_spent',
+  balance: 'balance',
+  pacing: 'pacing',
+  no_lease: 'no_lease',
+  overloaded: 'no_lease',
+  floor: 'floor',
+  outbid: 'outbid',
+  timeout: 'late',
+  answer_too_long: 'creative_refused',
+  markup_failed: 'creative_refused',
+};
+
+function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, reached: number): Finding | null {
+  const code = CODES[exit] ?? (stepExits('placed').includes(exit) ? 'creative_refused' : null);
+  if (code === null) return null;
+  const said = saidOf(adset, exit, { requests, share: percent(requests.value, reached) });
+  const by = exit === 'outbid' ? adset.delivery.outbid_by[0] : undefined;
+  return {
+    code: by ? 'outbid_by_own' : code,
+    severity: 'limited',
+    adset: { uuid: adset.uuid, name: adset.name },
+    text: said.text,
+    lost: requests,
+    remedy: said.remedy,
+  };
+}
+
+interface Said {
+  text: string;
+  remedy: Remedy | null;
+}
+
+interface Lost {
+  requests: Estimate;
+  share: string;
+}
+
+/** The sentence and the button for an exit. */
+function saidOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Said {
+  const { uuid, name } = adset;
+  const { share, requests } = lost;
+  const number = `${inWords(requests)} bid ${counted(requests, 'request')}`;
+  switch (exit) {
+    case 'floor':
+      return floorSaid(adset, lost);
+    case 'outbid':
+      return outbidSaid(adset, lost);
+    case 'daily_budget':
+      return {
+        text: `The daily budget of ${dollars(adset.dailyBudget ?? 0)} of ${name} was used up for ${share} of the requests that fit it.`,
+        remedy: remedy('Change the daily budget', 'adset', uuid, 'daily_budget_const'),
+      };
+    case 'total_budget':
+      return {
+        text: `The total budget of ${name} was used up for ${share} of the requests that fit it.`,
+        remedy: remedy('Change the total budget', 'adset', uuid, 'all_budget_const'),
+      };
+    case 'balance':
+      return {
+        text: `The balance was used up for ${share} of the requests that fit ${name}.`,
+        remedy: remedy('Add funds', 'finances', null),
+      };
+    case 'pacing':
+      return {
+        text: `Pacing spreads the daily budget of ${dollars(adset.dailyBudget ?? 0)} over the day: ${name} does not bid on ${share} of the requests that fit it.`,
+        remedy: remedy('Change the daily budget', 'adset', uuid, 'daily_budget_const'),
+      };
+    case 'no_lease':
+    case 'overloaded':
+      return {
+        text: `For ${number} the bidder had no share of the budget of ${name} at that moment. The operator can see why.`,
+        remedy: null,
+      };
+    case 'bundle_black_listed':
+      return {
+        text: `The blocklist of ${name} has the publishers of ${share} of the requests that reach it${examples(adset, exit)}.`,
+        remedy: remedy('Change the blocklist', 'adset', uuid, 'black_list_bundles'),
+      };
+    case 'bundle_not_white_listed':
+      return {
+        text: `The allowlist of ${name} lacks the publishers of ${share} of the requests that reach it${examples(adset, exit)}.`,
+        remedy: remedy('Change the allowlist', 'adset', uuid, 'white_list_bundles'),
+      };
+    case 'no_matching_size':
+      return {
+        text: `${share} of the requests that ${name} targets ask for a size that its creatives do not have${examples(adset, exit)}.`,
+        remedy: remedy('Add a creative', 'creatives', null, 'size', firstValue(adset, exit)),
+      };
+    case 'no_matching_format':
+      return {
+        text: `${share} of the requests that ${name} targets ask for a format that its creatives do not have${examples(adset, exit)}.`,
+        remedy: remedy('Add a creative', 'creatives', null, 'type', firstValue(adset, exit)),
+      };
+    case 'insecure_address':
+      return {
+        text: `${share} of the requests that fit ${name} take https:// addresses only, and its view URL begins with http://.`,
+        remedy: remedy('Change the tracking link', 'tracking_link', adset.link.uuid, 'view_url'),
+      };
+    case 'timeout':
+      return { text: `The bids on ${number} were late. The operator can see why.`, remedy: null };
+    default:
+      return stepExits('targeted').includes(exit)
+        ? targetSaid(adset, exit, lost)
+        : placeSaid(adset, exit, lost);
+  }
+}
+
+const PROPERTIES: Partial<Record<FunnelExit, readonly [words: string, field: string]>> = {
+  country: ['country', 'location_include'],
+  exchange: ['exchange', 'exchange_include'],
+  device_type: ['device type', 'device_types'],
+  os_version: ['version of the system', 'device_min_os_version'],
+  device_model: ['device model', 'device_models'],
+  connection_type: ['connection', 'device_connection_types'],
+  language: ['language', 'language_include'],
+  genre: ['genre of the publisher', 'genre_include'],
+};
+
+function targetSaid(adset: AdsetFacts, exit: FunnelExit, { share }: Lost): Said {
+  const [words, field] = PROPERTIES[exit]!;
+  return {
+    text: `${share} of the requests are of another ${words} than ${adset.name} targets${examples(adset, exit)}.`,
+    remedy: remedy('Change the target', 'target', adset.target.uuid, field),
+  };
+}
+
+function placeSaid({ name }: AdsetFacts, exit: FunnelExit, { share }: Lost): Said {
+  const isBlocked = CODES[exit] === 'advertiser_blocked';
+  return {
+    text: isBlocked
+      ? `${share} of the requests that ${name} targets block the app, its advertiser or its category.`
+      : `${share} of the requests that ${name} targets do not take its creatives (${exit.replaceAll('_', ' ')}).`,
+    remedy: isBlocked ? null : remedy('Add a creative', 'creatives', null),
+  };
+}
+
+function floorSaid(adset: AdsetFacts, { share }: Lost): Said {
+  const { uuid, name, betCpm, market } = adset;
+  const offer =
+    market &&
+    betterBid(
+      adset,
+      market.floors.flatMap(({ floors }) => floors),
+    );
+  const [country] = market?.floors ?? [];
+  const where =
+    country && country.country !== '' && (market?.floors.length ?? 0) === 1
+      ? ` in ${countryName(country.country)}`
+      : '';
+  const text = `The bid of ${dollars(betCpm)} of ${name} is below the floor of ${share} of the requests${where}.`;
+  if (!offer) return { text, remedy: remedy('Change the bid', 'adset', uuid, 'bet_cpm') };
+  return {
+    text: `${text} At ${dollars(offer.bid)} it would compete for ${percent(offer.requests, offer.all)} of them.`,
+    remedy: remedy(`Set the bid to ${dollars(offer.bid)}`, 'adset', uuid, 'bet_cpm', offer.bid),
+  };
+}
+
+/** Share of the requests under the floor that a suggested bid reaches. */
+const REACHED_SHARE = 0.8;
+const CENT_MICROS = 10_000;
+
+/** The bid, in whole cents, that reaches most of the floors above the present one. */
+function betterBid(
+  { betCpm }: AdsetFacts,
+  floors: readonly { cpmMicros: number; requests: number }[],
+): { bid: number; requests: number; all: number } | null {
+  const above = floors
+    .filter(({ cpmMicros }) => toDollars(cpmMicros) > betCpm)
+    .toSorted((a, b) => a.cpmMicros - b.cpmMicros);
+  const all = above.reduce((sum, { requests }) => sum + requests, 0);
+  let requests = 0;
+  for (const floor of above) {
+    requests += floor.requests;
+    if (requests >= all * REACHED_SHARE)
+      return { bid: (Math.ceil(floor.cpmMicros / CENT_MICROS) * CENT_MICROS) / 1e6, requests, all };
+  }
+  return null;
+}
+
+function outbidSaid({ uuid, name, delivery }: AdsetFacts, { share, requests }: Lost): Said {
+  const [own] = delivery.outbid_by;
+  if (own)
+    return {
+      text: `${own.name} of the same company bid in place of ${name} on ${percent(own.requests.value, requests.value)} of ${inWords(requests)} requests: they compete for the same impressions.`,
+      remedy: remedy(`Open ${own.name}`, 'adset', own.uuid),
+    };
+  return {
+    text: `Another ad set bid more on ${share} of the requests that fit ${name}.`,
+    remedy: remedy('Change the bid', 'adset', uuid, 'bet_cpm'),
+  };
+}
+
+function unwonFinding(adset: AdsetFacts): Loss | null {
+  const { bids, wins, impressions } = adset.delivery;
+  const won = Math.max(wins, impressions);
+  if (bids < BIDS_MIN || won / bids >= WIN_SHARE) return null;
+  return {
+    bids: bids - won,
+    finding: {
+      code: 'win_price',
+      severity: 'limited',
+      adset: { uuid: adset.uuid, name: adset.name },
+      text: `${adset.name} won ${percent(won, bids)} of its ${bids.toLocaleString('en-US')} bids: other buyers bid more.`,
+      lost: { value: bids - won, error: 0 },
+      remedy: remedy('Change the bid', 'adset', adset.uuid, 'bet_cpm'),
+    },
+  };
+}
+
+/** What the requests of an exit most often ask for, in brackets; '' where the sample does not say. */
+function examples({ market }: AdsetFacts, exit: FunnelExit): string {
+  const values =
+    market?.values[exit]?.slice(0, 3).map(({ value }) => (exit === 'country' ? countryName(value) : value)) ??
+    [];
+  return values.length > 0 ? ` (most often ${listed(values)})` : '';
+}
+
+function firstValue({ market }: AdsetFacts, exit: FunnelExit): string | null {
+  return market?.values[exit]?.[0]?.value ?? null;
+}
+
+function stepExits(wanted: FunnelStep): readonly FunnelExit[] {
+  return FUNNEL_STEPS.find(({ step }) => step === wanted)!.exits;
+}

@@ -1,0 +1,42 @@
+import type { Estimate } from '@bidwell/contract/delivery-report';
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const rough = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
+
+/** A number for a sentence: exact where it was counted, else `about 3,100`. */
+export function inWords({ value, error }: Estimate): string {
+  return error > 0 ? `about ${rough.format(value)}` : whole.format(value);
+}
+
+/** A share in percent for a sentence: `92 %`. Says `less than 1 %` and `more than 99 %` rather than 0 and 100. */
+export function percent(part: number, all: number): string {
+  if (all === 0 || part === 0) return '0 %';
+  if (part === all) return '100 %';
+  const share = (part / all) * 100;
+  if (share < 1) return 'less than 1 %';
+  if (share > 99) return 'more than 99 %';
+  return `${Math.round(share)} %`;
+}
+
+/** An amount of money: `$1.80`. */
+export function dollars(amount: number): string {
+  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}
+
+/** `requests` or `request`. */
+export function counted({ value }: Estimate, one: string): string {
+  return value === 1 ? one : `${one}s`;
+}
+
+/** A list for a sentence: `BR, IN and MX`. */
+export function listed(values: readonly string[]): string {
+  if (values.length < 2) return values.join('');
+  return `${values.slice(0, -1).join(', ')} and ${values.at(-1)!}`;
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+
+/** Name of a country (ISO 3166-1 alpha-2). */
+export function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code;
+}
