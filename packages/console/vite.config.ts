@@ -29,6 +29,13 @@ export default defineConfig({
             },
             // No screen of a first visit needs them.
             { name: 'screen-messages', test: /[\\/]screen-messages\.ts$/, priority: 1 },
+            // Advertisers' screens do not need them.
+            {
+              name: 'operator',
+              test: /contract[\\/]src[\\/](endpoints[\\/])?(operator|exchange-test|moderation)|operator-client/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
             { name: 'shared', minShareCount: 8 },
           ],
         },

@@ -1,39 +1,47 @@
-import { useSortable } from '@dnd-kit/sortable';
-import { CSS } from '@dnd-kit/utilities';
 import type { Highlights } from '@bidwell/contract/analytics';
 import type { HighlightMetric } from '@bidwell/contract/metrics';
 import { ActionIcon, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconGripVertical, IconX } from '@tabler/icons-react';
+import type { CSSProperties, HTMLAttributes, Ref } from 'react';
 import { formatChange } from '../../lib/format.ts';
 import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
 
-interface HighlightCardProps {
+/** What makes a card draggable. */
+export interface CardDragging {
+  ref: Ref<HTMLDivElement>;
+  style: CSSProperties;
+  isDragging: boolean;
+  /** Of the handle. */
+  handle: HTMLAttributes<HTMLButtonElement> & { ref: Ref<HTMLButtonElement> };
+}
+
+export interface HighlightCardProps {
   metric: HighlightMetric;
   highlights: Highlights | undefined;
   /** Undefined for the last card, which cannot be removed. */
   onRemove: (() => void) | undefined;
+  /** Absent until the code for dragging is loaded. */
+  dragging?: CardDragging;
 }
 
 /**
  * A metric's total and its change against the previous period. Can be dragged by its handle, also with the keyboard.
  */
-export function HighlightCard({ metric, highlights, onRemove }: HighlightCardProps) {
+export function HighlightCard({ metric, highlights, onRemove, dragging }: HighlightCardProps) {
   const view = metricViews[metric];
   const highlight = highlights?.[metric];
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
-    useSortable({ id: metric });
   return (
     <Card
-      ref={setNodeRef}
+      ref={dragging?.ref}
       withBorder
       p="md"
       data-metric={metric}
-      data-dragging={isDragging || undefined}
+      data-dragging={dragging?.isDragging || undefined}
       role="group"
       aria-label={view.label}
       className={classes['card']}
-      style={{ transform: CSS.Translate.toString(transform), transition: transition }}
+      style={dragging?.style ?? {}}
     >
       <Group justify="space-between" wrap="nowrap" mb={4}>
         <Text size="sm" c="dimmed">
@@ -41,13 +49,11 @@ export function HighlightCard({ metric, highlights, onRemove }: HighlightCardPro
         </Text>
         <Group gap={2} wrap="nowrap" className={classes['tools']}>
           <ActionIcon
-            ref={setActivatorNodeRef}
             variant="subtle"
             color="gray"
             size="sm"
             className={classes['handle']}
-            {...attributes}
-            {...listeners}
+            {...dragging?.handle}
             aria-label={`Reorder ${view.label}`}
           >
             <IconGripVertical size={15} />

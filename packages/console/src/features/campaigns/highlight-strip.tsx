@@ -1,18 +1,3 @@
-import type { Announcements, DragEndEvent, UniqueIdentifier } from '@dnd-kit/core';
-import {
-  DndContext,
-  KeyboardSensor,
-  PointerSensor,
-  closestCenter,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core';
-import {
-  SortableContext,
-  arrayMove,
-  rectSortingStrategy,
-  sortableKeyboardCoordinates,
-} from '@dnd-kit/sortable';
 import type { Highlights } from '@bidwell/contract/analytics';
 import { limits } from '@bidwell/contract/limits';
 import type { HighlightMetric } from '@bidwell/contract/metrics';
@@ -20,10 +5,13 @@ import { DEFAULT_HIGHLIGHTS, HIGHLIGHT_METRICS } from '@bidwell/contract/metrics
 import { Group, Menu, SimpleGrid, UnstyledButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { HighlightCardProps } from './highlight-card.tsx';
 import { HighlightCard } from './highlight-card.tsx';
 import classes from './highlight-card.module.css';
 import { metricViews, shownHighlights } from './highlights.ts';
+import type { SortableCards } from './sortable-cards.tsx';
 
 /** The cards above the chart, one to four; the selection and its order are stored in this browser. */
 export function HighlightStrip({ highlights }: { highlights: Highlights | undefined }) {
@@ -33,78 +21,80 @@ export function HighlightStrip({ highlights }: { highlights: Highlights | undefi
     getInitialValueInEffect: false,
   });
   const addButton = useRef<HTMLButtonElement>(null);
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
+  const { grid, Sortable, load } = useSortableCards();
   const shown = shownHighlights(stored);
   const others = HIGHLIGHT_METRICS.filter((metric) => !shown.includes(metric));
-  const drop = ({ active, over }: DragEndEvent) => {
-    if (!over) return;
-    const indexOf = (id: UniqueIdentifier) => shown.indexOf(id as HighlightMetric);
-    setShown(arrayMove(shown, indexOf(active.id), indexOf(over.id)));
-  };
   const remove = (metric: HighlightMetric) => {
     setShown(shown.filter((other) => other !== metric));
     // Removing a card removes the focused button; focus the add button, once it is rendered.
     requestAnimationFrame(() => addButton.current?.focus());
   };
+  const cards = shown.map((metric): HighlightCardProps => ({
+    metric,
+    highlights,
+    onRemove: shown.length > 1 ? () => remove(metric) : undefined,
+  }));
   return (
-    <DndContext
-      sensors={sensors}
-      collisionDetection={closestCenter}
-      onDragEnd={drop}
-      accessibility={{
-        announcements: announcementsOf(shown),
-        screenReaderInstructions: {
-          draggable:
-            'Press space to pick up the card, the arrow keys to move it, space to put it down, escape to cancel.',
-        },
-      }}
+    <SimpleGrid
+      ref={grid}
+      cols={{ base: 2, md: 4 }}
+      spacing="sm"
+      mb="md"
+      aria-label="Highlights"
+      role="group"
+      onPointerEnter={load}
+      onFocus={load}
     >
-      <SortableContext items={shown} strategy={rectSortingStrategy}>
-        <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md" aria-label="Highlights" role="group">
-          {shown.map((metric) => (
-            <HighlightCard
-              key={metric}
-              metric={metric}
-              highlights={highlights}
-              onRemove={shown.length > 1 ? () => remove(metric) : undefined}
-            />
-          ))}
-          {shown.length < limits.highlightCardsMax && (
-            <Menu>
-              <Menu.Target>
-                <UnstyledButton ref={addButton} className={classes['add']}>
-                  <Group gap={6} justify="center">
-                    <IconPlus size={16} /> Add Metric
-                  </Group>
-                </UnstyledButton>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {others.map((metric) => (
-                  <Menu.Item key={metric} onClick={() => setShown([...shown, metric])}>
-                    {metricViews[metric].label}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
-          )}
-        </SimpleGrid>
-      </SortableContext>
-    </DndContext>
+      {Sortable ? (
+        <Sortable cards={cards} onOrder={setShown} />
+      ) : (
+        cards.map((card) => <HighlightCard key={card.metric} {...card} />)
+      )}
+      {shown.length < limits.highlightCardsMax && (
+        <Menu>
+          <Menu.Target>
+            <UnstyledButton ref={addButton} className={classes['add']}>
+              <Group gap={6} justify="center">
+                <IconPlus size={16} /> Add Metric
+              </Group>
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map((metric) => (
+              <Menu.Item key={metric} onClick={() => setShown([...shown, metric])}>
+                {metricViews[metric].label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </SimpleGrid>
   );
 }
 
-/** Screen reader announcements of dragging. */
-function announcementsOf(shown: readonly HighlightMetric[]): Announcements {
-  const name = (id: UniqueIdentifier) => metricViews[id as HighlightMetric].label;
-  const place = (id: UniqueIdentifier) =>
-    `place ${shown.indexOf(id as HighlightMetric) + 1} of ${shown.length}`;
-  return {
-    onDragStart: ({ active }) => `${name(active.id)} is picked up, ${place(active.id)}.`,
-    onDragOver: ({ active, over }) => (over ? `${name(active.id)} is over ${place(over.id)}.` : undefined),
-    onDragEnd: ({ active, over }) => (over ? `${name(active.id)} is now ${place(over.id)}.` : undefined),
-    onDragCancel: ({ active }) => `${name(active.id)} stays at ${place(active.id)}.`,
+/**
+ * The cards that can be dragged, loaded when a card is first pointed at or focused: most visits reorder nothing. They
+ * replace the plain cards, so the focus moves to the same button among them.
+ */
+function useSortableCards() {
+  const grid = useRef<HTMLDivElement>(null);
+  const isLoading = useRef(false);
+  const [Sortable, setSortable] = useState<typeof SortableCards>();
+  const load = () => {
+    if (isLoading.current) return;
+    isLoading.current = true;
+    import('./sortable-cards.tsx').then(
+      (loaded) => {
+        const focused = grid.current?.contains(document.activeElement) && document.activeElement;
+        const label = focused ? focused.getAttribute('aria-label') : null;
+        flushSync(() => setSortable(() => loaded.SortableCards));
+        if (label !== null)
+          grid.current?.querySelector<HTMLElement>(`button[aria-label="${label}"]`)?.focus();
+      },
+      () => {
+        isLoading.current = false;
+      },
+    );
   };
+  return { grid, Sortable, load };
 }
