@@ -9,8 +9,10 @@ export interface EntityLink {
     | '/adset/edit'
     | '/campaigns/edit'
     | '/profile'
-    | '/finances';
-  search: { uuid?: string };
+    | '/finances'
+    | '/assets'
+    | '/campaigns';
+  search: { uuid?: string; tab?: string };
 }
 
 const editors = {
@@ -29,4 +31,19 @@ export function entityLink(entityType: string | null, uuid: string | null): Enti
   if (entityType === 'company') return { to: '/finances', search: {} };
   if (entityType === null || uuid === null || !Object.hasOwn(editors, entityType)) return null;
   return { to: editors[entityType as keyof typeof editors], search: { uuid } };
+}
+
+const tabs = {
+  app: 'apps',
+  creative_group: 'creative-groups',
+  target: 'targets',
+  tracking_link: 'tracking-links',
+} as const;
+
+/** The screen that lists the entities of a type; null without one. */
+export function entityListLink(entityType: string | null): EntityLink | null {
+  if (entityType === 'adset' || entityType === 'campaign') return { to: '/campaigns', search: {} };
+  if (entityType !== null && Object.hasOwn(tabs, entityType))
+    return { to: '/assets', search: { tab: tabs[entityType as keyof typeof tabs] } };
+  return entityLink(entityType, null);
 }

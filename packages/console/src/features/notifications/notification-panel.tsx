@@ -1,0 +1,152 @@
+import type { Notification } from '@bidwell/contract/notification';
+import { ActionIcon, Box, Button, Group, ScrollArea, Stack, Text, Tooltip } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { entityLink, entityListLink } from '../../lib/entity-link.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { markRead } from '../../lib/queries/notifications.ts';
+import { toastError } from '../../lib/toast.ts';
+import { AnchorLink } from '../../ui/links.tsx';
+import { Segments, optionsOf } from '../../ui/segments.tsx';
+import type { NotificationGroup } from './grouped.ts';
+import { grouped } from './grouped.ts';
+
+const read = (notifications: readonly Notification[]) => {
+  const uuids = notifications.filter((one) => !one.read).map(({ uuid }) => uuid);
+  if (uuids.length > 0) void markRead(uuids).catch(toastError);
+};
+
+interface NotificationPanelProps {
+  notifications: readonly Notification[];
+  /** Closes the panel when a link in it is followed. */
+  onLeave: () => void;
+}
+
+/** The latest notifications; those of one kind within an hour are one line. */
+export function NotificationPanel({ notifications, onLeave }: NotificationPanelProps) {
+  const [show, setShow] = useState<'All' | 'Unread'>('All');
+  const unread = notifications.filter((notification) => !notification.read);
+  const groups = grouped(show === 'All' ? notifications : unread);
+  return (
+    <>
+      <Group justify="space-between" p="sm" wrap="nowrap">
+        <Text fw={600}>Notifications</Text>
+        <Segments
+          small
+          label="Which notifications"
+          value={show}
+          onChange={setShow}
+          options={optionsOf(['All', 'Unread'])}
+        />
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          disabled={unread.length === 0}
+          onClick={() => read(unread)}
+        >
+          Mark all read
+        </Button>
+      </Group>
+      <ScrollArea.Autosize mah="min(460px, 70vh)" type="auto">
+        {groups.length === 0 && (
+          <Text c="dimmed" size="sm" px="sm" pb="md">
+            {notifications.length > 0
+              ? 'You have read everything.'
+              : 'Decisions about your apps, creatives and top-ups will appear here.'}
+          </Text>
+        )}
+        {groups.map((group) => (
+          <Line key={group.id} group={group} onLeave={onLeave} />
+        ))}
+      </ScrollArea.Autosize>
+    </>
+  );
+}
+
+function Line({ group, onLeave }: { group: NotificationGroup; onLeave: () => void }) {
+  const { title, members } = group;
+  const [newest] = members as [Notification];
+  const link =
+    members.length === 1
+      ? entityLink(newest.entity_type, newest.entity_uuid)
+      : entityListLink(newest.entity_type);
+  const follow = () => {
+    read(members);
+    onLeave();
+  };
+  return (
+    <Group
+      wrap="nowrap"
+      align="flex-start"
+      gap="xs"
+      px="sm"
+      py="xs"
+      style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}
+    >
+      <Box
+        w={8}
+        h={8}
+        mt={6}
+        bg={group.read ? 'transparent' : 'accent.6'}
+        style={{ borderRadius: 8, flexShrink: 0 }}
+        role={group.read ? undefined : 'img'}
+        aria-label={group.read ? undefined : 'Unread'}
+      />
+      <Stack gap={2} style={{ flex: 1, minWidth: 0 }}>
+        {link ? (
+          <AnchorLink {...link} size="sm" fw={600} c="inherit" onClick={follow}>
+            {title}
+          </AnchorLink>
+        ) : (
+          <Text size="sm" fw={600}>
+            {title}
+          </Text>
+        )}
+        <Texts members={members} />
+        <Text size="xs" c="dimmed">
+          {formatMoment(newest.created_at)}
+        </Text>
+      </Stack>
+      {!group.read && (
+        <Tooltip label="Mark as read">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={() => read(members)}
+            aria-label={`Mark as read: ${title}, ${newest.text}`}
+          >
+            <IconCheck size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </Group>
+  );
+}
+
+/** Texts shown of a line before a click on more. */
+const TEXTS = 2;
+
+function Texts({ members }: { members: readonly Notification[] }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const hidden = members.length - TEXTS;
+  return (
+    <>
+      {(isWhole ? members : members.slice(0, TEXTS)).map(({ uuid, text }) => (
+        <Text key={uuid} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+      ))}
+      {hidden > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          style={{ alignSelf: 'start' }}
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? 'Show fewer' : `Show ${hidden} more`}
+        </Button>
+      )}
+    </>
+  );
+}
