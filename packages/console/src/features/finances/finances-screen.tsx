@@ -95,11 +95,5 @@ function Transactions() {
 function NoTransactions({ total, filtered }: { total: number; filtered: boolean }) {
   if (total > 0) return <EmptyState title={consoleMessages.noSuchPage} />;
   if (filtered) return <EmptyState title={screenMessages.transactionsFiltered} />;
-  return (
-    <EmptyState
-      title={screenMessages.transactionsEmpty}
-      text={screenMessages.transactionsText}
-      action={<TopUpDialog />}
-    />
-  );
+  return <EmptyState title={screenMessages.transactionsEmpty} text={screenMessages.transactionsText} />;
 }

@@ -59,50 +59,63 @@ function TopUpTable({
   onDecide: ((decision: Decision) => void) | undefined;
 }) {
   return (
-    <Table.ScrollContainer minWidth={560} type="native">
-      <Table verticalSpacing="xs" aria-label="Top-up requests">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Requested</Table.Th>
-            <Table.Th>Company</Table.Th>
-            <Table.Th ta="right">Amount</Table.Th>
-            {onDecide && <Table.Th aria-label="Decision" />}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((item) => (
-            <Table.Tr key={item.uuid}>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatMoment(item.created_at)}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <CompanyLink uuid={item.company_uuid}>{item.company_name}</CompanyLink>
-              </Table.Td>
-              <Table.Td ta="right">{formatMoney(item.amount)}</Table.Td>
-              {onDecide && (
-                <Table.Td>
-                  <Group gap="xs" justify="flex-end" wrap="nowrap">
-                    <Button
-                      size="compact-sm"
-                      aria-label={`Confirm ${formatMoney(item.amount)} of ${item.company_name}`}
-                      onClick={() => onDecide({ item, status: 'success' })}
-                    >
-                      Confirm
-                    </Button>
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`Decline ${formatMoney(item.amount)} of ${item.company_name}`}
-                      onClick={() => onDecide({ item, status: 'declined' })}
-                    >
-                      Decline
-                    </Button>
-                  </Group>
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table verticalSpacing="xs" aria-label="Top-up requests">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Company</Table.Th>
+          <Table.Th ta="right">Amount</Table.Th>
+          {onDecide && <Table.Th aria-label="Decision" />}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {items.map((item) => (
+          <TopUpRow key={item.uuid} item={item} onDecide={onDecide} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+interface TopUpRowProps {
+  item: TopUpItem;
+  onDecide: ((decision: Decision) => void) | undefined;
+}
+
+function TopUpRow({ item, onDecide }: TopUpRowProps) {
+  return (
+    <Table.Tr>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <CompanyLink uuid={item.company_uuid}>{item.company_name}</CompanyLink>
+        <Text size="xs" c="dimmed">
+          Requested {formatMoment(item.created_at)}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+        {formatMoney(item.amount)}
+      </Table.Td>
+      {onDecide && (
+        <Table.Td>
+          {/* On a phone the buttons are below each other, so that the table needs no scrolling. */}
+          <Group gap="xs" justify="flex-end">
+            <Button
+              size="compact-sm"
+              aria-label={`Confirm ${formatMoney(item.amount)} of ${item.company_name}`}
+              onClick={() => onDecide({ item, status: 'success' })}
+            >
+              Confirm
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Decline ${formatMoney(item.amount)} of ${item.company_name}`}
+              onClick={() => onDecide({ item, status: 'declined' })}
+            >
+              Decline
+            </Button>
+          </Group>
+        </Table.Td>
+      )}
+    </Table.Tr>
   );
 }
 

@@ -39,16 +39,19 @@ export function ExportMenu({ ready, onView, onAll, day }: ExportMenuProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconFileTypeCsv size={16} />}
-            disabled={!ready}
-            onClick={() => run(onView)}
-          >
-            CSV of this view
-          </Menu.Item>
-          <Menu.Item leftSection={<IconFileTypeCsv size={16} />} disabled={!ready} onClick={() => run(onAll)}>
-            CSV of all rows
-          </Menu.Item>
+          {/* Not disabled items: while the first ones are, the menu gets no focus and Escape does not close it. */}
+          {ready ? (
+            <>
+              <Menu.Item leftSection={<IconFileTypeCsv size={16} />} onClick={() => run(onView)}>
+                CSV of this view
+              </Menu.Item>
+              <Menu.Item leftSection={<IconFileTypeCsv size={16} />} onClick={() => run(onAll)}>
+                CSV of all rows
+              </Menu.Item>
+            </>
+          ) : (
+            <Menu.Label>The report has no rows to export.</Menu.Label>
+          )}
           <Menu.Divider />
           <Menu.Item leftSection={<IconDatabaseExport size={16} />} onClick={open}>
             Events of a day…
