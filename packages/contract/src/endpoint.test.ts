@@ -8,6 +8,7 @@ import * as analytics from './endpoints/analytics.ts';
 import * as apiTokens from './endpoints/api-tokens.ts';
 import * as apps from './endpoints/apps.ts';
 import { archiveEndpoints } from './endpoints/archive.ts';
+import { duplicateEndpoints } from './endpoints/duplicate.ts';
 import * as campaigns from './endpoints/campaigns.ts';
 import * as changes from './endpoints/changes.ts';
 import * as creativeGroups from './endpoints/creative-groups.ts';
@@ -24,7 +25,7 @@ import * as trackingLinks from './endpoints/tracking-links.ts';
 // prettier-ignore
 const ofConsole = [
   accounts, adsets, analytics, apiTokens, apps, campaigns, changes, creativeGroups, creatives, files, finance,
-  notifications, postbacks, reference, targets, trackingLinks, ...Object.values(archiveEndpoints),
+  notifications, postbacks, reference, targets, trackingLinks, ...Object.values(archiveEndpoints), duplicateEndpoints,
 ].flatMap(endpointsIn);
 const ofOperator = [operator, operator.decisions].flatMap(endpointsIn);
 

@@ -156,6 +156,8 @@ export const apiMessages = {
   storeLinkOs: (os: 'iOS' | 'Android') => `The store link is of an ${os} app`,
   storeLinkTaken: 'An app with this store link exists already',
   adsetOfOtherApp: (adset: string) => `The ad set "${adset}" is for another app`,
+  copiesMax: (max: number) =>
+    `A campaign with more than ${max} ad sets cannot be duplicated. Duplicate its ad sets instead.`,
   adsetOfCampaign: (adset: string, campaign: string) =>
     `The ad set "${adset}" is part of the campaign "${campaign}"`,
   creativeType: (name: string, type: string) => `"${name}" is a ${type} creative`,

@@ -10,6 +10,7 @@ import { apiTokenSession, sessionOf } from '../modules/accounts/service.ts';
 import { registerAdsets } from '../modules/adsets/routes.ts';
 import { registerAnalytics } from '../modules/analytics/routes.ts';
 import { registerArchive } from '../modules/archive/routes.ts';
+import { registerDuplicates } from '../modules/duplicates/routes.ts';
 import { registerApps } from '../modules/apps/routes.ts';
 import { registerCampaigns } from '../modules/campaigns/routes.ts';
 import { registerChanges } from '../modules/changes/routes.ts';
@@ -97,6 +98,7 @@ async function registerModules(scope: Http, engines: Engines): Promise<void> {
   registerAdsets(scope, engines);
   registerCampaigns(scope, engines);
   registerArchive(scope, engines);
+  registerDuplicates(scope, engines);
   registerApiTokens(scope, engines);
   await scope.register(async (reports: Http) => registerAnalytics(reports, engines));
   registerFinance(scope, engines);

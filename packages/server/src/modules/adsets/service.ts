@@ -1,11 +1,12 @@
-import type { Adset, AdsetInput, AdsetUpdate } from '@bidwell/contract/adset';
+import type { Adset, AdsetInput, AdsetStatus, AdsetUpdate } from '@bidwell/contract/adset';
+import { copyName } from '@bidwell/contract/copy-name';
 import { apiMessages, messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { findOwned, insertOwned, lockOwnedShared, updateOwned } from '../../platform/postgres/owned-store.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
+import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
@@ -24,6 +25,9 @@ import {
   lockAdset,
   replaceGroups,
 } from './store.ts';
+
+/** Ad sets that one call copies at most: each takes some queries of one transaction. */
+const COPIES_MAX = 100;
 
 /** All ad sets of the company, newest first. */
 export async function listAdsets(engines: Engines, actor: Actor): Promise<Adset[]> {
@@ -50,25 +54,82 @@ export async function getAdset(engines: Engines, actor: Actor, uuid: string): Pr
  * company's limit.
  */
 export async function createAdset(engines: Engines, actor: Actor, input: AdsetInput): Promise<Adset> {
+  return transact(engines.db, async (tx) => insertAdset(engines, tx, actor, input));
+}
+
+/**
+ * Copies an ad set, Paused, into the campaign of the original, if any. What the original uses may be archived. Throws
+ * NotFound; Conflict at the company's limit.
+ */
+export async function duplicateAdset(engines: Engines, actor: Actor, uuid: string): Promise<Adset> {
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
-    await requireOneApp(tx.db, companyId, input, null);
-    await requireRoom(tx.db, companyId, 'adsets');
-    const uuid = uuidv7();
-    const at = engines.now();
-    await insertOwned(tx.db, 'adsets', companyId, {
-      uuid,
-      ...columnsOf(input),
-      campaign_uuid: null,
-      status: input.status ?? 'Active',
-      created_at: at,
-      updated_at: at,
+    const original = await loadAdset(tx.db, companyId, await lockAdset(tx.db, companyId, uuid));
+    const name = copyName(original.name);
+    return copyOf(engines, tx, actor, original, {
+      name,
+      status: 'Paused',
+      campaignUuid: original.campaign?.uuid ?? null,
     });
-    await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
-    const adset = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
-    await recordSaved(engines, tx, actor, { entity: 'adset', before: null, after: adset, logged });
-    return adset;
   });
+}
+
+/**
+ * Copies the ad sets of a campaign that are not archived, with their names and statuses, into another campaign, in the
+ * caller's transaction. Throws Conflict at the company's limit, and if there are more than {@link COPIES_MAX}.
+ */
+export async function copyAdsets(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const { companyId } = actor;
+  const rows = (await selectAdsets(tx.db, companyId, from)).filter((row) => row.archived_at === null);
+  if (rows.length > COPIES_MAX) throw new Conflict(apiMessages.copiesMax(COPIES_MAX));
+  // Oldest first, so that the copies are listed in the order of the originals.
+  for (const original of (await loadAdsets(tx.db, companyId, rows)).reverse()) {
+    const { name, status } = original;
+    await copyOf(engines, tx, actor, original, { name, status, campaignUuid: to });
+  }
+}
+
+async function copyOf(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  original: Adset,
+  { name, status, campaignUuid }: { name: string; status: AdsetStatus; campaignUuid: string | null },
+): Promise<Adset> {
+  const parts = inputOf(original);
+  return insertAdset(engines, tx, actor, { ...parts, name, status }, { parts, campaignUuid });
+}
+
+/** Inserts an ad set; a copy may refer to the archived `parts` of its original. */
+async function insertAdset(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  input: AdsetInput,
+  original: { parts: AdsetParts | null; campaignUuid: string | null } = { parts: null, campaignUuid: null },
+): Promise<Adset> {
+  const { companyId } = actor;
+  await requireOneApp(tx.db, companyId, input, original.parts);
+  await requireRoom(tx.db, companyId, 'adsets');
+  const uuid = uuidv7();
+  const at = engines.now();
+  await insertOwned(tx.db, 'adsets', companyId, {
+    uuid,
+    ...columnsOf(input),
+    campaign_uuid: original.campaignUuid,
+    status: input.status ?? 'Active',
+    created_at: at,
+    updated_at: at,
+  });
+  await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
+  const adset = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
+  await recordSaved(engines, tx, actor, { entity: 'adset', before: null, after: adset, logged });
+  return adset;
 }
 
 /**

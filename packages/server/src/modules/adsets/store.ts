@@ -18,8 +18,13 @@ export interface AdsetGroupRow {
   name: string;
 }
 
-export async function listAdsets(db: Db, companyId: string): Promise<AdsetRow[]> {
-  return named(db, companyId).orderBy('adsets.created_at', 'desc').orderBy('adsets.uuid', 'desc').execute();
+/** The ad sets of a campaign, or all of the company; newest first. */
+export async function listAdsets(db: Db, companyId: string, campaignUuid?: string): Promise<AdsetRow[]> {
+  return named(db, companyId)
+    .$if(campaignUuid !== undefined, (query) => query.where('adsets.campaign_uuid', '=', campaignUuid!))
+    .orderBy('adsets.created_at', 'desc')
+    .orderBy('adsets.uuid', 'desc')
+    .execute();
 }
 
 export async function findAdset(db: Db, companyId: string, uuid: string): Promise<AdsetRow | undefined> {

@@ -1,3 +1,4 @@
+import { copyName } from '@bidwell/contract/copy-name';
 import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaign';
 import type { CreatedRange } from '@bidwell/contract/wire';
@@ -12,12 +13,14 @@ import {
   lockOwned,
   updateOwned,
 } from '../../platform/postgres/owned-store.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
+import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { copyAdsets } from '../adsets/service.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordSaved } from '../changes/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
+import type { CampaignRow } from './store.ts';
 import { assignAdsets, lockAdsets } from './store.ts';
 
 /** The company's campaigns created in the range, newest first. */
@@ -46,26 +49,60 @@ export async function createCampaign(
   actor: Actor,
   input: CampaignInput,
 ): Promise<Campaign> {
-  const { adset_uuids, ...fields } = input;
+  return transact(engines.db, async (tx) => {
+    await requireApp(tx.db, actor.companyId, input.app_uuid, 'app_uuid');
+    const row = await insertCampaign(engines, tx, actor.companyId, input);
+    return recordCreated(engines, tx, actor, row);
+  });
+}
+
+/**
+ * Copies a campaign with its ad sets that are not archived. The copy is Paused. Throws NotFound; Conflict at the company's
+ * limit, and for a campaign with too many ad sets.
+ */
+export async function duplicateCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
-    await requireApp(tx.db, companyId, fields.app_uuid, 'app_uuid');
-    await requireRoom(tx.db, companyId, 'campaigns');
-    const uuid = uuidv7();
-    await requireAdsets(tx.db, companyId, { uuid, app_uuid: fields.app_uuid }, adset_uuids, 'adset_uuids');
-    const at = engines.now();
-    const row = await insertOwned(tx.db, 'campaigns', companyId, {
-      uuid,
-      ...fields,
-      status: 'Paused',
-      created_at: at,
-      updated_at: at,
+    const original = await lockOwned(tx.db, 'campaigns', companyId, uuid);
+    if (!original) throw new NotFound('Campaign');
+    const row = await insertCampaign(engines, tx, companyId, {
+      name: copyName(original.name),
+      description: original.description,
+      app_uuid: original.app_uuid,
+      start_date: original.start_date,
+      end_date: original.end_date,
+      adset_uuids: [],
     });
-    await assignAdsets(tx.db, companyId, uuid, adset_uuids);
-    const campaign = await presentCampaign(tx.db, companyId, row);
-    await recordSaved(engines, tx, actor, { entity: 'campaign', before: null, after: campaign, logged });
-    return campaign;
+    await copyAdsets(engines, tx, actor, { from: uuid, to: row.uuid });
+    return recordCreated(engines, tx, actor, row);
   });
+}
+
+async function insertCampaign(
+  engines: Engines,
+  tx: Tx,
+  companyId: string,
+  { adset_uuids, ...fields }: CampaignInput,
+): Promise<CampaignRow> {
+  await requireRoom(tx.db, companyId, 'campaigns');
+  const uuid = uuidv7();
+  await requireAdsets(tx.db, companyId, { uuid, app_uuid: fields.app_uuid }, adset_uuids, 'adset_uuids');
+  const at = engines.now();
+  const row = await insertOwned(tx.db, 'campaigns', companyId, {
+    uuid,
+    ...fields,
+    status: 'Paused',
+    created_at: at,
+    updated_at: at,
+  });
+  await assignAdsets(tx.db, companyId, uuid, adset_uuids);
+  return row;
+}
+
+async function recordCreated(engines: Engines, tx: Tx, actor: Actor, row: CampaignRow): Promise<Campaign> {
+  const campaign = await presentCampaign(tx.db, actor.companyId, row);
+  await recordSaved(engines, tx, actor, { entity: 'campaign', before: null, after: campaign, logged });
+  return campaign;
 }
 
 /**

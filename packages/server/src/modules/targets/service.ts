@@ -1,3 +1,4 @@
+import { copyName } from '@bidwell/contract/copy-name';
 import { messages } from '@bidwell/contract/messages';
 import type { AppSummary } from '@bidwell/contract/app';
 import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/target';
@@ -65,6 +66,29 @@ export async function createTarget(engines: Engines, actor: Actor, input: Target
       updated_at: at,
     });
     const target = await loadTarget(tx.db, actor.companyId, row);
+    await recordSaved(engines, tx, actor, { entity: 'target', before: null, after: target, logged });
+    return target;
+  });
+}
+
+/** Copies a target. Throws NotFound; Conflict at the company's limit. */
+export async function duplicateTarget(engines: Engines, actor: Actor, uuid: string): Promise<Target> {
+  return transact(engines.db, async (tx) => {
+    const { companyId } = actor;
+    const original = await lockOwned(tx.db, 'targets', companyId, uuid);
+    if (!original) throw new NotFound('Target');
+    await requireRoom(tx.db, companyId, 'targets');
+    const at = engines.now();
+    const row = await insertOwned(tx.db, 'targets', companyId, {
+      uuid: uuidv7(),
+      app_uuid: original.app_uuid,
+      name: copyName(original.name),
+      description: original.description,
+      settings: json(original.settings),
+      created_at: at,
+      updated_at: at,
+    });
+    const target = await loadTarget(tx.db, companyId, row);
     await recordSaved(engines, tx, actor, { entity: 'target', before: null, after: target, logged });
     return target;
   });

@@ -62,6 +62,12 @@ export function campaignCases(app: TestApp): Record<string, Case> {
     'POST /api/internal/campaign/{uuid}/pause': {
       good: async (company) => ({ path: `/campaign/${await aCampaign(company)}/pause` }),
     },
+    'POST /api/internal/campaign/{uuid}/duplicate': {
+      good: async (company) => ({ path: `/campaign/${await aReadyCampaign(company)}/duplicate` }),
+    },
+    'POST /api/internal/adset/{uuid}/duplicate': {
+      good: async (company) => ({ path: `/adset/${await anAdset(company)}/duplicate` }),
+    },
     'GET /api/internal/company/{uid}/changes': {
       good: ({ companyId }) => ({ path: `/company/${companyId}/changes` }),
     },

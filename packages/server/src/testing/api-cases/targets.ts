@@ -25,6 +25,9 @@ export function targetCases(app: TestApp): Record<string, Case> {
       { name: 'New' },
       { conflict: usedApp('target') },
     ),
+    'POST /api/internal/target/{uuid}/duplicate': {
+      good: async (company) => ({ path: `/target/${await aTarget(company)}/duplicate` }),
+    },
     'GET /api/internal/tracking_link': get('/tracking_link'),
     'GET /api/internal/tracking_link/{uuid}': onEntity('/tracking_link', aLink),
     'POST /api/internal/tracking_link': {

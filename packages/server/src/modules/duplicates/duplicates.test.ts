@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
+import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+
+test('a campaign is copied with the ad sets that are not archived; the copy does not run', async () => {
+  const company = await app.freshCompany();
+  const { campaignUuid, adsetUuid } = await makeRunningCampaign(app, company);
+  const { data: second } = await company.call('POST', `/adset/${adsetUuid}/duplicate`);
+  await company.call('POST', `/adset/${second.uuid}/archive`);
+  const { data: original } = await company.call('GET', `/campaign/${campaignUuid}`);
+  const copy = await company.call('POST', `/campaign/${campaignUuid}/duplicate`);
+  expect(copy).toMatchObject({
+    status: 201,
+    data: { name: `Copy of ${original.name}`, status: 'Paused', app_uuid: original.app_uuid },
+  });
+  const [copied] = copy.data.adsets;
+  expect(copy.data.adsets).toEqual([
+    { uuid: expect.not.stringMatching(adsetUuid), name: original.adsets[0].name, status: 'Active' },
+  ]);
+  const read = async (uuid: string) => (await company.call('GET', `/adset/${uuid}`)).data;
+  const {
+    uuid: _uuid,
+    campaign: _campaign,
+    created_at: _at,
+    updated_at: _updated,
+    ...settings
+  } = await read(adsetUuid);
+  expect(await read(copied.uuid)).toMatchObject(settings);
+  expect((await company.call('GET', `/campaign/${campaignUuid}`)).data).toEqual(original);
+});
+
+test('the copy of an ad set is paused and in the same campaign, also with an archived target', async () => {
+  const company = await app.freshCompany();
+  const { adsetUuid, campaignUuid } = await makeRunningCampaign(app, company);
+  const { data: original } = await company.call('GET', `/adset/${adsetUuid}`);
+  await company.call('POST', `/target/${original.target.uuid}/archive`);
+  const copy = await company.call('POST', `/adset/${adsetUuid}/duplicate`);
+  expect(copy).toMatchObject({
+    status: 201,
+    data: {
+      name: `Copy of ${original.name}`,
+      status: 'Paused',
+      campaign: { uuid: campaignUuid },
+      target: original.target,
+      bet_cpm: original.bet_cpm,
+      creative_groups: original.creative_groups,
+    },
+  });
+});
+
+test('the name of a copy fits, and another company cannot copy', async () => {
+  const company = await app.freshCompany();
+  const { appUuid } = await makeAdsetParts(app, company);
+  const uuid = await make(company, '/target', { ...targetBody(appUuid), name: 'n'.repeat(50) });
+  const { data } = await company.call('POST', `/target/${uuid}/duplicate`);
+  expect(data.name).toBe(`Copy of ${'n'.repeat(42)}`);
+  const other = await app.freshCompany();
+  expect((await other.call('POST', `/target/${uuid}/duplicate`)).status).toBe(404);
+});
