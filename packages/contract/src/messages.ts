@@ -189,6 +189,7 @@ export const apiMessages = {
 export const consoleMessages = {
   saved: (what: string) => `${what} saved`,
   archived: (name: string) => `“${name}” is archived`,
+  duplicated: (copy: string) => `“${copy}” is created`,
   restored: (name: string) => `“${name}” is restored`,
   deleted: (name: string) => `“${name}” is deleted`,
   deleteForGood: 'This cannot be undone. Reports still show its name.',

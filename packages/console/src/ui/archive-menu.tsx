@@ -1,9 +1,11 @@
 import { consoleMessages } from '@bidwell/contract/messages';
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconDots, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ArchivablePath } from '../lib/queries/archive.ts';
 import { deleteEntity, setArchived } from '../lib/queries/archive.ts';
+import type { DuplicablePath } from '../lib/queries/duplicates.ts';
+import { canDuplicate, duplicate } from '../lib/queries/duplicates.ts';
 import { toastError, toastSuccess } from '../lib/toast.ts';
 import { confirmDestroy } from './confirm.tsx';
 
@@ -15,7 +17,7 @@ interface ArchiveMenuProps {
   archivedAt: string | null;
 }
 
-/** Row menu with archive, restore and delete. Tables have many and open few, so the menu mounts at the first click. */
+/** Row menu with duplicate, archive, restore and delete. Tables have many and open few, so the menu mounts at the first click. */
 export function ArchiveMenu(props: ArchiveMenuProps) {
   const [opened, setOpened] = useState(false);
   const [isMounted, setIsMounted] = useState(false);
@@ -58,8 +60,18 @@ function ArchiveItems({ path, uuid, name, archivedAt }: ArchiveMenuProps) {
       onConfirm: () =>
         void deleteEntity(path, uuid).then(() => toastSuccess(consoleMessages.deleted(name)), toastError),
     });
+  const copy = (duplicable: DuplicablePath) =>
+    void duplicate(duplicable, uuid).then(
+      (copied) => toastSuccess(consoleMessages.duplicated(copied)),
+      toastError,
+    );
   return (
     <>
+      {canDuplicate(path) && archivedAt === null && (
+        <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => copy(path)}>
+          Duplicate
+        </Menu.Item>
+      )}
       {archivedAt === null ? (
         <Menu.Item leftSection={<IconArchive size={15} />} onClick={() => archive(true)}>
           Archive

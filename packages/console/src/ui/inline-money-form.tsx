@@ -19,6 +19,8 @@ export interface InlineMoneyFormProps {
   max: number;
   /** Saves the amount; when it throws, the dialog stays open and shows the error. */
   onSave: (dollars: number | null) => Promise<unknown>;
+  /** Asks whether the amount is meant; when false, the dialog stays open. */
+  confirm?: (dollars: number | null) => Promise<boolean>;
   onDone: () => void;
 }
 
@@ -31,6 +33,7 @@ export function MoneyForm({
   min,
   max,
   onSave,
+  confirm,
   onDone,
 }: InlineMoneyFormProps) {
   const [dollars, setDollars] = useState(emptyText === undefined ? value : value || null);
@@ -45,6 +48,7 @@ export function MoneyForm({
     if (fault) return setError(fault);
     setBusy(true);
     try {
+      if (confirm && !(await confirm(dollars))) return;
       await onSave(dollars);
       onDone();
     } catch (failure) {

@@ -7,12 +7,13 @@ import type { SubmitEvent } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { addAdset } from '../../lib/queries/campaigns.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { confirmBids } from '../../ui/confirm-bid.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useIsHere } from '../../ui/use-is-here.ts';
 import { AdsetFields } from './adset-fields.tsx';
 import { useAdsetOptions } from './adset-options.ts';
-import { AdsetValues, adsetErrors, adsetValues } from './adset-values.ts';
+import { AdsetValues, adsetErrors, adsetValues, changedBids } from './adset-values.ts';
 import { useFormState } from './form-state.ts';
 import { saveAdset } from './save-campaign.ts';
 import { Segments, optionsOf } from '../../ui/segments.tsx';
@@ -41,6 +42,7 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
   const save = async () => {
     setBusy(true);
     try {
+      if (!(await confirmBids([changedBids(values, saved?.values ?? null)]))) return;
       const uuid = await saveAdset(saved?.uuid ?? null, values, saved?.values ?? null);
       setSaved({ uuid, values });
       if (campaignUuid) await addAdset(campaignUuid, uuid);

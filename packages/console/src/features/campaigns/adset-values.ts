@@ -3,6 +3,7 @@ import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adset';
 import { limits } from '@bidwell/contract/limits';
 import { z } from 'zod';
 import { optionalMoneyError, moneyError } from '../../lib/money-error.ts';
+import type { Bids } from '../../ui/confirm-bid.tsx';
 
 /** Label for no budget limit. */
 export const UNLIMITED = 'Unlimited';
@@ -80,6 +81,14 @@ export function adsetChanges(values: AdsetValues, saved: AdsetValues): AdsetUpda
   const fields = Object.keys(values) as (keyof AdsetValues)[];
   const changed = fields.filter((field) => JSON.stringify(values[field]) !== JSON.stringify(saved[field]));
   return Object.fromEntries(changed.map((field) => [field, values[field]]));
+}
+
+/** The bids that differ from the saved ad set, in dollars. */
+export function changedBids(values: AdsetValues, saved: AdsetValues | null): Bids {
+  return {
+    ...(values.bet_cpm !== saved?.bet_cpm && { bet_cpm: values.bet_cpm }),
+    ...(values.bet_cpi !== saved?.bet_cpi && { bet_cpi: values.bet_cpi }),
+  };
 }
 
 /** The first message of each invalid field. */

@@ -168,11 +168,16 @@ function money(
           of={name}
           value={row.adset[field]}
           {...bounds}
+          {...(field.startsWith('bet_') && { confirm: async (dollars) => confirmBid(field, dollars) })}
           onSave={(dollars) => updateAdset(uuid, { [field]: dollars })}
         />
       );
     },
   };
+}
+
+async function confirmBid(field: MoneyField, dollars: number | null): Promise<boolean> {
+  return (await import('../../ui/confirm-bid.tsx')).confirmBids([{ [field]: dollars }]);
 }
 
 /** Sum of the budgets of active ad sets; Unlimited when one has no limit. */

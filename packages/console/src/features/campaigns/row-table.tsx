@@ -1,17 +1,22 @@
 import { Button } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useMemo, useState } from 'react';
+import { Suspense, lazy, useMemo, useState } from 'react';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import type { TableTree } from '../../ui/data-table-rows.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { useLazyDialog } from '../../ui/use-lazy-dialog.ts';
 import { campaignColumns, statusOf } from './campaign-columns.tsx';
 import type { Depth } from './open-rows.ts';
 import type { Startable } from './status-actions.ts';
 import { useStatusActions } from './status-actions.ts';
 import { startableOf } from './status-cell.tsx';
 import type { TreeRow } from './tree-rows.ts';
+
+const BulkEditDialog = lazy(async () => ({
+  default: (await import('./bulk-edit-dialog.tsx')).BulkEditDialog,
+}));
 
 interface RowTableProps {
   list: Depth;
@@ -28,14 +33,15 @@ const labels = { campaign: 'campaigns', adset: 'ad sets', creative: 'creatives' 
 export function RowTable({ list, rows, tree, toolbar, empty }: RowTableProps) {
   const [table, setTable] = useTableSearch();
   const [selected, setSelected] = useState<string[]>([]);
+  const dialog = useLazyDialog();
   const { busy, toggle, setAll } = useStatusActions();
   const onToggle = useLatestCallback((one: Startable) => void toggle(one));
   const columns = useMemo(() => campaignColumns({ list, busy, onToggle }), [list, busy, onToggle]);
+  const all = () => (rows ?? []).flatMap((row) => [row, ...(tree?.childrenOf(row) ?? [])]);
+  const chosen = () => all().filter(({ id }) => selected.includes(id));
   const setStatusOfSelected = (status: 'Active' | 'Paused') => {
-    const all = (rows ?? []).flatMap((row) => [row, ...(tree?.childrenOf(row) ?? [])]);
-    const chosen = all.filter(({ id }) => selected.includes(id));
     void setAll(
-      chosen.flatMap((row) => startableOf(row) ?? []),
+      chosen().flatMap((row) => startableOf(row) ?? []),
       status,
     );
     setSelected([]);
@@ -44,32 +50,44 @@ export function RowTable({ list, rows, tree, toolbar, empty }: RowTableProps) {
     selected,
     onSelect: setSelected,
     isSelectable: (row: TreeRow) => startableOf(row)?.item.archived_at === null,
-    bulkActions: <BulkActions onStatus={setStatusOfSelected} />,
+    bulkActions: <BulkActions onStatus={setStatusOfSelected} onEdit={dialog.open} />,
   };
   return (
-    <DataTable<TreeRow>
-      label={labels[list]}
-      columns={columns}
-      rows={rows}
-      rowId={rowId}
-      rowName={rowName}
-      searchText={searchText}
-      isArchived={isArchived}
-      filters={filters}
-      state={table}
-      onStateChange={setTable}
-      {...(tree && { tree })}
-      {...selection}
-      toolbar={toolbar}
-      columnsKey={labels[list]}
-      minWidth={1000}
-      empty={empty}
-    />
+    <>
+      <DataTable<TreeRow>
+        label={labels[list]}
+        columns={columns}
+        rows={rows}
+        rowId={rowId}
+        rowName={rowName}
+        searchText={searchText}
+        isArchived={isArchived}
+        filters={filters}
+        state={table}
+        onStateChange={setTable}
+        {...(tree && { tree })}
+        {...selection}
+        toolbar={toolbar}
+        columnsKey={labels[list]}
+        minWidth={1000}
+        empty={empty}
+      />
+      {dialog.isMounted && (
+        <Suspense>
+          <BulkEditDialog opened={dialog.opened} selected={chosen()} onClose={dialog.close} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
-/** Starts or pauses all selected rows. */
-function BulkActions({ onStatus }: { onStatus: (status: 'Active' | 'Paused') => void }) {
+interface BulkActionsProps {
+  onStatus: (status: 'Active' | 'Paused') => void;
+  onEdit: () => void;
+}
+
+/** Starts, pauses or edits all selected rows. */
+function BulkActions({ onStatus, onEdit }: BulkActionsProps) {
   return (
     <>
       <Button variant="default" leftSection={<IconPlayerPlay size={15} />} onClick={() => onStatus('Active')}>
@@ -81,6 +99,9 @@ function BulkActions({ onStatus }: { onStatus: (status: 'Active' | 'Paused') => 
         onClick={() => onStatus('Paused')}
       >
         Pause
+      </Button>
+      <Button variant="default" leftSection={<IconPencil size={15} />} onClick={onEdit}>
+        Edit…
       </Button>
     </>
   );

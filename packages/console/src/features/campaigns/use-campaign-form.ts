@@ -6,8 +6,10 @@ import type { SubmitEvent } from 'react';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { confirmBids } from '../../ui/confirm-bid.tsx';
 import { useIsHere } from '../../ui/use-is-here.ts';
 import type { AdsetValues } from './adset-values.ts';
+import { changedBids } from './adset-values.ts';
 import type { AdsetFormItem } from './campaign-form-values.ts';
 import {
   CampaignFormValues,
@@ -63,6 +65,7 @@ export function useCampaignForm(campaign: Campaign | undefined, adsets: readonly
   const save = async () => {
     setBusy(true);
     try {
+      if (!(await confirmBids(values.adsets.map((adset) => changedBids(adset.values, adset.saved))))) return;
       await saveCampaign(values, campaign?.uuid, markSaved);
       form.flush();
       toastSuccess(campaign ? consoleMessages.saved('Campaign') : messages.campaignCreated);

@@ -1,0 +1,58 @@
+import { addDays, dateAt } from '@bidwell/contract/calendar';
+import { formatMoney } from './format.ts';
+import { accountQuery } from './queries/account.ts';
+import { adsetsQuery } from './queries/adsets.ts';
+import { highlightsQuery } from './queries/analytics.ts';
+import { queryClient } from './query-client.ts';
+
+/** Prices that ad sets name: per thousand impressions and per install. */
+export type BidKind = 'bet_cpm' | 'bet_cpi';
+
+/** Dollars that the account usually pays; null where nothing is known yet. */
+export type UsualBids = Readonly<Record<BidKind, number | null>>;
+
+/** A bid that is more than this many times the usual price is probably a slip of the comma. */
+const FACTOR = 3;
+const DAYS = 30;
+
+/**
+ * The usual price of each kind: the average of what was paid in the last 30 days, or the median of the account's bids if
+ * that is higher. Nulls if the figures cannot be loaded, since they are only for a question.
+ */
+export async function loadUsualBids(): Promise<UsualBids> {
+  try {
+    const user = await queryClient.fetchQuery(accountQuery);
+    const end = dateAt(Date.now(), user.company.time_zone);
+    const [paid, adsets] = await Promise.all([
+      queryClient.fetchQuery(highlightsQuery({ start: addDays(end, 1 - DAYS), end }, 'month')),
+      queryClient.fetchQuery(adsetsQuery),
+    ]);
+    const current = adsets.filter(({ archived_at: archivedAt }) => archivedAt === null);
+    return {
+      bet_cpm: higher(paid.cpm.total, median(current.map(({ bet_cpm: dollars }) => dollars))),
+      bet_cpi: higher(paid.cpi.total, median(current.flatMap(({ bet_cpi: dollars }) => dollars ?? []))),
+    };
+  } catch {
+    return { bet_cpm: null, bet_cpi: null };
+  }
+}
+
+/** Whether a bid, in dollars, is far above the usual price. Pure. */
+export function isFarAbove(dollars: number | null | undefined, usual: number | null): boolean {
+  return usual !== null && usual > 0 && (dollars ?? 0) > usual * FACTOR;
+}
+
+const names = { bet_cpm: 'CPM bid', bet_cpi: 'target CPI' } as const;
+
+/** Says that a bid is far above the usual price; dollars. Pure. */
+export const farAboveText = (kind: BidKind, dollars: number, usual: number): string =>
+  `A ${names[kind]} of ${formatMoney(dollars)} is more than ${FACTOR} times what this account usually pays, ${formatMoney(usual)}.`;
+
+/** The middle value, or the lower one of the two; null of none. Pure. */
+export function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+}
+
+const higher = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.max(a, b);

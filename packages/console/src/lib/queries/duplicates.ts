@@ -1,0 +1,15 @@
+import { duplicateEndpoints } from '@bidwell/contract/endpoints/duplicate';
+import { api } from '../api-client.ts';
+import { queryClient } from '../query-client.ts';
+
+/** Each kind of entity that can be duplicated, named as the segment of its path. */
+export type DuplicablePath = keyof typeof duplicateEndpoints;
+
+export const canDuplicate = (path: string): path is DuplicablePath => path in duplicateEndpoints;
+
+/** Copies an entity; returns the name of the copy. */
+export async function duplicate(path: DuplicablePath, uuid: string): Promise<string> {
+  const copy = await api.create(duplicateEndpoints[path], { params: { uuid } });
+  void queryClient.invalidateQueries();
+  return copy.name;
+}
