@@ -34,7 +34,7 @@ test('the screens before the login are accessible in light and dark, without an 
   server,
 }) => {
   const violations = watch(page);
-  for (const path of ['/login', '/registration']) {
+  for (const path of ['/login', '/registration', '/password-reset']) {
     await visit(page, server, { name: path, path });
     expect.soft([path, await seriousViolations(page)]).toEqual([path, []]);
   }

@@ -36,8 +36,11 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** Runs a built program on a free port and in a temporary folder. */
-export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer> {
+/** Runs a built program on a free port and in a temporary folder; `env` has further settings. */
+export async function startServer(
+  program: 'serve' | 'demo',
+  env: Record<string, string> = {},
+): Promise<OwnServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-e2e-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -54,6 +57,9 @@ export async function startServer(program: 'serve' | 'demo'): Promise<OwnServer>
         TRUST_PROXY: '1',
         // Browser tests must not fetch pages of app stores.
         STORE_PAGES: 'off',
+        // Only where there is a mail server: mails hold links to the console.
+        ...(env['SMTP_URL'] && { PUBLIC_URL: url }),
+        ...env,
       },
       stdio: ['ignore', 'inherit', 'inherit'],
     });

@@ -46,6 +46,20 @@ export const Credentials = z.object({
 });
 export type Credentials = z.infer<typeof Credentials>;
 
+/** POST /password-reset: asks for a link by mail. */
+export const PasswordResetRequest = z.object({ login: requiredText(200) });
+export type PasswordResetRequest = z.infer<typeof PasswordResetRequest>;
+
+/** POST /password-reset/confirm: the token of the link, and the new password. */
+export const NewPassword = z.object({
+  token: z.string(messages.resetLink).min(1, messages.resetLink).max(200, messages.resetLink),
+  password: z
+    .string(messages.passwordTooShort)
+    .min(limits.passwordMin, messages.passwordTooShort)
+    .max(limits.passwordMax, `At most ${limits.passwordMax} characters`),
+});
+export type NewPassword = z.infer<typeof NewPassword>;
+
 /** POST /logout: ends this session, or all sessions of the user. The body is optional. */
 export const LogoutInput = z.object({ everywhere: z.boolean().optional() }).nullish();
 

@@ -9,6 +9,8 @@ export const messages = {
   loginInvalid: 'Login is not valid! It should contain at least 5 characters',
   loginAlphabet: 'Login must contain only lowercase latin letters and dots',
   emailInvalid: 'Email is not valid!',
+  resetLink: 'This link was used or has expired. Request a new one.',
+  resetNotOffered: 'This server sends no mail. Ask its operator for a one-time password.',
   passwordTooShort: 'Password must be at least 6 characters long',
   profilePasswordTooShort: 'Password is not valid! It should contain at least 6 characters',
   passwordCommon: 'This password is one of the most common ones. Please choose another',
@@ -189,6 +191,7 @@ export const apiMessages = {
 export const consoleMessages = {
   saved: (what: string) => `${what} saved`,
   archived: (name: string) => `“${name}” is archived`,
+  passwordReset: 'Your password is changed. Log in with the new one.',
   duplicated: (copy: string) => `“${copy}” is created`,
   restored: (name: string) => `“${name}” is restored`,
   deleted: (name: string) => `“${name}” is deleted`,
@@ -260,6 +263,10 @@ export const notificationMessages = {
   passwordReset: (login: string) => ({
     title: 'Password reset',
     text: `An operator gave ${login} a one-time password. It works for one login: choose a new password in the profile after it.`,
+  }),
+  passwordResetByMail: (login: string) => ({
+    title: 'Password changed',
+    text: `${login} chose a new password by a link in an e-mail. All sessions of ${login} have ended.`,
   }),
   resumed: { title: 'Company resumed', text: 'Your campaigns may bid again.' },
   reviewed: (noun: string, status: 'Approved' | 'Rejected') => `${noun} ${status.toLowerCase()}`,

@@ -27,6 +27,7 @@ import type { Http } from './platform/http/server.ts';
 import type { RepeatingJob } from './platform/jobs/repeat.ts';
 import type { Pages } from './platform/realtime/publisher.ts';
 import { createLogger } from './platform/telemetry/logger.ts';
+import { registerMailMetrics } from './platform/mail/mail-metrics.ts';
 import { registerReplicaMetrics } from './platform/postgres/replica-metrics.ts';
 import { createRegistry, registerGauge } from './platform/telemetry/metrics.ts';
 import { readinessOf } from './readiness.ts';
@@ -115,6 +116,7 @@ function registerOperations(
   registerGauge(registry, 'bidwell_stopping', 'Whether this process was asked to stop: 1 if so', () =>
     isStopping() ? 1 : 0,
   );
+  if (engines.mailer) registerMailMetrics(registry, engines.mailer);
   if (engines.replica) registerReplicaMetrics(registry, engines.replica);
   registerFileMetrics(registry, engines.files);
   registerMetrics(admin, registry);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { S3Settings } from './platform/files/s3-refused.ts';
 import type { TrustedProxies } from './platform/http/trusted-proxies.ts';
 import { parseTrustedProxies } from './platform/http/trusted-proxies.ts';
+import type { MailSettings } from './platform/mail/mailer.ts';
 import { availableMemoryMib } from './platform/memory.ts';
 import type { CentrifugoApi } from './platform/realtime/centrifugo.ts';
 import type { TracingSettings } from './platform/telemetry/trace-exporter.ts';
@@ -104,6 +105,13 @@ export const Environment = z.object({
     .transform((text) => text.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(ROLES, `one or more of ${ROLES.join(', ')}, with commas between`)).min(1)),
   MODERATION: z.enum(['manual', 'auto']).default('manual'),
+  SMTP_URL: optionalUrl('smtp', 'smtps'),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[^\r\n]+@[^\r\n]+$/, 'an e-mail address, with a name before it or not')
+    .optional(),
   CAPTCHA: z.enum(['altcha', 'recaptcha', 'off']).default('altcha'),
   RECAPTCHA_SITE_KEY: z.string().min(1).optional(),
   RECAPTCHA_SECRET_KEY: z.string().min(1).optional(),
@@ -195,6 +203,8 @@ export type Config = Readonly<{
   roles: ReadonlySet<Role>;
   moderation: 'manual' | 'auto';
   captcha: { kind: 'altcha' } | { kind: 'off' } | { kind: 'recaptcha'; siteKey: string; secretKey: string };
+  /** The server that sends mails, such as links for new passwords; null without one. */
+  mail: MailSettings | null;
   /** Signs access tokens. */
   accessTokenSecret: string;
   /** Signs trackers and captcha challenges. */
@@ -300,6 +310,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     roles,
     moderation: values.MODERATION,
     captcha: captchaOf(values),
+    mail: mailOf(values),
     ...secrets,
     storePages: values.STORE_PAGES === 'on',
     tcfVendorId: values.TCF_VENDOR_ID ?? null,
@@ -326,6 +337,16 @@ function assetOriginOf({ ASSET_ORIGIN, PUBLIC_URL }: z.infer<typeof Environment>
     );
   }
   return origin;
+}
+
+function mailOf({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: z.infer<typeof Environment>): MailSettings | null {
+  if (!SMTP_URL) {
+    if (MAIL_FROM) throw new ConfigError('MAIL_FROM is set, which needs SMTP_URL.');
+    return null;
+  }
+  if (!PUBLIC_URL)
+    throw new ConfigError('SMTP_URL is set, which needs PUBLIC_URL: mails hold links to the console.');
+  return { url: SMTP_URL, from: MAIL_FROM ?? `Bidwell <no-reply@${new URL(PUBLIC_URL).hostname}>` };
 }
 
 function replicaOf({ DATABASE_REPLICA_URL, DATABASE_URL }: z.infer<typeof Environment>): string | undefined {
@@ -385,7 +406,7 @@ function readRanges(path: string): string {
 
 /** Formats a value for an error message; hides secrets and URLs that may hold a password. */
 function shown(name: string, value = ''): string {
-  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|CENTRIFUGO|ENDPOINT|HEADERS/.test(name)
+  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|SMTP|CENTRIFUGO|ENDPOINT|HEADERS/.test(name)
     ? 'not valid'
     : `"${value}"`;
 }

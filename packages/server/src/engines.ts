@@ -6,6 +6,7 @@ import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import type { ResponseCache } from './platform/http/response-cache.ts';
 import type { Database } from './platform/postgres/client.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
 import type { Replica } from './platform/postgres/replica.ts';
 import type { Publisher } from './platform/realtime/publisher.ts';
 
@@ -23,6 +24,8 @@ export interface Engines {
   responseCache: ResponseCache;
   /** Fetches pages of app stores; null where STORE_PAGES is off. */
   fetchPage: FetchPage | null;
+  /** Sends mails; null where SMTP_URL is not set. */
+  mailer: Mailer | null;
   /** Called after each committed change of an entity; the bidder's snapshot subscribes. */
   onEntityChanged: (change: EntityChange) => void;
   /** Called after sessions have ended; closes their open connections in every process. */

@@ -3,6 +3,7 @@ export const screenTitles = {
   '/login': 'Log in',
   '/registration': 'Create an account',
   '/view': 'Read-only view',
+  '/password-reset': 'New password',
   '/campaigns': 'Campaigns',
   '/campaigns/create': 'New campaign',
   '/campaigns/edit': 'Edit campaign',

@@ -4,6 +4,8 @@ import {
   CaptchaSolution,
   Credentials,
   LogoutInput,
+  NewPassword,
+  PasswordResetRequest,
   ProfileInput,
   Registration,
   SessionTokens,
@@ -53,6 +55,33 @@ export const refreshSession = endpoint({
   summary: 'Renew the access token',
   isPublic: true,
   response: { 200: envelope(SessionTokens), ...refused },
+});
+
+export const readPasswordReset = endpoint({
+  method: 'GET',
+  path: '/password-reset',
+  summary: 'Read whether new passwords can be requested by e-mail',
+  isPublic: true,
+  response: { 200: envelope(z.object({ is_offered: z.boolean() })), ...limited },
+});
+
+/** The response is the same whether or not the login exists. */
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/password-reset',
+  summary: 'Request a link for a new password by e-mail',
+  isPublic: true,
+  body: PasswordResetRequest,
+  response: { 200: envelope(z.object({ is_accepted: z.literal(true) })), ...limited },
+});
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/password-reset/confirm',
+  summary: 'Set a new password by a link, and end all sessions',
+  isPublic: true,
+  body: NewPassword,
+  response: { 200: envelope(z.object({ is_changed: z.literal(true) })), ...limited },
 });
 
 export const logOut = endpoint({

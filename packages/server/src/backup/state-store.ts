@@ -6,7 +6,8 @@ import type { Db } from '../platform/postgres/transaction.ts';
 
 /**
  * Tables that a backup leaves out: the records of migrations, sums that triggers keep, secrets, which are a file of their
- * own, read-only sessions of operators, and what running processes say of themselves.
+ * own, read-only sessions of operators, links that are valid for an hour, and what running processes say of
+ * themselves.
  */
 const LEFT_OUT = [
   'kysely_migration',
@@ -20,6 +21,7 @@ const LEFT_OUT = [
   'event_claims',
   'event_counters',
   'leaders',
+  'password_resets',
   'process_secrets',
   'process_states',
   'tracker_states',

@@ -3,6 +3,7 @@ import { sessionOf } from '../modules/accounts/service.ts';
 import type { LiveMetrics } from '../modules/live/service.ts';
 import { liveMetrics } from '../modules/live/service.ts';
 import { createResponseCache } from '../platform/http/response-cache.ts';
+import { createMailer } from '../platform/mail/mailer.ts';
 import { createPageFetcher } from '../platform/outbound/fetch-page.ts';
 import { createCentrifugo } from '../platform/realtime/centrifugo.ts';
 import { fanOut } from '../platform/realtime/fan-out.ts';
@@ -52,12 +53,15 @@ export async function openEngines(
     realtime: live,
     responseCache: createResponseCache(),
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
+    mailer: config.mail && createMailer(config.mail, log),
     onEntityChanged: (change) => {
       for (const listener of listeners) listener(change);
     },
     onSessionsEnded: (sessionIds) => live.endSessions(sessionIds),
     now,
   };
+  const { mailer } = engines;
+  if (mailer) closing('mails', mailer, async () => mailer.close());
   const figures = liveMetrics(engines, {
     isOpen: (companyId) => pages.isOpen(companyId),
     send: (companyId, message) => pages.toCompany(companyId, message),

@@ -8,6 +8,7 @@ import { takeReturnAddress } from '../../lib/return-address.ts';
 import { toastError } from '../../lib/toast.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/uncontrolled-fields.tsx';
 import { AccountForm } from './account-form.tsx';
+import { ForgotPassword } from './forgot-password.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 const validate = schemaResolver(Credentials, { sync: true });
@@ -35,6 +36,7 @@ export function LoginScreen() {
     >
       <FormTextInput form={form} name="login" label="Login" autoComplete="username" autoFocus />
       <FormPasswordInput form={form} name="password" label="Password" autoComplete="current-password" />
+      <ForgotPassword />
     </AccountForm>
   );
 }

@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
 import { hashPassword } from './password-hash.ts';
+import { deleteResetsOf } from './reset-store.ts';
 import { revokeSessionsOf } from './session-store.ts';
 import { findUser, lockUser, updateUser } from './store.ts';
 
@@ -57,6 +58,7 @@ export async function setOneTimePassword(
     one_time_password_until: expiresAt,
     updated_at: now,
   });
+  await deleteResetsOf(tx.db, userId);
   const ended = await revokeSessionsOf(tx.db, userId, now);
   tx.afterCommit(() => engines.onSessionsEnded(ended));
   await recordChange(

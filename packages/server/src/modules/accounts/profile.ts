@@ -13,6 +13,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { revokeOwnApiTokens } from './api-tokens.ts';
 import { assertNotGuessable } from './password-rules.ts';
+import { deleteResetsOf } from './reset-store.ts';
 import { hashPassword, presentUser } from './service.ts';
 import { findLiveSession, revokeOtherSessions } from './session-store.ts';
 import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
@@ -122,6 +123,7 @@ async function write(
     });
     const replaced = picture || removed ? before.avatar_file_uuid : null;
     if (replaced) await deleteAvatar(tx.db, session.companyId, replaced);
+    if (passwordHash || person.email !== before.email) await deleteResetsOf(tx.db, userId);
     if (passwordHash) {
       const ended = await revokeOtherSessions(tx.db, userId, session.sessionId, now);
       tx.afterCommit(() => engines.onSessionsEnded(ended));

@@ -15,6 +15,7 @@ import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
 import { LoginAttempts } from './login-attempts.ts';
+import { passwordResets, resetPassword } from './password-reset.ts';
 import type { AvatarChange } from './profile.ts';
 import { updateProfile } from './profile.ts';
 import type { OpenedSession } from './service.ts';
@@ -36,6 +37,7 @@ export async function registerPublicAccounts(http: Http, engines: Engines): Prom
   registerCaptcha(http, engines, perAddress);
   registerLogin(http, engines, perAddress);
   registerSessions(http, engines);
+  registerPasswordReset(http, engines, perAddress);
 }
 
 type Limit = Pick<RouteShorthandOptions, 'preHandler'>;
@@ -81,6 +83,39 @@ function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
       // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
       await logout(engines, refreshTokenOf(config, request));
       return openSession(engines, request, reply, session);
+    },
+    perAddress,
+  );
+}
+
+function registerPasswordReset(http: Http, engines: Engines, perAddress: Limit): void {
+  const resets = passwordResets(engines);
+  const attempts = new LoginAttempts(engines.now);
+  const { config } = engines;
+  route(
+    http,
+    endpoints.readPasswordReset,
+    async () => ({ data: { is_offered: resets !== null } }),
+    perAddress,
+  );
+  route(
+    http,
+    endpoints.requestPasswordReset,
+    async (request, reply) => {
+      if (!resets) throw new Invalid([], messages.resetNotOffered);
+      await spendPass(engines, takeCaptchaPass(config, request, reply));
+      attempts.count(`reset:${request.body.login}`, request.ip);
+      resets.request(request.body.login);
+      return { data: { is_accepted: true as const } };
+    },
+    perAddress,
+  );
+  route(
+    http,
+    endpoints.resetPassword,
+    async (request) => {
+      await resetPassword(engines, request.body);
+      return { data: { is_changed: true as const } };
     },
     perAddress,
   );

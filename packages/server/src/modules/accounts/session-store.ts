@@ -161,9 +161,10 @@ export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Pro
   return spent.numUpdatedRows === 1n;
 }
 
-/** Deletes expired captcha passes and refresh tokens; returns the number of rows. */
+/** Deletes expired captcha passes, refresh tokens and links for new passwords; returns the number of rows. */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
   const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();
   const tokens = await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).executeTakeFirst();
-  return Number(passes.numDeletedRows + tokens.numDeletedRows);
+  const resets = await db.deleteFrom('password_resets').where('expires_at', '<', now).executeTakeFirst();
+  return Number(passes.numDeletedRows + tokens.numDeletedRows + resets.numDeletedRows);
 }

@@ -24,6 +24,7 @@ import { archive } from './migrations/0023-archive.ts';
 import { advertiserDomain } from './migrations/0024-advertiser-domain.ts';
 import { review } from './migrations/0025-review.ts';
 import { reviewHistory } from './migrations/0038-review-history.ts';
+import { passwordReset } from './migrations/0041-password-reset.ts';
 import { operatorKeys } from './migrations/0026-operator-keys.ts';
 import { sharedSecrets } from './migrations/0027-shared-secrets.ts';
 import { companySums } from './migrations/0028-company-sums.ts';
@@ -78,6 +79,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0038-review-history': reviewHistory,
   '0039-margin': margin,
   '0040-viewer-sessions': viewerSessions,
+  '0041-password-reset': passwordReset,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -51,6 +51,7 @@ export interface Schema {
   refresh_tokens: RefreshTokenTable;
   viewer_sessions: ViewerSessionTable;
   captcha_passes: CaptchaPassTable;
+  password_resets: PasswordResetTable;
   api_tokens: ApiTokenTable;
   anomaly_checks: { company_uuid: string; hour: Date; found: string[] };
   files: FileTable;
@@ -221,6 +222,14 @@ export interface CaptchaPassTable {
   challenge_hash: string;
   expires_at: Date;
   spent_at: Date | null;
+}
+
+export interface PasswordResetTable {
+  /** Hash of the token in the mail. */
+  token_hash: string;
+  user_uuid: string;
+  created_at: Date;
+  expires_at: Date;
 }
 
 export interface FileTable {

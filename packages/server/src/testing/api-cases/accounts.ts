@@ -1,3 +1,4 @@
+import { hashToken, newSecretToken } from '../../modules/accounts/tokens.ts';
 import { solvedCaptcha } from '../captcha.ts';
 import type { TestApp } from '../test-app.ts';
 import type { Case } from './case.ts';
@@ -52,6 +53,7 @@ export function accountCases(app: TestApp): Record<string, Case> {
         ),
       },
     },
+    ...passwordResetCases(app),
     'POST /api/internal/refresh-token': {
       good: async (company) => ({ ...(await loggedIn(company)), path: '/refresh-token' }),
       others: { 401: async () => ({ method: 'POST', url: '/api/internal/refresh-token' }) },
@@ -114,5 +116,54 @@ export function viewerCases(app: TestApp): Record<string, Case> {
       },
     },
     'DELETE /api/internal/viewer_session': get('/viewer_session'),
+  };
+}
+
+/** Cases for links for new passwords. */
+function passwordResetCases(app: TestApp): Record<string, Case> {
+  const { captchaPass, flooded, loginOf } = visitorsOf(app);
+  return {
+    'GET /api/internal/password-reset': {
+      ...get('/password-reset'),
+      others: { 429: flooded(() => ({ method: 'GET', url: '/api/internal/password-reset' }), 61) },
+    },
+    'POST /api/internal/password-reset': {
+      good: async (company) => ({
+        path: '/password-reset',
+        body: { login: await loginOf(company) },
+        cookies: await captchaPass(),
+      }),
+      others: {
+        429: flooded(
+          () => ({ method: 'POST', url: '/api/internal/password-reset', payload: { login: 'nobody.here' } }),
+          61,
+        ),
+      },
+    },
+    'POST /api/internal/password-reset/confirm': {
+      good: async ({ userId }) => {
+        const token = newSecretToken();
+        await app.engines.db
+          .insertInto('password_resets')
+          .values({
+            token_hash: hashToken(token),
+            user_uuid: userId,
+            created_at: new Date(),
+            expires_at: new Date(Date.now() + 3_600_000),
+          })
+          .execute();
+        return { path: '/password-reset/confirm', body: { token, password: 'battery staple' } };
+      },
+      others: {
+        429: flooded(
+          () => ({
+            method: 'POST',
+            url: '/api/internal/password-reset/confirm',
+            payload: { token: 'x', password: 'battery staple' },
+          }),
+          61,
+        ),
+      },
+    },
   };
 }

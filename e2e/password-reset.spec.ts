@@ -1,0 +1,79 @@
+import { expect } from '@playwright/test';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { seriousViolations } from './support/accessibility.ts';
+import { freshCompany } from './support/company.ts';
+import { startServer } from './support/server.ts';
+import { test } from './support/test.ts';
+
+/** An SMTP server on this machine, and the texts of the mails that it received. */
+async function mailServer() {
+  const mails: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        mails.push(Buffer.concat(chunks).toString().replaceAll('=\r\n', ''));
+        done();
+      });
+    },
+  });
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, mails, close: () => server.close() };
+}
+
+test('a forgotten password is replaced by a link in a mail', async ({ page }) => {
+  test.setTimeout(180_000);
+  const mail = await mailServer();
+  const own = await startServer('serve', { SMTP_URL: mail.url });
+  try {
+    const { url } = own.server;
+    const { user } = await freshCompany(own.server);
+    await page.goto(`${url}/login`);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByLabel('Login').fill(user.login);
+    await page.getByLabel('I am not a robot').click();
+    await page.getByLabel('Verified').waitFor();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    await expect.poll(() => mail.mails.length).toBe(1);
+    const link = /http:\/\/localhost:\d+\/password-reset#[\w-]+/.exec(mail.mails[0]!)![0];
+
+    await page.goto(link);
+    await page.getByLabel('New password').fill('battery staple');
+    await page.getByLabel('Confirm password').fill('another one');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await expect(
+      page.getByText('Passwords don’t match').or(page.getByText("Passwords don't match")),
+    ).toBeVisible();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByLabel('Confirm password').fill('battery staple');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.waitForURL(/\/login/);
+    await page.getByLabel('Login').fill(user.login);
+    await page.getByLabel('Password').first().fill('battery staple');
+    await page.getByLabel('I am not a robot').click();
+    await page.getByLabel('Verified').waitFor();
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL(/\/campaigns/);
+  } finally {
+    await own.stop();
+    mail.close();
+  }
+});
+
+test('without a mail server the login does not offer a link', async ({ page, server }) => {
+  const offered = page.waitForResponse('**/api/internal/password-reset');
+  await page.goto(`${server.url}/login`);
+  expect(await (await offered).json()).toEqual({ data: { is_offered: false } });
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveCount(0);
+});

@@ -1,0 +1,132 @@
+import type { NewPassword } from '@bidwell/contract/account';
+import { NewPassword as NewPasswordSchema, PasswordResetRequest } from '@bidwell/contract/account';
+import { consoleMessages, messages } from '@bidwell/contract/messages';
+import { Button, Stack, Text } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { requestPasswordReset, resetPassword } from '../../lib/password-reset.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { FormPasswordInput, FormTextInput } from '../../ui/uncontrolled-fields.tsx';
+import { AccountForm } from './account-form.tsx';
+import { AccountFrame } from './account-frame.tsx';
+import { useAccountForm } from './use-account-form.ts';
+
+/** /password-reset: asks for a link by mail; with the token of a link in the fragment, asks for the new password. */
+export function PasswordResetScreen() {
+  const token = useLocation({ select: ({ hash }) => hash });
+  return token ? <NewPasswordForm key={token} token={token} /> : <LinkForm />;
+}
+
+const back = { question: 'Remember it?', to: '/login', label: 'Log in' } as const;
+const validateLogin = schemaResolver(PasswordResetRequest, { sync: true });
+
+function LinkForm() {
+  const [isSent, setIsSent] = useState(false);
+  const state = useAccountForm<PasswordResetRequest>({
+    initialValues: { login: '' },
+    validate: validateLogin,
+    send: async ({ login }) => {
+      await requestPasswordReset(login);
+      setIsSent(true);
+    },
+    onError: (error) => toastError(error, messages.tryAgain),
+  });
+  if (isSent) return <LinkSent />;
+  return (
+    <AccountForm
+      title="Forgot your password?"
+      text="We send a link to the e-mail address of your account."
+      state={state}
+      action="Send link"
+      other={back}
+    >
+      <FormTextInput form={state.form} name="login" label="Login" autoComplete="username" autoFocus />
+    </AccountForm>
+  );
+}
+
+function LinkSent() {
+  return (
+    <AccountFrame title="Check your mail" text="The link works once, for one hour.">
+      <Stack>
+        <Text size="sm" role="status">
+          If there is an account with this login, a mail with a link is on its way to its e-mail address. It
+          may take a few minutes; look among spam too.
+        </Text>
+        <Button component={Link} to="/login" variant="default" fullWidth>
+          Back to the login
+        </Button>
+      </Stack>
+    </AccountFrame>
+  );
+}
+
+interface Passwords extends Record<string, unknown> {
+  password: string;
+  confirmation: string;
+}
+
+const validatePassword = schemaResolver(NewPasswordSchema, { sync: true });
+
+function NewPasswordForm({ token }: Pick<NewPassword, 'token'>) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const form = useForm<Passwords>({
+    mode: 'uncontrolled',
+    initialValues: { password: '', confirmation: '' },
+    validate: ({ password, confirmation }) => ({
+      ...(validatePassword({ token, password }) as Record<string, string>),
+      ...(password !== confirmation && {
+        confirmation: confirmation === '' ? messages.passwordConfirm : messages.passwordMismatch,
+      }),
+    }),
+  });
+  const send = async (password: string) => {
+    setBusy(true);
+    try {
+      await resetPassword({ token, password });
+      toastSuccess(consoleMessages.passwordReset);
+      await navigate({ to: '/login' });
+    } catch (error) {
+      if (error instanceof ApiError) form.setErrors(error.fields);
+      toastError(error, messages.tryAgain);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <AccountFrame title="Choose a new password" text="It ends all sessions of your login.">
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          ({ password }) => void send(password),
+          (errors) => form.getInputNode(Object.keys(errors)[0]!)?.focus(),
+        )}
+      >
+        <Stack>
+          <FormPasswordInput
+            form={form}
+            name="password"
+            label="New password"
+            autoComplete="new-password"
+            autoFocus
+          />
+          <FormPasswordInput
+            form={form}
+            name="confirmation"
+            label="Confirm password"
+            autoComplete="new-password"
+          />
+          <Button type="submit" loading={busy} fullWidth>
+            Save password
+          </Button>
+          <Text size="sm" ta="center">
+            <Link to="/password-reset">Request another link</Link>
+          </Text>
+        </Stack>
+      </form>
+    </AccountFrame>
+  );
+}

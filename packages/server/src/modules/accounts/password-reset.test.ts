@@ -1,0 +1,117 @@
+import { expect, test, vi } from 'vitest';
+import { mailServer } from '../../testing/mail-server.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const { url, mails } = await mailServer();
+const app = await testApp({ SMTP_URL: url, PUBLIC_URL: 'https://bidwell.test' });
+
+let addresses = 0;
+const visit = async (path: string, payload?: object) => {
+  const answer = await app.http.inject({
+    method: payload ? 'POST' : 'GET',
+    url: `/api/internal${path}`,
+    remoteAddress: `10.3.0.${(addresses += 1)}`,
+    ...(payload && { payload }),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const userOf = ({ userId }: TestCompany) =>
+  app.engines.db
+    .selectFrom('users')
+    .select(['login', 'email'])
+    .where('uuid', '=', userId)
+    .executeTakeFirstOrThrow();
+const logIn = (login: string, password: string) => visit('/login', { login, password });
+
+/** Gives the user an address of their own, asks for a link, and returns the token of the mail. */
+async function tokenFor(company: TestCompany, email: string): Promise<{ login: string; token: string }> {
+  await app.engines.db.updateTable('users').set({ email }).where('uuid', '=', company.userId).execute();
+  const { login } = await userOf(company);
+  expect(await visit('/password-reset', { login })).toEqual({
+    status: 200,
+    body: { data: { is_accepted: true } },
+  });
+  const mail = await vi.waitFor(() => {
+    const found = mails.find(({ to }) => to === email);
+    expect(found).toBeDefined();
+    return found!;
+  });
+  return { login, token: /https:\/\/bidwell\.test\/password-reset#([\w-]+)/.exec(mail.text)![1]! };
+}
+
+test('a link in a mail sets a new password once and ends all sessions', async () => {
+  const company = await app.freshCompany();
+  const { login, token } = await tokenFor(company, 'once@example.com');
+  expect(mails.find(({ to }) => to === 'once@example.com')!.text).toContain('text/html');
+  const stored = await app.engines.db.selectFrom('password_resets').select('token_hash').execute();
+  expect(JSON.stringify(stored)).not.toContain(token);
+  expect((await visit('/password-reset/confirm', { token, password: 'battery staple' })).status).toBe(200);
+  expect((await company.call('GET', '/app')).status).toBe(401);
+  expect((await logIn(login, 'correct horse')).status).toBe(422);
+  expect((await logIn(login, 'battery staple')).status).toBe(200);
+  const again = await visit('/password-reset/confirm', { token, password: 'another staple' });
+  expect(again).toMatchObject({
+    status: 422,
+    body: { data: 'This link was used or has expired. Request a new one.' },
+  });
+});
+
+test('a link is valid for an hour, and until the e-mail address changes', async () => {
+  const company = await app.freshCompany();
+  const { token } = await tokenFor(company, 'late@example.com');
+  const now = app.clock.now;
+  app.clock.now = new Date(now.getTime() + 3_600_001);
+  expect((await visit('/password-reset/confirm', { token, password: 'battery staple' })).status).toBe(422);
+  app.clock.now = now;
+  const profile = { email: 'moved@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
+  expect((await company.call('PUT', `/users/${company.userId}`, profile)).status).toBe(200);
+  expect((await visit('/password-reset/confirm', { token, password: 'battery staple' })).status).toBe(422);
+});
+
+test('a guessable password is refused, and the link stays valid', async () => {
+  const company = await app.freshCompany();
+  const { token, login } = await tokenFor(company, 'weak@example.com');
+  const refused = await visit('/password-reset/confirm', { token, password: login });
+  expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'password' }] } });
+  expect((await visit('/password-reset/confirm', { token, password: 'battery staple' })).status).toBe(200);
+});
+
+test('the response is the same for a login that does not exist, and nothing is sent', async () => {
+  const before = mails.length;
+  expect(await visit('/password-reset', { login: 'nobody.there' })).toEqual({
+    status: 200,
+    body: { data: { is_accepted: true } },
+  });
+  // A mail to another user that is requested later has arrived, and none before it.
+  await tokenFor(await app.freshCompany(), 'after@example.com');
+  expect(mails.slice(before).map(({ to }) => to)).toEqual(['after@example.com']);
+});
+
+test('a user gets three links an hour at most', async () => {
+  const company = await app.freshCompany();
+  const { login } = await tokenFor(company, 'often@example.com');
+  for (let n = 0; n < 4; n += 1) await visit('/password-reset', { login });
+  await tokenFor(await app.freshCompany(), 'later@example.com');
+  await vi.waitFor(() => expect(app.engines.mailer!.counts().waiting).toBe(0));
+  expect(mails.filter(({ to }) => to === 'often@example.com')).toHaveLength(3);
+});
+
+test('an address that asks again and again is limited', async () => {
+  const ask = async () =>
+    (
+      await app.http.inject({
+        method: 'POST',
+        url: '/api/internal/password-reset',
+        payload: { login: 'some.body' },
+        remoteAddress: '10.4.0.1',
+      })
+    ).statusCode;
+  const statuses = [];
+  for (let n = 0; n < 11; n += 1) statuses.push(await ask());
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+});
+
+test('the server says that it offers links', async () => {
+  expect((await visit('/password-reset')).body).toEqual({ data: { is_offered: true } });
+});

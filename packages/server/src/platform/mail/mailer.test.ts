@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { SMTPServer } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { MailLimits, Mailer } from './mailer.ts';
+import { createMailer } from './mailer.ts';
+
+const log = pino({ level: 'silent' });
+const mail = { to: 'ann@example.com', subject: 'Hello', text: 'Hello Ann', html: '<p>Hello Ann</p>' };
+const short: MailLimits = { queued: 3, concurrency: 2, tries: 3, tryMs: 300, retryMs: 1 };
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function smtpServer(options: SMTPServerOptions): Promise<string> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    ...options,
+  });
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  closers.push(() => server.close());
+  return `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+}
+
+function mailerTo(url: string, limits = short): Mailer {
+  const mailer = createMailer({ url, from: 'Bidwell <no-reply@bidwell.test>' }, log, limits);
+  closers.push(() => mailer.close());
+  return mailer;
+}
+
+test('a mail arrives as text and as HTML', async () => {
+  const received: string[] = [];
+  const url = await smtpServer({
+    onData(stream, _session, done) {
+      let text = '';
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      stream.on('end', () => {
+        received.push(text);
+        done();
+      });
+    },
+  });
+  const mailer = mailerTo(url);
+  expect(mailer.send(mail)).toBe(true);
+  await vi.waitFor(() => expect(mailer.counts()).toMatchObject({ sent: 1, waiting: 0 }));
+  expect(received[0]).toMatch(/^From: Bidwell <no-reply@bidwell.test>/m);
+  expect(received[0]).toMatch(/^To: ann@example.com/m);
+  expect(received[0]).toContain('Hello Ann');
+  expect(received[0]).toContain('<p>Hello Ann</p>');
+});
+
+test('a server that is busy for now is asked again, one that refuses for good is not', async () => {
+  let calls = 0;
+  const refuse =
+    (responseCode: number) => (_stream: unknown, _session: unknown, done: (error?: Error) => void) => {
+      calls += 1;
+      done(calls < 3 ? Object.assign(new Error('No'), { responseCode }) : undefined);
+    };
+  const busy = mailerTo(await smtpServer({ onRcptTo: (...given) => refuse(451)(...given) }));
+  busy.send(mail);
+  await vi.waitFor(() => expect(busy.counts()).toMatchObject({ sent: 1, waiting: 0 }));
+  expect(calls).toBe(3);
+  calls = 0;
+  const closed = mailerTo(await smtpServer({ onRcptTo: (...given) => refuse(550)(...given) }));
+  closed.send(mail);
+  await vi.waitFor(() => expect(closed.counts()).toMatchObject({ failed: 1, waiting: 0 }));
+  expect(calls).toBe(1);
+});
+
+test('a silent server delays nobody: mails fail in time, and those beyond the queue are dropped', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  closers.push(() => silent.close());
+  const mailer = mailerTo(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`, {
+    ...short,
+    tries: 1,
+  });
+  expect(Array.from({ length: 5 }, () => mailer.send(mail))).toEqual([true, true, true, false, false]);
+  await vi.waitFor(
+    () => expect(mailer.counts()).toEqual({ sent: 0, failed: 3, dropped: 2, waiting: 0 }),
+    3000,
+  );
+});
+
+test('closing drops the mails that wait', async () => {
+  const mailer = mailerTo('smtp://127.0.0.1:9', { ...short, retryMs: 60_000 });
+  mailer.send(mail);
+  mailer.close();
+  await vi.waitFor(() => expect(mailer.counts()).toMatchObject({ sent: 0, waiting: 0 }));
+  expect(mailer.send(mail)).toBe(false);
+});

@@ -1,0 +1,128 @@
+import { createTransport } from 'nodemailer';
+import pLimit from 'p-limit';
+import type { Logger } from 'pino';
+import { backoffMs } from '../jobs/backoff.ts';
+
+/** A message to one person. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Sends mails in the background: nobody waits for the mail server. */
+export interface Mailer {
+  /** Queues a mail. False if the queue is full, and the mail is dropped. */
+  send(mail: Mail): boolean;
+  /** Mails since the start, by what became of them. */
+  counts(): Readonly<{ sent: number; failed: number; dropped: number; waiting: number }>;
+  /** Stops; mails that still wait are dropped. */
+  close(): void;
+}
+
+/** Where mails go and whom they are from. */
+export interface MailSettings {
+  /** smtp:// or smtps://, with the user and the password if the server needs them. */
+  url: string;
+  from: string;
+}
+
+/** Limits of the queue; tests have shorter ones. */
+export interface MailLimits {
+  /** Mails that wait or are being sent. */
+  queued: number;
+  /** Connections to the mail server at once. */
+  concurrency: number;
+  tries: number;
+  /** Time for one try, from the connection to the server's last response. */
+  tryMs: number;
+  /** Delay before the second try; doubled for each further one. */
+  retryMs: number;
+}
+
+const defaults: MailLimits = { queued: 500, concurrency: 2, tries: 4, tryMs: 20_000, retryMs: 15_000 };
+const RETRY_MS_MAX = 5 * 60_000;
+
+/** Opens the queue of mails to an SMTP server. Connects only when there is a mail. */
+export function createMailer(
+  { url, from }: MailSettings,
+  log: Logger,
+  limits: MailLimits = defaults,
+): Mailer {
+  const { queued, concurrency, tries, tryMs, retryMs } = limits;
+  const transport = createTransport(
+    { url, connectionTimeout: tryMs, greetingTimeout: tryMs, socketTimeout: tryMs },
+    { from, disableFileAccess: true, disableUrlAccess: true },
+  );
+  const limit = pLimit(concurrency);
+  const stop = new AbortController();
+  const counts = { sent: 0, failed: 0, dropped: 0, waiting: 0 };
+
+  const deliver = async (mail: Mail): Promise<void> => {
+    for (let count = 1; ; count += 1) {
+      try {
+        await limit(async () => {
+          const signal = AbortSignal.any([AbortSignal.timeout(tryMs), stop.signal]);
+          await transport.sendMail({ ...mail, signal });
+        });
+        counts.sent += 1;
+        return;
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        if (count >= tries || isPermanent(error)) {
+          counts.failed += 1;
+          // Neither the address nor the text: the text holds a token.
+          log.error({ err: messageOf(error), tries: count }, 'a mail could not be sent');
+          return;
+        }
+      }
+      await pause(backoffMs(retryMs, count, RETRY_MS_MAX), stop.signal);
+      if (stop.signal.aborted) return;
+    }
+  };
+
+  return {
+    send(mail) {
+      if (stop.signal.aborted || counts.waiting >= queued) {
+        counts.dropped += 1;
+        log.error({ waiting: counts.waiting }, 'a mail was dropped: the queue is full');
+        return false;
+      }
+      counts.waiting += 1;
+      void deliver(mail).finally(() => {
+        counts.waiting -= 1;
+      });
+      return true;
+    },
+    counts: () => ({ ...counts }),
+    close() {
+      if (counts.waiting > 0) log.warn({ waiting: counts.waiting }, 'mails that wait are dropped');
+      stop.abort();
+      transport.close();
+    },
+  };
+}
+
+/** Whether the server refused the mail for good, with a code of 500 or more. */
+function isPermanent(error: unknown): boolean {
+  const { responseCode = 0 } = error as { responseCode?: number };
+  return responseCode >= 500;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Resolves after `ms`, or once `signal` is aborted. Does not keep the process running. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms).unref();
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
