@@ -1,3 +1,4 @@
+import type { Creative } from '@bidwell/contract/creative';
 import type { CreativeType } from '@bidwell/contract/creative';
 
 /** The field of a creative group with the creatives of each type, in the order of the panels. */
@@ -7,3 +8,7 @@ export const creativeLists = {
   Playable: 'playable_creatives',
   Video: 'video_creatives',
 } as const satisfies Record<CreativeType, string>;
+
+/** Whether a creative runs or may run once it is reviewed: rejected ones do not, unless an approved version does. */
+export const mayRun = ({ status, approved_version: approved }: Creative): boolean =>
+  status !== 'Rejected' || approved !== null;

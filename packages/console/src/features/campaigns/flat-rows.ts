@@ -3,7 +3,8 @@ import type { DefaultRow } from '@bidwell/contract/analytics';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { Creative } from '@bidwell/contract/creative';
 import type { TreeRow } from './tree-rows.ts';
-import { byValue, zeroMetrics } from './tree-rows.ts';
+import { zeroMetrics } from '../../lib/zero-metrics.ts';
+import { byValue } from './tree-rows.ts';
 
 /** A row for each ad set of the company, with its metrics in all campaigns that it was part of. */
 export function adsetList(

@@ -6,6 +6,7 @@ import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import type { Metrics } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import { toMicros } from '@bidwell/contract/money';
+import { zeroMetrics } from '../../lib/zero-metrics.ts';
 
 /** A row of the tables of campaigns, ad sets and creatives with its metrics in the range. `id` is unique in the whole tree. */
 export type TreeRow = { id: string; name: string; metrics: Metrics } & (
@@ -31,8 +32,6 @@ export interface TreeSource {
   /** Report rows by campaign, ad set and creative, at least for expanded campaigns. */
   deepReport: readonly DefaultRow[];
 }
-
-export const zeroMetrics: Metrics = metricsOf({ clicks: 0, installs: 0, impressions: 0, spendMicros: 0 });
 
 /** Maximum number of creatives shown per ad set, by spend. */
 const CREATIVES_MAX = 30;

@@ -15,7 +15,7 @@ import { WithSidePanel } from '../../ui/with-side-panel.tsx';
 import { CountsSummary } from './counts-summary.tsx';
 import { GroupFields } from './group-fields.tsx';
 import { GroupNativePreview } from './group-native-preview.tsx';
-import { creativeLists } from '../../lib/creative-lists.ts';
+import { creativeLists, mayRun } from '../../lib/creative-lists.ts';
 import { GroupDraft, emptyGroup, groupErrors, groupValues } from './group-values.ts';
 
 interface GroupFormProps {
@@ -52,7 +52,7 @@ export function GroupForm({ group, drawer }: GroupFormProps) {
       </Paper>
       <SizeCoveragePanel
         types={['Banner', 'Native', 'Video']}
-        creatives={chosen.map(({ internal_creative: asset }) => asset)}
+        creatives={chosen.filter(mayRun).map(({ internal_creative: asset }) => asset)}
         of="Of the chosen creatives"
       />
       {native && <GroupNativePreview native={native} texts={form.values} />}

@@ -1,6 +1,7 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
 import { Stack, Text, UnstyledButton } from '@mantine/core';
-import { formatMoment } from '../../lib/format.ts';
+import type { Metrics } from '@bidwell/contract/metrics';
+import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
 import { updateInternalCreative } from '../../lib/queries/creatives.ts';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
@@ -15,10 +16,12 @@ export function creativeColumns(
   type: CreativeType,
   shownUuid: string | undefined,
   onShow: (creative: Creative) => void,
+  metricsOf: (creative: Creative) => Metrics,
 ): Column<Creative>[] {
   const columns: Column<Creative>[] = [
     {
       id: 'preview',
+      fixed: true,
       header: 'Preview',
       cell: (creative) => (
         <UnstyledButton
@@ -34,6 +37,7 @@ export function creativeColumns(
     },
     {
       id: 'name',
+      fixed: true,
       header: 'Title',
       sortBy: (creative) => creative.internal_creative.name,
       cell: (creative) => (
@@ -56,6 +60,7 @@ export function creativeColumns(
     },
     {
       id: 'duration',
+      hidden: true,
       header: 'Length, s',
       numeric: true,
       sortBy: (creative) => creative.internal_creative.duration_ms,
@@ -73,14 +78,20 @@ export function creativeColumns(
       sortBy: (creative) => creative.status,
       cell: (creative) => <StatusBadge status={creative.status} reason={creative.rejection_reason} />,
     },
+    figure('impressions', 'Impressions', metricsOf, formatNumber),
+    figure('ctr', 'CTR', metricsOf, formatPercent),
+    figure('installs', 'Installs', metricsOf, formatNumber),
+    figure('cpi', 'CPI', metricsOf, formatMoney),
     {
       id: 'created',
+      hidden: true,
       header: 'Created',
       sortBy: (creative) => creative.created_at,
       cell: (creative) => <Text size="xs">{formatMoment(creative.created_at)}</Text>,
     },
     {
       id: 'actions',
+      fixed: true,
       header: 'Actions',
       headerHidden: true,
       cell: ({ archived_at: archivedAt, internal_creative: { uuid, name } }) => (
@@ -90,4 +101,20 @@ export function creativeColumns(
   ];
   const absent = { Banner: ['duration'], Native: ['duration'], Playable: ['size', 'duration'], Video: [] };
   return columns.filter(({ id }) => !(absent[type] as string[]).includes(id));
+}
+
+/** A figure of the creative in the selected range. */
+function figure(
+  id: 'impressions' | 'ctr' | 'installs' | 'cpi',
+  header: string,
+  metricsOf: (creative: Creative) => Metrics,
+  format: (value: number | null) => string,
+): Column<Creative> {
+  return {
+    id,
+    header,
+    numeric: true,
+    sortBy: (creative) => metricsOf(creative)[id],
+    cell: (creative) => format(metricsOf(creative)[id]),
+  };
 }

@@ -3,17 +3,21 @@ import type { Creative } from '@bidwell/contract/creative';
 import { Group, Modal, Paper, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { AppFilter } from '../../ui/app-filter.tsx';
+import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { CreativeTypeSwitch, creativeTypeLabels } from '../../ui/creative-type-switch.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { SizeCoveragePanel } from '../../ui/size-coverage-panel.tsx';
 import { WithSidePanel } from '../../ui/with-side-panel.tsx';
+import { mayRun } from '../../lib/creative-lists.ts';
+import { zeroMetrics } from '../../lib/zero-metrics.ts';
 import { creativeColumns } from './creative-columns.tsx';
 import { ImportButton } from './import-button.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { uploadRules } from './upload-rules.ts';
 import type { CreativesView } from './use-creatives-view.ts';
+import { useCreativeMetrics } from './use-creative-metrics.ts';
 import { isArchived, useCreativesView } from './use-creatives-view.ts';
 
 const searchText = ({ uuid, internal_creative: { name, width, height }, app }: Creative) =>
@@ -26,13 +30,22 @@ const filters = { statusOf: ({ status }: Creative) => status };
 export function CreativesTab() {
   const view = useCreativesView();
   const { type, change, wide, picked, shown } = view;
+  const metricsOf = useCreativeMetrics(view.dates.range);
+  const columns = creativeColumns(
+    type,
+    shown?.uuid,
+    ({ uuid }) => change({ creative: uuid }),
+    ({ uuid }) => metricsOf.get(uuid) ?? zeroMetrics,
+  );
   return (
     <>
       <CreativesToolbar view={view} />
       <WithSidePanel side={<CreativesSidePanel view={view} />}>
         <DataTable
           label={`creatives: ${creativeTypeLabels[type]}`}
-          columns={creativeColumns(type, shown?.uuid, ({ uuid }) => change({ creative: uuid }))}
+          columns={columns}
+          columnsKey="creatives"
+          minWidth={900}
           rows={view.rows}
           rowId={({ uuid }) => uuid}
           rowName={({ internal_creative: { name } }) => name}
@@ -82,6 +95,7 @@ function CreativesToolbar({ view }: { view: CreativesView }) {
         />
       </Group>
       <Group gap="xs">
+        <DateRangePicker choice={view.dates} />
         <ImportButton appUuid={app ?? ''} />
         <UploadLink view={view} />
       </Group>
@@ -116,7 +130,7 @@ function CreativesSidePanel({ view }: { view: CreativesView }) {
       {type !== 'Playable' && (
         <SizeCoveragePanel
           types={type === 'Video' ? ['Video'] : ['Banner', 'Native']}
-          creatives={current.map(({ internal_creative: asset }) => asset)}
+          creatives={current.filter(mayRun).map(({ internal_creative: asset }) => asset)}
           of={app ? `Of ${apps.get(app) ?? 'this app'}` : 'Of all apps'}
         />
       )}

@@ -1,6 +1,7 @@
 import type { App } from '@bidwell/contract/app';
 import type { CreativeType } from '@bidwell/contract/creative';
 import { Paper, Text } from '@mantine/core';
+import { mayRun } from '../../lib/creative-lists.ts';
 import { SizeCoveragePanel } from '../../ui/size-coverage-panel.tsx';
 import { LocalPreview } from './local-preview.tsx';
 import type { UploadItem } from './upload-list.ts';
@@ -42,7 +43,7 @@ export function UploadSidePanel({ type, upload, shown, app }: UploadSidePanelPro
       {type !== 'Playable' && (
         <SizeCoveragePanel
           types={type === 'Video' ? ['Video'] : ['Banner', 'Native']}
-          creatives={[...existing.map(({ internal_creative: asset }) => asset), ...selected]}
+          creatives={[...existing.filter(mayRun).map(({ internal_creative: asset }) => asset), ...selected]}
           of={form.values.app_id ? 'Of this app, with the files chosen here' : 'Of the files chosen here'}
         />
       )}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { currentOnly } from '../../lib/current-only.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
+import { useRangeSearch } from '../../lib/range-search.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import type { CreativeSearch } from './creative-search.ts';
 
@@ -20,8 +21,11 @@ export function useCreativesView() {
   const rows = ofApp?.filter(({ internal_creative: asset }) => asset.type === type);
   const picked = rows?.find(({ uuid }) => uuid === search.creative);
   const first = wide ? rows?.find((row) => isArchived(row) === (table.archived ?? false)) : undefined;
+  const dates = useRangeSearch();
   return {
     type,
+    /** The days of the figures. */
+    dates,
     /** Uuid of the app that the creatives are limited to. */
     app: search.app,
     /** Changes the URL. */

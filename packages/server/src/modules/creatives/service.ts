@@ -16,7 +16,7 @@ import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { initialStatus, reviewAfter } from '../../review.ts';
+import { reviewAfter } from '../../review.ts';
 import { recordSaved } from '../changes/service.ts';
 import type { StoredFile } from './stored-file.ts';
 import { insertStoredFile } from './stored-file.ts';
@@ -142,7 +142,7 @@ type Changes = CreativeUpdate & InternalCreativeUpdate;
 
 /**
  * Updates the given fields. A change to what people see of the ad needs review, while the approved version keeps
- * running. Renaming a rejected creative also submits it for review.
+ * running. Nobody sees the name, so renaming needs none.
  */
 async function change(
   engines: Engines,
@@ -161,11 +161,12 @@ async function change(
   if (texts.description !== undefined && texts.description !== row.description)
     requireShortDescription(row.type, texts.description);
   const from = versionOf(row);
-  const review =
-    reviewAfter(engines.config, row, from, versionOf({ ...row, ...texts, ...addresses, ...file })) ??
-    (row.status === 'Rejected' && texts.name !== undefined && texts.name !== row.name
-      ? { status: initialStatus(engines.config), rejection_reason: null, approved: row.approved }
-      : null);
+  const review = reviewAfter(
+    engines.config,
+    row,
+    from,
+    versionOf({ ...row, ...texts, ...addresses, ...file }),
+  );
   if (endCard) await insertStoredFile(tx.db, companyId, endCard, at);
   await updateOwned(tx.db, 'internal_creatives', companyId, row.internal_creative_uuid, {
     ...texts,
