@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { daysBetween } from './calendar.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { Page, Timestamp, Uuid } from './wire.ts';
+import { CalendarDate, Page, Timestamp, Uuid } from './wire.ts';
 
 export const TransactionStatus = z.enum(['success', 'pending', 'declined']);
 export type TransactionStatus = z.infer<typeof TransactionStatus>;
@@ -52,3 +53,52 @@ export const Withdrawal = z.object({
   amount: cents,
 });
 export type Withdrawal = z.infer<typeof Withdrawal>;
+
+/** One movement of a statement: a credit, debit or top-up, or the media spend of a day. */
+export const StatementLine = z.object({
+  date: CalendarDate,
+  kind: TransactionKind,
+  description: z.string(),
+  /** In dollars; positive for a credit. */
+  amount: z.number(),
+  /** The balance after it, in dollars. */
+  balance: z.number(),
+});
+export type StatementLine = z.infer<typeof StatementLine>;
+
+/**
+ * The movements of a company's balance in a period, in dollars. The opening balance and all movements sum to the closing
+ * balance. Spend counts on the day of its hour, everything else on the day on which it took effect.
+ */
+export const StatementBody = z.object({
+  time_zone: z.string(),
+  /** The period has not ended, so that movements may follow. */
+  open: z.boolean(),
+  opening: z.number(),
+  closing: z.number(),
+  /** Sums of the movements by kind. */
+  totals: z.object({ top_up: z.number(), credit: z.number(), debit: z.number(), spend: z.number() }),
+  lines: z.array(StatementLine),
+  /** The period's media spend by campaign, the largest first; not negative. */
+  campaigns: z.array(z.object({ uuid: Uuid, name: z.string(), spend: z.number() })),
+});
+
+/** The most days of a statement. */
+const STATEMENT_DAYS_MAX = 366;
+
+/** GET /finance/statement: the first and the last day, in the company's time zone. */
+export const StatementQuery = z
+  .object({ start_date: CalendarDate, end_date: CalendarDate })
+  .refine(({ start_date: start, end_date: end }) => start <= end, {
+    path: ['end_date'],
+    message: messages.endBeforeStart,
+  })
+  .refine(({ start_date: start, end_date: end }) => !(daysBetween(start, end) >= STATEMENT_DAYS_MAX), {
+    path: ['end_date'],
+    message: `A statement has at most ${STATEMENT_DAYS_MAX} days`,
+  });
+export type StatementQuery = z.infer<typeof StatementQuery>;
+
+/** The company's own {@link StatementBody} of a range of days. */
+export const AccountStatement = StatementBody.extend({ start_date: CalendarDate, end_date: CalendarDate });
+export type AccountStatement = z.infer<typeof AccountStatement>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Transaction } from './finance.ts';
 import { isTimeZone } from './calendar.ts';
+import { StatementBody } from './finance.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { CalendarDate, Page, Timestamp, Uuid } from './wire.ts';
@@ -259,37 +259,8 @@ export type LedgerCheck = z.infer<typeof LedgerCheck>;
 /** A calendar month, YYYY-MM, in the company's time zone. */
 export const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'A month is written YYYY-MM');
 
-/** One movement of a statement: a credit, debit or top-up, or the media spend of a day. */
-export const StatementLine = z.object({
-  date: CalendarDate,
-  kind: Transaction.shape.kind,
-  description: z.string(),
-  /** In dollars; positive for a credit. */
-  amount: z.number(),
-  /** The balance after it, in dollars. */
-  balance: z.number(),
-});
-export type StatementLine = z.infer<typeof StatementLine>;
-
-/**
- * The movements of a company's balance in a month, in dollars. The opening balance and all movements sum to the closing
- * balance. Spend counts on the day of its hour, everything else on the day on which it took effect.
- */
-export const Statement = z.object({
-  company_uuid: Uuid,
-  company_name: z.string(),
-  month: Month,
-  time_zone: z.string(),
-  /** The month has not ended, so that movements may follow. */
-  open: z.boolean(),
-  opening: z.number(),
-  closing: z.number(),
-  /** Sums of the movements by kind. */
-  totals: z.object({ top_up: z.number(), credit: z.number(), debit: z.number(), spend: z.number() }),
-  lines: z.array(StatementLine),
-  /** The month's media spend by campaign, the largest first; not negative. */
-  campaigns: z.array(z.object({ uuid: Uuid, name: z.string(), spend: z.number() })),
-});
+/** {@link StatementBody} of a company in a month. */
+export const Statement = StatementBody.extend({ company_uuid: Uuid, company_name: z.string(), month: Month });
 export type Statement = z.infer<typeof Statement>;
 
 /** Money of all companies on one day of UTC, in dollars. */

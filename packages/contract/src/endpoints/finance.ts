@@ -1,5 +1,13 @@
 import { endpoint } from '../endpoint.ts';
-import { Balance, TopUpInput, Transaction, TransactionList, TransactionQuery } from '../finance.ts';
+import {
+  AccountStatement,
+  Balance,
+  StatementQuery,
+  TopUpInput,
+  Transaction,
+  TransactionList,
+  TransactionQuery,
+} from '../finance.ts';
 import { envelope } from '../wire.ts';
 
 export const readBalance = endpoint({
@@ -15,6 +23,14 @@ export const listTransactions = endpoint({
   summary: 'List transactions',
   query: TransactionQuery,
   response: { 200: envelope(TransactionList) },
+});
+
+export const readStatement = endpoint({
+  method: 'GET',
+  path: '/finance/statement',
+  summary: 'Read the statement of the balance for a range of days',
+  query: StatementQuery,
+  response: { 200: envelope(AccountStatement) },
 });
 
 export const requestTopUp = endpoint({

@@ -1,9 +1,10 @@
 import type { TransactionStatus } from '@bidwell/contract/finance';
 import { consoleMessages } from '@bidwell/contract/messages';
 import { screenMessages } from '@bidwell/contract/screen-messages';
-import { Alert, Group, Paper, SimpleGrid } from '@mantine/core';
+import { Alert, Group, Paper, SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Suspense, lazy } from 'react';
 import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../lib/queries/finance.ts';
 import { FigureCard } from '../../ui/figure-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,6 +13,8 @@ import { Pages } from '../../ui/pages.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { TransactionsTable } from '../../ui/transactions-table.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
+
+const StatementView = lazy(async () => ({ default: (await import('./statement-view.tsx')).StatementView }));
 
 const statuses = [
   { value: 'all', label: 'All' },
@@ -50,7 +53,40 @@ export function FinancesScreen() {
           No campaign bids until it is topped up.
         </Alert>
       )}
-      <Transactions />
+      <Movements />
+    </>
+  );
+}
+
+const views = [
+  { value: 'all', label: 'Transactions' },
+  { value: 'day', label: 'By day' },
+  { value: 'campaign', label: 'By campaign' },
+] as const;
+
+/** The transactions, or the statement by day or by campaign; the URL holds which. */
+function Movements() {
+  const { view } = useSearch({ strict: false }) as { view?: 'day' | 'campaign' };
+  const navigate = useNavigate();
+  return (
+    <>
+      <Group mb="sm">
+        <Segments
+          label="View"
+          value={view ?? 'all'}
+          onChange={(value) =>
+            void navigate({ to: '/finances', search: value === 'all' ? {} : { view: value } })
+          }
+          options={views}
+        />
+      </Group>
+      {view ? (
+        <Suspense fallback={<Skeleton height={320} />}>
+          <StatementView by={view} />
+        </Suspense>
+      ) : (
+        <Transactions />
+      )}
     </>
   );
 }

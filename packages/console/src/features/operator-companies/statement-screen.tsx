@@ -1,4 +1,5 @@
-import type { Statement, StatementLine } from '@bidwell/contract/operator';
+import type { StatementLine } from '@bidwell/contract/finance';
+import type { Statement } from '@bidwell/contract/operator';
 import { dateAt } from '@bidwell/contract/calendar';
 import {
   Button,

@@ -3,6 +3,7 @@ import type { TransactionStatus } from '@bidwell/contract/finance';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { pollingInterval } from '../connection-state.ts';
+import type { DateRange } from '../date-presets.ts';
 import { queryClient } from '../query-client.ts';
 
 export const TRANSACTIONS_PER_PAGE = 25;
@@ -21,6 +22,15 @@ export const transactionsQuery = (page: number, status: TransactionStatus | unde
       api.call(endpoints.listTransactions, { query: { page, limit: TRANSACTIONS_PER_PAGE, status } }),
     placeholderData: keepPreviousData,
     refetchInterval: pollingInterval(10_000),
+    staleTime: 0,
+  });
+
+/** The statement of the balance for a range of days. */
+export const accountStatementQuery = ({ start, end }: DateRange) =>
+  queryOptions({
+    queryKey: ['company', 'statement', start, end],
+    queryFn: () => api.call(endpoints.readStatement, { query: { start_date: start, end_date: end } }),
+    placeholderData: keepPreviousData,
     staleTime: 0,
   });
 

@@ -5,6 +5,7 @@ import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
+import { readAccountStatement } from './statement.ts';
 import { listTransactions, readBalance, requestTopUp } from './service.ts';
 
 /** Registers the calls on the balance, transactions and top-ups. */
@@ -14,6 +15,9 @@ export function registerFinance(http: Http, engines: Engines): void {
   }));
   route(http, endpoints.listTransactions, async (request) => ({
     data: await listTransactions(engines, actorOf(request), request.query),
+  }));
+  route(http, endpoints.readStatement, async (request) => ({
+    data: await readAccountStatement(engines, actorOf(request), request.query),
   }));
   route(http, endpoints.requestTopUp, async (request, reply) =>
     created(engines, request, reply, () =>

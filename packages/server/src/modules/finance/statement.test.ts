@@ -124,3 +124,23 @@ test('revenue by day is the spend and the added funds of all companies', async (
   expect(added('2026-02-03')).toEqual([0, -12]);
   expect(added('2026-02-10')).toEqual([0, 50]);
 });
+
+test("a company reads its own statement of a range of days, in its time zone, and no other company's", async () => {
+  const { company, campaigns, statement } = await twoMonths();
+  const read = (start: string, end: string) =>
+    company.call('GET', `/finance/statement?start_date=${start}&end_date=${end}`);
+  const { data } = await read('2026-01-01', '2026-01-31');
+  const { month: _month, company_uuid: _uuid, company_name: _name, ...january } = await statement('2026-01');
+  expect(data).toEqual({ start_date: '2026-01-01', end_date: '2026-01-31', ...january });
+  expect((await read('2026-02-01', '2026-02-01')).data).toMatchObject({
+    opening: 92.75,
+    campaigns: [{ uuid: campaigns[1], spend: 3 }],
+  });
+  expect((await read('2025-01-01', '2026-02-01')).status).toBe(422);
+  const other = await app.freshCompany();
+  const { data: empty } = await other.call(
+    'GET',
+    '/finance/statement?start_date=2026-01-01&end_date=2026-01-31',
+  );
+  expect(empty).toMatchObject({ opening: 0, closing: 0, lines: [], campaigns: [] });
+});

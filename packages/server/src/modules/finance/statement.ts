@@ -1,8 +1,16 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
-import type { Statement, StatementLine } from '@bidwell/contract/operator';
+import type {
+  AccountStatement,
+  StatementBody,
+  StatementLine,
+  StatementQuery,
+} from '@bidwell/contract/finance';
+import type { Statement } from '@bidwell/contract/operator';
+import type { z } from 'zod';
 import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { DayOfSpend, Movement, StatementPeriod } from './statement-store.ts';
 import { companyOfStatement, movementsIn, spendIn, walletMicrosAt } from './statement-store.ts';
@@ -12,11 +20,41 @@ import { companyOfStatement, movementsIn, spendIn, walletMicrosAt } from './stat
  * from the ledger, not added up, so a statement that does not sum shows a fault of the ledger. Throws NotFound.
  */
 export async function readStatement(engines: Engines, companyId: string, month: string): Promise<Statement> {
-  const { db } = engines;
-  const company = await companyOfStatement(db, companyId);
+  const company = await companyOfStatement(engines.db, companyId);
   if (!company) throw new NotFound('Company');
-  const timeZone = company.time_zone;
-  const period = periodOfMonth(month, timeZone);
+  const { time_zone: timeZone, name } = company;
+  const body = await bodyOf(engines, companyId, periodOfMonth(month, timeZone), timeZone);
+  return { company_uuid: companyId, company_name: name, month, ...body };
+}
+
+/**
+ * The movements of the balance of the actor's company from the first to the last day of a range, in the company's time
+ * zone. Throws NotFound.
+ */
+export async function readAccountStatement(
+  engines: Engines,
+  { companyId }: Actor,
+  { start_date: start, end_date: end }: StatementQuery,
+): Promise<AccountStatement> {
+  const company = await companyOfStatement(engines.db, companyId);
+  if (!company) throw new NotFound('Company');
+  const period = {
+    from: new Date(startOfDayMs(start, company.time_zone)),
+    before: new Date(startOfDayMs(addDays(end, 1), company.time_zone)),
+  };
+  return {
+    start_date: start,
+    end_date: end,
+    ...(await bodyOf(engines, companyId, period, company.time_zone)),
+  };
+}
+
+async function bodyOf(
+  { db, now }: Engines,
+  companyId: string,
+  period: StatementPeriod,
+  timeZone: string,
+): Promise<z.infer<typeof StatementBody>> {
   // At one moment: a movement that is booked meanwhile would be in one figure and not in another.
   const read = await db
     .transaction()
@@ -28,11 +66,8 @@ export async function readStatement(engines: Engines, companyId: string, month: 
       spend: await spendIn(tx, companyId, period, timeZone),
     }));
   return {
-    company_uuid: companyId,
-    company_name: company.name,
-    month,
     time_zone: timeZone,
-    open: engines.now() < period.before,
+    open: now() < period.before,
     opening: toDollars(read.opening),
     closing: toDollars(read.closing),
     totals: totalsOf(read.movements, read.spend),

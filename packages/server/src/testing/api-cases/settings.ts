@@ -18,6 +18,9 @@ export function settingsCases(): Record<string, Case> {
     ),
     'GET /api/internal/finance/balance': get('/finance/balance'),
     'GET /api/internal/finance/transactions': get('/finance/transactions'),
+    'GET /api/internal/finance/statement': get(
+      '/finance/statement?start_date=2026-01-01&end_date=2026-01-31',
+    ),
     'POST /api/internal/finance/top_up': post('/finance/top_up', { amount: 20 }),
     'GET /api/internal/notifications': get('/notifications'),
     'GET /api/internal/postbacks': get('/postbacks'),

@@ -1,0 +1,125 @@
+import type { AccountStatement } from '@bidwell/contract/finance';
+import { Button, Group, Paper, SimpleGrid, Skeleton, Table, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { accountStatementQuery } from '../../lib/queries/finance.ts';
+import { useRangeSearch } from '../../lib/range-search.ts';
+import { toastError } from '../../lib/toast.ts';
+import { DateRangePicker } from '../../ui/date-range-picker.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { transactionKinds } from '../../ui/transactions-table.tsx';
+import { statementCsv } from './statement-csv.ts';
+
+/** The statement of a range of days: each movement with the balance after it, or the spend of each campaign. */
+export function StatementView({ by }: { by: 'day' | 'campaign' }) {
+  const dates = useRangeSearch();
+  const { data: statement, error } = useQuery(accountStatementQuery(dates.range));
+  const download = async (shown: AccountStatement) =>
+    saveFile(
+      `bidwell-statement-${shown.start_date}-${shown.end_date}-${by}.csv`,
+      csvFile(await csvText(statementCsv(shown, by))),
+    );
+  return (
+    <Paper withBorder>
+      <Group p="sm" justify="space-between">
+        <DateRangePicker choice={dates} />
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          disabled={!statement}
+          onClick={() => void download(statement!).catch(toastError)}
+        >
+          CSV
+        </Button>
+      </Group>
+      {error && !statement && <EmptyState title="The statement cannot be loaded" text={error.message} />}
+      {!statement && !error && <Skeleton height={240} m="sm" />}
+      {statement && <Sums statement={statement} />}
+      {statement && (by === 'day' ? <Days statement={statement} /> : <Campaigns statement={statement} />)}
+    </Paper>
+  );
+}
+
+function Sums({ statement: { opening, closing, totals } }: { statement: AccountStatement }) {
+  const sums = [
+    ['Opening balance', opening],
+    ['Top-ups and credits', totals.top_up + totals.credit],
+    ['Media spend', totals.spend],
+    ['Other debits', totals.debit],
+    ['Closing balance', closing],
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 5 }} spacing="sm" px="sm" pb="sm">
+      {sums.map(([label, dollars]) => (
+        <div key={label} role="group" aria-label={label}>
+          <Text size="xs" c="dimmed">
+            {label}
+          </Text>
+          <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {formatMoney(dollars)}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+const tabular = { fontVariantNumeric: 'tabular-nums' } as const;
+
+function Days({ statement: { lines } }: { statement: AccountStatement }) {
+  if (lines.length === 0) return <EmptyState title="No movements in these days" />;
+  return (
+    <Table fz="sm" aria-label="Movements by day" verticalSpacing={8} style={tabular}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Date</Table.Th>
+          <Table.Th>Movement</Table.Th>
+          <Table.Th ta="right">Amount</Table.Th>
+          <Table.Th ta="right">Balance</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {lines.map(({ date, kind, description, amount, balance }, index) => (
+          <Table.Tr key={index}>
+            <Table.Td>{formatDay(date)}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              {kind === 'spend' ? description : `${transactionKinds[kind]}: ${description}`}
+            </Table.Td>
+            <Table.Td ta="right">{formatMoney(amount)}</Table.Td>
+            <Table.Td ta="right">{formatMoney(balance)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Campaigns({ statement: { campaigns, totals } }: { statement: AccountStatement }) {
+  if (campaigns.length === 0) return <EmptyState title="No spend in these days" />;
+  return (
+    <Table fz="sm" aria-label="Spend by campaign" verticalSpacing={8} style={tabular}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Campaign</Table.Th>
+          <Table.Th ta="right">Spend</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {campaigns.map(({ uuid, name, spend }) => (
+          <Table.Tr key={uuid}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+            <Table.Td ta="right">{formatMoney(spend)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+      <Table.Tfoot>
+        <Table.Tr>
+          <Table.Th>Total</Table.Th>
+          <Table.Th ta="right">{formatMoney(Math.abs(totals.spend))}</Table.Th>
+        </Table.Tr>
+      </Table.Tfoot>
+    </Table>
+  );
+}
