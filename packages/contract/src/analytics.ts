@@ -9,10 +9,12 @@ const ordered = (query: { start_date: string; end_date: string }) => query.start
 const order = { path: ['end_date'], message: messages.endBeforeStart };
 
 export const GROUPS = ['day', 'week', 'month', 'year'] as const;
+/** The bucket sizes of a chart; `hour` is for ranges of a few days. */
+export const CHART_GROUPS = ['hour', ...GROUPS] as const;
 
 /** GET /v2/analytics/highlight */
 export const HighlightQuery = z
-  .object({ ...range, group: z.enum(GROUPS).default('day'), campaign_uuid: Uuid.optional() })
+  .object({ ...range, group: z.enum(CHART_GROUPS).default('day'), campaign_uuid: Uuid.optional() })
   .refine(ordered, order);
 export type HighlightQuery = z.infer<typeof HighlightQuery>;
 
@@ -21,7 +23,7 @@ const Highlight = z.object({
   previous: z.number().nullable(),
   /** Null if the previous value is 0; shown as infinity. */
   change_percent: z.number().nullable(),
-  /** `bucket` is the first day of the bucket, YYYY-MM-DD. */
+  /** `bucket` is the first day of the bucket, YYYY-MM-DD, or the start of the hour, YYYY-MM-DDTHH:MMZ. */
   series: z.array(z.object({ bucket: z.string(), value: z.number().nullable() })),
 });
 export type Highlight = z.infer<typeof Highlight>;

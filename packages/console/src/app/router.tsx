@@ -50,6 +50,14 @@ const view = createRoute({
   path: '/view',
   component: lazyRouteComponent(() => import('../features/accounts/view-screen.tsx'), 'ViewScreen'),
 });
+const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: '/password-reset',
+  component: lazyRouteComponent(
+    () => import('../features/accounts/password-reset-screen.tsx'),
+    'PasswordResetScreen',
+  ),
+});
 
 /** Parent of all routes behind the login; checks the session first. */
 const authenticated = createRoute({
@@ -86,7 +94,7 @@ const campaigns = createRoute({
   getParentRoute: inside,
   path: '/campaigns',
   validateSearch: tableSearch.extend(rangeSearch.shape).extend({
-    group: z.enum(['day', 'week', 'month', 'year']).optional().catch(undefined),
+    group: z.enum(['hour', 'day', 'week', 'month', 'year']).optional().catch(undefined),
     depth: z.enum(['campaign', 'adset', 'creative']).optional().catch(undefined),
     open: text,
   }),
@@ -135,7 +143,8 @@ const assets = createRoute({
   path: '/assets',
   validateSearch: tableSearch
     .extend({ tab: z.enum(assetTabs).optional().catch(undefined) })
-    .extend(creativeSearch.shape),
+    .extend(creativeSearch.shape)
+    .extend(rangeSearch.shape),
   component: lazyRouteComponent(() => import('./assets-screen.tsx'), 'AssetsScreen'),
 });
 const creativeGroups = createRoute({
@@ -159,7 +168,7 @@ const creativeGroupEdit = createRoute({
 const creatives = createRoute({
   getParentRoute: inside,
   path: '/creatives',
-  validateSearch: tableSearch.extend(creativeSearch.shape),
+  validateSearch: tableSearch.extend(creativeSearch.shape).extend(rangeSearch.shape),
   component: lazyRouteComponent(
     () => import('../features/creatives/creatives-screen.tsx'),
     'CreativesScreen',
@@ -180,6 +189,8 @@ const finances = createRoute({
   validateSearch: z.object({
     page: z.number().int().min(1).optional().catch(undefined),
     status: z.enum(['success', 'pending', 'declined']).optional().catch(undefined),
+    view: z.enum(['day', 'campaign']).optional().catch(undefined),
+    ...rangeSearch.shape,
   }),
   component: lazyRouteComponent(() => import('../features/finances/finances-screen.tsx'), 'FinancesScreen'),
 });
@@ -240,6 +251,7 @@ const routeTree = root.addChildren([
   login,
   registration,
   view,
+  passwordReset,
   authenticated.addChildren([
     campaigns,
     campaignCreate,

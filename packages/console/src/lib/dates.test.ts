@@ -4,7 +4,7 @@ import dayjs from 'dayjs';
 import isoWeek from 'dayjs/plugin/isoWeek';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bucketLabel, bucketsOf } from './dates.ts';
+import { bucketLabel, bucketsOf, hoursOf, isHourly } from './dates.ts';
 
 dayjs.extend(isoWeek);
 
@@ -16,13 +16,13 @@ test.each([
   ['2021-01-01', 'W53 2020'],
   ['2020-02-29', 'W9 2020'],
 ])('the week of %s is called %s', (day, label) => {
-  expect(bucketLabel(day, 'week')).toBe(label);
+  expect(bucketLabel(day, 'week', 'UTC')).toBe(label);
 });
 
 test('days, months and years by their names', () => {
-  expect(bucketLabel('2026-03-01', 'day')).toBe('Mar 01');
-  expect(bucketLabel('2026-03-01', 'month')).toBe('Mar 2026');
-  expect(bucketLabel('2026-01-01', 'year')).toBe('2026');
+  expect(bucketLabel('2026-03-01', 'day', 'UTC')).toBe('Mar 01');
+  expect(bucketLabel('2026-03-01', 'month', 'UTC')).toBe('Mar 2026');
+  expect(bucketLabel('2026-01-01', 'year', 'UTC')).toBe('2026');
 });
 
 test('a range that cuts weeks and months keeps only its own days', () => {
@@ -69,4 +69,16 @@ test('week numbers agree with another implementation', () => {
       expect(isoWeekOf(day)).toEqual({ week: dayjs(day).isoWeek(), year: dayjs(day).isoWeekYear() });
     }),
   );
+});
+
+test('hours are counted from midnight of the time zone, 23 of the day on which the clocks go forward', () => {
+  const hours = hoursOf({ start: '2026-03-29', end: '2026-03-29' }, 'Europe/Berlin');
+  expect(hours).toHaveLength(23);
+  expect(hours[0]).toBe('2026-03-28T23:00Z');
+  expect(bucketLabel(hours[2]!, 'hour', 'Europe/Berlin')).toBe('Mar 29 03:00');
+});
+
+test('a range of up to three days may have a point for each hour', () => {
+  expect(isHourly({ start: '2026-05-01', end: '2026-05-03' })).toBe(true);
+  expect(isHourly({ start: '2026-05-01', end: '2026-05-04' })).toBe(false);
 });

@@ -1,7 +1,38 @@
-import { addDays, isoWeekOf, mondayOf } from '@bidwell/contract/calendar';
+import {
+  addDays,
+  dateTimeAt,
+  daysBetween,
+  isoWeekOf,
+  mondayOf,
+  startOfDayMs,
+} from '@bidwell/contract/calendar';
 
 /** The bucket size of a chart's points. */
-export type TimeGroup = 'day' | 'week' | 'month' | 'year';
+export type TimeGroup = 'hour' | DayGroup;
+/** Bucket sizes of whole days. */
+export type DayGroup = 'day' | 'week' | 'month' | 'year';
+
+interface Range {
+  start: string;
+  end: string;
+}
+
+const HOUR_MS = 3_600_000;
+/** The longest range, in days, whose chart has a point for each hour. */
+const HOURLY_DAYS_MAX = 3;
+
+/** Whether the chart of a range may have a point for each hour. */
+export const isHourly = ({ start, end }: Range): boolean => daysBetween(start, end) < HOURLY_DAYS_MAX;
+
+/** The starts of the hours of a range in a time zone, as the server names them: YYYY-MM-DDTHH:MMZ. */
+export function hoursOf({ start, end }: Range, timeZone: string): string[] {
+  const fromMs = startOfDayMs(start, timeZone);
+  const count = Math.ceil((startOfDayMs(addDays(end, 1), timeZone) - fromMs) / HOUR_MS);
+  return Array.from(
+    { length: count },
+    (_, index) => `${new Date(fromMs + index * HOUR_MS).toISOString().slice(0, 16)}Z`,
+  );
+}
 
 export const monthNames = [
   'Jan',
@@ -20,17 +51,14 @@ export const monthNames = [
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const;
 
 /** The first day of the bucket that a day falls in. */
-export function bucketOf(day: string, group: TimeGroup): string {
+export function bucketOf(day: string, group: DayGroup): string {
   if (group === 'day') return day;
   if (group === 'week') return mondayOf(day);
   return group === 'month' ? `${day.slice(0, 7)}-01` : `${day.slice(0, 4)}-01-01`;
 }
 
 /** All buckets that overlap the range, in order; `start` and `end` are clipped to the range. */
-export function bucketsOf(
-  range: { start: string; end: string },
-  group: TimeGroup,
-): { bucket: string; start: string; end: string }[] {
+export function bucketsOf(range: Range, group: DayGroup): { bucket: string; start: string; end: string }[] {
   const buckets: { bucket: string; start: string; end: string }[] = [];
   let bucket = bucketOf(range.start, group);
   while (bucket <= range.end) {
@@ -46,8 +74,12 @@ export function bucketsOf(
   return buckets;
 }
 
-/** The label of a bucket: May 04, W19 2026, May 2026 or 2026. */
-export function bucketLabel(bucket: string, group: TimeGroup): string {
+/** The label of a bucket: May 04 13:00 in the time zone, May 04, W19 2026, May 2026 or 2026. */
+export function bucketLabel(bucket: string, group: TimeGroup, timeZone: string): string {
+  if (group === 'hour') {
+    const [date = '', time = ''] = dateTimeAt(Date.parse(bucket), timeZone).split(' ');
+    return `${bucketLabel(date, 'day', timeZone)} ${time}`;
+  }
   const [year = '', month = '', day = ''] = bucket.split('-');
   const monthName = monthNames[Number(month) - 1] ?? '';
   if (group === 'day') return `${monthName} ${day}`;

@@ -7,8 +7,13 @@ const MINUTE_MS = 60_000;
 
 /** Today, YYYY-MM-DD, in the company's time zone, which reports use, wherever the reader is. */
 export function useToday(): string {
+  return useTodayIn(useTimeZone());
+}
+
+/** The company's time zone, in which its reports have their days; UTC until it is loaded. */
+export function useTimeZone(): string {
   const { data: user } = useQuery(accountQuery);
-  return useTodayIn(user?.company.time_zone ?? 'UTC');
+  return user?.company.time_zone ?? 'UTC';
 }
 
 /** Today, YYYY-MM-DD, in a time zone. */

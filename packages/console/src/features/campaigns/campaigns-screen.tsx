@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { isHourly } from '../../lib/dates.ts';
 import type { Group } from '../../lib/queries/analytics.ts';
 import { highlightsQuery } from '../../lib/queries/analytics.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
@@ -22,7 +23,9 @@ export function CampaignsScreen() {
   const dates = useRangeSearch();
   const { range } = dates;
   const navigate = useNavigate();
-  const { group = 'day' } = useSearch({ strict: false }) as { group?: Group };
+  const { group: wanted = 'day' } = useSearch({ strict: false }) as { group?: Group };
+  const mayBeHourly = isHourly(range);
+  const group = wanted === 'hour' && !mayBeHourly ? 'day' : wanted;
   const { data: highlights, isPlaceholderData } = useQuery(highlightsQuery(range, group));
   const drawnGroup = useDrawnGroup(group, isPlaceholderData);
   const [isChartShown, setIsChartShown] = useChartShown();
@@ -45,6 +48,7 @@ export function CampaignsScreen() {
             highlights={highlights}
             group={group}
             drawnGroup={drawnGroup}
+            mayBeHourly={mayBeHourly}
             onGroupChange={(value) =>
               void navigate({
                 to: '.',

@@ -6,6 +6,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketLabel } from '../../lib/dates.ts';
+import { useTimeZone } from '../../lib/today.ts';
 import { metricViews } from './highlights.ts';
 import { Segments } from '../../ui/segments.tsx';
 
@@ -20,11 +21,19 @@ interface OverviewChartProps {
   group: TimeGroup;
   /** The bucket size of `highlights`; the previous one while those of the selected size are fetched. */
   drawnGroup: TimeGroup;
+  /** Whether the range is short enough for a point for each hour. */
+  mayBeHourly: boolean;
   onGroupChange: (group: TimeGroup) => void;
 }
 
 /** Two metrics over time, each on its own axis. */
-export function OverviewChart({ highlights, group, drawnGroup, onGroupChange }: OverviewChartProps) {
+export function OverviewChart({
+  highlights,
+  group,
+  drawnGroup,
+  mayBeHourly,
+  onGroupChange,
+}: OverviewChartProps) {
   const [[left, right], setMetrics] = useLocalStorage<[HighlightMetric, HighlightMetric]>({
     key: 'bidwell.chart-metrics',
     defaultValue: ['spend', 'installs'],
@@ -54,6 +63,7 @@ export function OverviewChart({ highlights, group, drawnGroup, onGroupChange }: 
           value={group}
           onChange={onGroupChange}
           options={[
+            { value: 'hour', label: 'Hour', disabled: !mayBeHourly },
             { value: 'day', label: 'Day' },
             { value: 'week', label: 'Week' },
             { value: 'month', label: 'Month' },
@@ -83,9 +93,10 @@ function useChartData(
   [left, right]: readonly [HighlightMetric, HighlightMetric],
   drawnGroup: TimeGroup,
 ) {
+  const timeZone = useTimeZone();
   const buckets = useMemo(
-    () => highlights?.[left].series.map(({ bucket }) => bucketLabel(bucket, drawnGroup)) ?? [],
-    [highlights, left, drawnGroup],
+    () => highlights?.[left].series.map(({ bucket }) => bucketLabel(bucket, drawnGroup, timeZone)) ?? [],
+    [highlights, left, drawnGroup, timeZone],
   );
   const series = useMemo(
     () =>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketLabel } from '../../lib/dates.ts';
+import { useTimeZone } from '../../lib/today.ts';
 import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { reportMetrics } from './report-columns.ts';
 import { groupFor, possibleGroups, trendQuery } from './trend.ts';
@@ -13,7 +14,13 @@ import { Segments } from '../../ui/segments.tsx';
 const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
 const HEIGHT = 240;
 const NONE = 'none';
-const groupLabels: Record<TimeGroup, string> = { day: 'Day', week: 'Week', month: 'Month', year: 'Year' };
+const groupLabels: Record<TimeGroup, string> = {
+  hour: 'Hour',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  year: 'Year',
+};
 
 interface ReportChartProps {
   range: { start: string; end: string };
@@ -29,15 +36,16 @@ interface ReportChartProps {
 /** Chart of one or two metrics of the report over time. */
 export function ReportChart(props: ReportChartProps) {
   const { range, campaignUuid, filters, metrics, onMetricsChange } = props;
+  const timeZone = useTimeZone();
   const group = groupFor(range, props.group);
   const { data: points, isPlaceholderData } = useQuery(
-    trendQuery(range, group, campaignUuid, filters, metrics),
+    trendQuery(range, group, campaignUuid, filters, metrics, timeZone),
   );
   const drawnGroup = useDrawnGroup(group, isPlaceholderData);
   const [left = 'spends', right] = metrics;
   const buckets = useMemo(
-    () => points?.map(({ bucket }) => bucketLabel(bucket, drawnGroup ?? 'day')) ?? [],
-    [points, drawnGroup],
+    () => points?.map(({ bucket }) => bucketLabel(bucket, drawnGroup ?? 'day', timeZone)) ?? [],
+    [points, drawnGroup, timeZone],
   );
   const series = useMemo(
     () =>

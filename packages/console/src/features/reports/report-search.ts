@@ -22,7 +22,7 @@ export type FilterKey = (typeof FILTER_KEYS)[number];
 export type Filters = Partial<Record<FilterKey, string[]>>;
 
 export const LEVELS_MAX = 6;
-const GROUPS = ['day', 'week', 'month', 'year'] as const satisfies readonly TimeGroup[];
+const GROUPS = ['hour', 'day', 'week', 'month', 'year'] as const satisfies readonly TimeGroup[];
 
 /** Comma-joined values. The router parses a single number in a URL as a number. */
 const joined = z

@@ -75,7 +75,7 @@ test('what an address says wrongly falls back, and numbers alone are values too'
       levels: 'country,nothing,country,os',
       metrics: 'cpi',
       chart: 'ctr,cpm,cpi',
-      group: 'hour',
+      group: 'minute',
       creative_width: 320,
       country: ' DE,,AT ',
       os: { like: 'this' },

@@ -2,8 +2,8 @@ import type { DefaultReport } from '@bidwell/contract/analytics';
 import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
 import { REPORT_METRICS, metricsOf } from '@bidwell/contract/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { TimeGroup } from '../../lib/dates.ts';
-import { bucketsOf } from '../../lib/dates.ts';
+import type { DayGroup, TimeGroup } from '../../lib/dates.ts';
+import { bucketsOf, hoursOf, isHourly } from '../../lib/dates.ts';
 import { levelReport } from '../../lib/queries/analytics.ts';
 
 interface Range {
@@ -14,7 +14,7 @@ interface Range {
 /** One point of a chart over time. */
 export type TrendPoint = { bucket: string } & Metrics;
 
-const TIME_GROUPS: readonly TimeGroup[] = ['day', 'week', 'month', 'year'];
+const DAY_GROUPS: readonly DayGroup[] = ['day', 'week', 'month', 'year'];
 /** Maximum number of points that the server returns in one call. */
 const POINTS_MAX = 3660;
 const FEW_POINTS = 92;
@@ -22,14 +22,16 @@ const LIVE_MS = 5000;
 
 /** The bucket sizes possible for a range. Pure. */
 export function possibleGroups(range: Range): TimeGroup[] {
-  return TIME_GROUPS.filter((group) => bucketsOf(range, group).length <= POINTS_MAX);
+  const ofDays = DAY_GROUPS.filter((group) => bucketsOf(range, group).length <= POINTS_MAX);
+  return isHourly(range) ? ['hour', ...ofDays] : ofDays;
 }
 
-/** The bucket size of a range: `wanted` if possible, else the finest with at most {@link FEW_POINTS} points. Pure. */
+/** The bucket size of a range: `wanted` if possible, else the finest of whole days with at most {@link FEW_POINTS} points. Pure. */
 export function groupFor(range: Range, wanted: TimeGroup | undefined): TimeGroup | undefined {
   const possible = possibleGroups(range);
   if (wanted && possible.includes(wanted)) return wanted;
-  return possible.find((group) => bucketsOf(range, group).length <= FEW_POINTS) ?? possible.at(-1);
+  const ofDays = possible.filter((group) => group !== 'hour');
+  return ofDays.find((group) => bucketsOf(range, group).length <= FEW_POINTS) ?? ofDays.at(-1);
 }
 
 /** Metrics over time, for one campaign or all, with the report's filters (comma-joined values by key). */
@@ -39,9 +41,10 @@ export const trendQuery = (
   campaignUuid: string | undefined,
   filters: Readonly<Record<string, string>>,
   metrics: readonly ReportMetric[],
+  timeZone: string,
 ) =>
   queryOptions({
-    queryKey: ['analytics', 'trend', range, group, campaignUuid, filters, metrics],
+    queryKey: ['analytics', 'trend', range, group, campaignUuid, filters, metrics, timeZone],
     queryFn: async () => {
       if (group === undefined) return [];
       const report = await levelReport({
@@ -53,7 +56,7 @@ export const trendQuery = (
       });
       return pointsOf(
         report,
-        bucketsOf(range, group).map(({ bucket }) => bucket),
+        group === 'hour' ? hoursOf(range, timeZone) : bucketsOf(range, group).map(({ bucket }) => bucket),
       );
     },
     placeholderData: keepPreviousData,

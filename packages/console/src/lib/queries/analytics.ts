@@ -1,4 +1,4 @@
-import type { LevelQuery, DefaultReport } from '@bidwell/contract/analytics';
+import type { CHART_GROUPS, LevelQuery, DefaultReport } from '@bidwell/contract/analytics';
 import { hasDefaultMetrics } from '@bidwell/contract/analytics';
 import * as endpoints from '@bidwell/contract/endpoints/analytics';
 import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
@@ -6,7 +6,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { pollingInterval } from '../connection-state.ts';
 
-export type Group = 'day' | 'week' | 'month' | 'year';
+export type Group = (typeof CHART_GROUPS)[number];
 
 interface Range {
   start: string;
@@ -15,6 +15,7 @@ interface Range {
 
 /** Polling interval of a visible screen's figures where no connection publishes their changes. */
 const POLL_MS = 5000;
+const HOURS_POLL_MS = 30_000;
 
 export const highlightsQuery = (range: Range, group: Group) =>
   queryOptions({
@@ -24,7 +25,8 @@ export const highlightsQuery = (range: Range, group: Group) =>
         query: { start_date: range.start, end_date: range.end, group },
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: pollingInterval(POLL_MS),
+    // Live updates have the counts of days only.
+    refetchInterval: group === 'hour' ? HOURS_POLL_MS : pollingInterval(POLL_MS),
     staleTime: 0,
   });
 

@@ -72,6 +72,22 @@ test('highlights count each kind, sum all spend, compare with the previous perio
   expect(values(data.cpi)).toEqual({ '2026-01-10': null, '2026-01-11': 1 });
 });
 
+test('highlights by hour have a bucket for each hour, and the totals of the days', async () => {
+  const company = await app.freshCompany();
+  await storeEvents(engines, company.companyId, [
+    event('2026-01-09T12:00:00Z', 'click'),
+    event('2026-01-10T00:00:00Z', 'click'),
+    event('2026-01-10T13:59:59Z', 'click'),
+    event('2026-01-10T13:00:00Z', 'click'),
+  ]);
+  const range = 'start_date=2026-01-10&end_date=2026-01-10';
+  const { clicks } = (await highlight(company, `${range}&group=hour`)).data;
+  expect(clicks).toMatchObject({ total: 3, previous: 1, change_percent: 200 });
+  const hours = values(clicks);
+  expect(Object.keys(hours)).toHaveLength(24);
+  expect(hours).toMatchObject({ '2026-01-10T00:00Z': 1, '2026-01-10T12:00Z': 0, '2026-01-10T13:00Z': 2 });
+});
+
 test('weeks begin on Monday; months and years on their first day', async () => {
   const company = await app.freshCompany();
   await storeEvents(engines, company.companyId, [
@@ -353,7 +369,7 @@ test('invalid reports are field errors', async () => {
     errors: [{ field: 'start_date', message: 'Choose dates between 2000-01-01 and 3000-12-31' }],
   });
   expect((await highlight(company, 'start_date=2026-01-01&end_date=2026-02-30')).status).toBe(422);
-  expect((await highlight(company, 'start_date=2026-01-01&end_date=2026-01-02&group=hour')).status).toBe(422);
+  expect((await highlight(company, 'start_date=2026-01-01&end_date=2026-01-02&group=minute')).status).toBe(422);
   expect(await level({ levels: {} })).toMatchObject({
     status: 422,
     errors: [{ field: 'levels', message: 'Choose at least one level' }],

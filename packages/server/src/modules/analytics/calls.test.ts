@@ -161,7 +161,7 @@ test.each([
 
 test('unknown groups and creatives are rejected', async () => {
   const company = await app.freshCompany();
-  expect((await highlight(company, '2026-01-01', '2026-01-02', { group: 'hour' })).status).toBe(422);
+  expect((await highlight(company, '2026-01-01', '2026-01-02', { group: 'minute' })).status).toBe(422);
   expect((await bundle(company, '2026-01-01', '2026-01-02', { creative_ids: ['x'] })).status).toBe(422);
 });
 

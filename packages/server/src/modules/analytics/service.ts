@@ -160,7 +160,7 @@ async function bucketsWithEvents(
   engines: Engines,
   { companyId }: Actor,
   range: DateRange,
-  group: Group,
+  group: Group | 'hour',
 ): Promise<Bucket[]> {
   const extent = await eventDateRange(engines.clickhouse, companyId);
   const start = extent && extent.start > range.start ? extent.start : range.start;
