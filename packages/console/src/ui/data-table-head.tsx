@@ -2,7 +2,7 @@ import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import classes from './data-table.module.css';
 import type { Column } from './table-state.ts';
-import { nextSort } from './table-state.ts';
+import { nextSort, sortOrder } from './table-state.ts';
 
 interface TableHeadProps<Row> {
   columns: readonly Column<Row>[];
@@ -51,7 +51,7 @@ interface HeadCellProps<Row> {
 }
 
 function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
-  const order = sort === column.id ? 'ascending' : sort === `-${column.id}` ? 'descending' : 'none';
+  const order = sortOrder(sort, column.id);
   const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[order];
   if (!column.sortBy) {
     return (

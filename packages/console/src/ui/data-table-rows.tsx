@@ -1,8 +1,8 @@
 import { consoleMessages } from '@bidwell/contract/messages';
-import { ActionIcon, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import { RowCheckbox } from './row-checkbox.tsx';
 import { useIsChanged } from '../lib/changed-rows.ts';
+import { ExpandButton } from './expand-button.tsx';
 import type { Column, TableState } from './table-state.ts';
 import { sortRows } from './table-state.ts';
 import classes from './data-table.module.css';
@@ -110,22 +110,6 @@ function OneRow<Row>({
         </td>
       ))}
     </tr>
-  );
-}
-
-function ExpandButton({ name, open, onClick }: { name: string; open: boolean; onClick: () => void }) {
-  const Chevron = open ? IconChevronDown : IconChevronRight;
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="sm"
-      onClick={onClick}
-      aria-expanded={open}
-      aria-label={`${open ? 'Collapse' : 'Expand'} ${name}`}
-    >
-      <Chevron size={15} />
-    </ActionIcon>
   );
 }
 

@@ -47,6 +47,11 @@ export interface Column<Row> {
   fixed?: boolean;
 }
 
+/** The direction in which a table is sorted by a column, as `aria-sort` names it. */
+export function sortOrder(sort: string | undefined, column: string): 'ascending' | 'descending' | 'none' {
+  return sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
+}
+
 /** The next sort when a column's header is clicked: ascending, descending, none. */
 export function nextSort(sort: string | undefined, id: string): string | undefined {
   if (sort === id) return `-${id}`;

@@ -3,13 +3,15 @@ import { OTHER } from '@bidwell/contract/analytics';
 import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
 import { changePercent } from '@bidwell/contract/metrics';
 import { screenMessages } from '@bidwell/contract/screen-messages';
-import { ActionIcon, Box, Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Box, Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { formatChange } from '../../lib/format.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ExpandButton } from '../../ui/expand-button.tsx';
 import { levelLabels, reportMetrics } from './report-columns.ts';
+import { sortOrder } from '../../ui/table-state.ts';
 import { largestOf, rowPath, sortedRows } from './report-rows.ts';
 import classes from './report-tree.module.css';
 
@@ -104,7 +106,7 @@ interface HeadCellProps {
 }
 
 function HeadCell({ column, label, sort, onSort, numeric = false }: HeadCellProps) {
-  const order = sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
+  const order = sortOrder(sort, column);
   // Numeric columns sort descending first, names ascending.
   const turns = numeric ? [`-${column}`, column, undefined] : [column, `-${column}`, undefined];
   const next = turns[(turns.indexOf(sort) + 1) % turns.length];
@@ -182,23 +184,13 @@ interface RowProps {
 }
 
 function Row({ row, depth, metrics, largest, isFlat, opened, onToggle }: RowProps) {
-  const Icon = opened ? IconChevronDown : IconChevronRight;
   const name = row.name || 'Unknown';
   return (
     <Table.Tr data-level={row.level}>
       <Table.Td>
         <Group gap={4} wrap="nowrap" className={classes['name']!} style={{ '--depth': depth }}>
           {row.children.length > 0 ? (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              onClick={onToggle}
-              aria-expanded={opened}
-              aria-label={`${opened ? 'Collapse' : 'Expand'} ${name}`}
-            >
-              <Icon size={15} />
-            </ActionIcon>
+            <ExpandButton name={name} open={opened} onClick={onToggle} />
           ) : (
             !isFlat && <Box w={22} />
           )}
