@@ -74,7 +74,11 @@ test('the highlight cards: reordering, removing, adding, and saving', async ({ p
   await page.goto(`${server.url}/campaigns`);
   await expect.poll(() => names(page)).toEqual(['Spend', 'Installs', 'Impressions', 'CPI']);
   await expect(page.getByText('Add Metric')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Reorder CPI' }).focus();
+  const handle = page.getByRole('button', { name: 'Reorder CPI' });
+  await handle.focus();
+  // Dragging is loaded at the first focus, which stays on the handle.
+  await expect(handle).toHaveAttribute('aria-roledescription', 'sortable');
+  await expect(handle).toBeFocused();
   await page.keyboard.press('Space');
   await expect(page.getByText('CPI is over place 4 of 4.')).toBeAttached();
   await page.keyboard.press('ArrowLeft');

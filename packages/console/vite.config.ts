@@ -29,14 +29,12 @@ export default defineConfig({
             },
             // No screen of a first visit needs them.
             { name: 'screen-messages', test: /[\\/]screen-messages\.ts$/, priority: 1 },
-            // Advertisers' screens do not need them.
+            // Without what only operators' screens need.
             {
-              name: 'operator',
-              test: /contract[\\/]src[\\/](endpoints[\\/])?(operator|exchange-test|moderation)|operator-client/,
-              includeDependenciesRecursively: false,
-              priority: 1,
+              name: 'shared',
+              test: /^(?!.*(contract[\\/]src[\\/](endpoints[\\/])?(operator|exchange-test|moderation)|operator-client))/,
+              minShareCount: 8,
             },
-            { name: 'shared', minShareCount: 8 },
           ],
         },
       },

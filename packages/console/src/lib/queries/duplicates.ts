@@ -5,7 +5,7 @@ import { queryClient } from '../query-client.ts';
 /** Each kind of entity that can be duplicated, named as the segment of its path. */
 export type DuplicablePath = keyof typeof duplicateEndpoints;
 
-export const canDuplicate = (path: string): path is DuplicablePath => path in duplicateEndpoints;
+export const canDuplicate = (path: string): path is DuplicablePath => Object.hasOwn(duplicateEndpoints, path);
 
 /** Copies an entity; returns the name of the copy. */
 export async function duplicate(path: DuplicablePath, uuid: string): Promise<string> {

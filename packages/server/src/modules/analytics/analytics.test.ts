@@ -369,7 +369,9 @@ test('invalid reports are field errors', async () => {
     errors: [{ field: 'start_date', message: 'Choose dates between 2000-01-01 and 3000-12-31' }],
   });
   expect((await highlight(company, 'start_date=2026-01-01&end_date=2026-02-30')).status).toBe(422);
-  expect((await highlight(company, 'start_date=2026-01-01&end_date=2026-01-02&group=minute')).status).toBe(422);
+  expect((await highlight(company, 'start_date=2026-01-01&end_date=2026-01-02&group=minute')).status).toBe(
+    422,
+  );
   expect(await level({ levels: {} })).toMatchObject({
     status: 422,
     errors: [{ field: 'levels', message: 'Choose at least one level' }],

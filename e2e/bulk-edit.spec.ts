@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import { seriousViolations } from './support/accessibility.ts';
+import type { Company } from './support/company.ts';
+import { freshCompany, makeAdsetParts } from './support/company.ts';
+import { signIn } from './support/session.ts';
+import { test } from './support/test.ts';
+
+const Made = z.object({ uuid: z.uuid() });
+
+/** Creates a campaign with ad sets of the given CPM bids, named Ad set 1, 2, …. */
+async function campaignWith(company: Company, bids: readonly number[]): Promise<void> {
+  const parts = await makeAdsetParts(company);
+  const adsets = [];
+  for (const [index, cpm] of bids.entries())
+    adsets.push(
+      await company.api.send(
+        'POST',
+        '/adset',
+        {
+          name: `Ad set ${index + 1}`,
+          target_id: parts.target.uuid,
+          tracking_link_id: parts.link.uuid,
+          creative_group_ids: [parts.group.uuid],
+          algo: 'Manual CPM',
+          bet_cpm: cpm,
+        },
+        Made,
+      ),
+    );
+  await company.api.send(
+    'POST',
+    '/campaign',
+    { name: 'Spring', app_uuid: parts.app.uuid, adset_uuids: adsets.map(({ uuid }) => uuid) },
+    Made,
+  );
+}
+
+const select = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).check();
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit bids, budgets and status' });
+
+test('bids and budgets of many ad sets are previewed, then saved; a row that fails says why', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  await campaignWith(company, [2, 3]);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns?depth=adset`);
+  await select(page, 'Ad set 1');
+  await select(page, 'Ad set 2');
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
+  await expect(dialog(page).getByRole('alert')).toHaveText('Choose at least one change');
+  await dialog(page).getByLabel('CPM bid', { exact: true }).selectOption('Raise by percent');
+  await dialog(page).getByLabel('CPM bid, percent').fill('50');
+  await dialog(page).getByLabel('Daily budget', { exact: true }).selectOption('Set to');
+  await dialog(page).getByLabel('New Daily budget').fill('-5');
+  await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
+  await expect(dialog(page).getByLabel('New Daily budget')).toHaveAttribute('aria-invalid', 'true');
+  await dialog(page).getByLabel('New Daily budget').clear();
+  await dialog(page).getByLabel('New Daily budget').fill('40');
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
+
+  const changes = dialog(page).getByRole('table', { name: 'Changes' });
+  await expect(changes.getByRole('row', { name: /Ad set 1.*CPM bid.*\$2\.00.*\$3\.00/ })).toBeVisible();
+  await expect(changes.getByRole('row', { name: /Daily budget.*Unlimited.*\$40\.00/ })).toHaveCount(2);
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.route('**/api/internal/adset/*', async (route) => {
+    const { bet_cpm: cpm } = route.request().postDataJSON() as { bet_cpm?: number };
+    if (route.request().method() === 'PUT' && cpm === 4.5)
+      await route.fulfill({ status: 422, json: { data: 'Not now' } });
+    else await route.continue();
+  });
+  await dialog(page).getByRole('button', { name: 'Apply to 2 rows' }).click();
+  await expect(dialog(page).getByRole('status')).toHaveText('1 saved, 1 not saved');
+  await expect(changes.getByRole('row', { name: /Ad set 2.*Not now/ })).toBeVisible();
+  await page.unrouteAll();
+  await dialog(page).getByRole('button', { name: 'Try the failed rows again' }).click();
+  await expect(dialog(page).getByRole('status')).toHaveText('2 saved');
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$4.50');
+  await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('$40.00');
+});
+
+test('a campaign and an ad set are duplicated from their menus, and toasts leave the header free', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  await campaignWith(company, [2]);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('button', { name: 'More actions for Spring' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  const toast = page.locator('.mantine-Notification-root').first();
+  await expect(toast).toBeVisible();
+  expect((await toast.boundingBox())!.y).toBeGreaterThanOrEqual(56);
+  const copy = page.getByRole('row', { name: /Copy of Spring/ });
+  await expect(copy).toContainText('Paused');
+  await page.getByRole('radiogroup', { name: 'List' }).getByText('Ad sets').click();
+  await expect(page.getByRole('row', { name: /Ad set 1/ })).toHaveCount(2);
+  await page.getByRole('button', { name: 'More actions for Ad set 1' }).first().click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(page.getByRole('row', { name: /Copy of Ad set 1/ })).toContainText('Paused');
+});
+
+test('a bid far above what the account usually pays asks whether it is meant', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await campaignWith(company, [2]);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns?depth=adset`);
+  await page.getByRole('row', { name: /Ad set 1/ }).hover();
+  await page.getByRole('button', { name: 'Edit cpm bid of Ad set 1' }).click();
+  await page.getByRole('dialog').getByLabel('CPM bid').fill('20');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Is this bid meant?' });
+  await expect(question).toContainText('usually pays, $2.00');
+  await question.getByRole('button', { name: 'Change it' }).click();
+  await expect(question).toBeHidden();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await question.getByRole('button', { name: 'Save this bid' }).click();
+  await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('$20.00');
+});
+
+test('the menu of an empty report closes on Escape', async ({ page, server }) => {
+  await signIn(page, server, await freshCompany(server));
+  await page.goto(`${server.url}/reports`);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Events of a day…' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+});
+
+test('notifications of one kind within an hour are one line', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  for (let n = 0; n < 3; n += 1) {
+    const topUp = await company.api.send('POST', '/finance/top_up', { amount: 10 + n }, Made);
+    await server.operator('POST', `/top-ups/${topUp.uuid}/decision`, { status: 'success' });
+  }
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
+  const bell = page.getByRole('button', { name: 'Notifications, 3 unread' });
+  await expect(bell).toBeVisible();
+  await bell.click();
+  const panel = page.getByRole('dialog').filter({ hasText: 'Mark all read' });
+  await expect(panel.getByText('3 top-ups confirmed')).toHaveCount(1);
+  await panel.getByRole('button', { name: 'Show 1 more' }).click();
+  await expect(panel.getByText('$10.00 was added to your balance.')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+});
