@@ -1,21 +1,27 @@
-import { ActionIcon, Indicator, Popover, Skeleton } from '@mantine/core';
+import { ActionIcon, Indicator, Popover } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, lazy } from 'react';
+import { useState } from 'react';
 import { useLiveUpdates } from '../../lib/live.ts';
 import { notificationsQuery } from '../../lib/queries/notifications.ts';
-import { toastNotification } from '../../lib/toast.ts';
-
-const NotificationPanel = lazy(async () => ({
-  default: (await import('./notification-panel.tsx')).NotificationPanel,
-}));
+import { toastError, toastNotification } from '../../lib/toast.ts';
+import type { NotificationPanel } from './notification-panel.tsx';
 
 /** Notification bell with the unread count and a list; new notifications are also shown as toasts. */
 export function NotificationBell() {
   const { data: notifications = [] } = useQuery(notificationsQuery);
   const [opened, { toggle, close }] = useDisclosure(false);
+  const [Panel, setPanel] = useState<typeof NotificationPanel>();
   useLiveUpdates(toastNotification);
+  // Opens once the panel is loaded: the focus needs something to move to.
+  const show = () => {
+    if (Panel) return toggle();
+    import('./notification-panel.tsx').then((loaded) => {
+      setPanel(() => loaded.NotificationPanel);
+      toggle();
+    }, toastError);
+  };
   const unread = notifications.filter((notification) => !notification.read);
   return (
     <Popover
@@ -39,7 +45,7 @@ export function NotificationBell() {
             variant="subtle"
             color="gray"
             size="lg"
-            onClick={toggle}
+            onClick={show}
             aria-label={`Notifications, ${unread.length} unread`}
           >
             <IconBell size={19} stroke={1.6} />
@@ -47,9 +53,7 @@ export function NotificationBell() {
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown p={0} maw="calc(100vw - 24px)">
-        <Suspense fallback={<Skeleton height={160} animate={false} />}>
-          <NotificationPanel notifications={notifications} onLeave={close} />
-        </Suspense>
+        {Panel && <Panel notifications={notifications} onLeave={close} />}
       </Popover.Dropdown>
     </Popover>
   );
