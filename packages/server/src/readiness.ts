@@ -7,6 +7,7 @@ import type { RunningCounter } from './delivery/counting/run-counter.ts';
 import type { IntakeError } from './delivery/events/intake.ts';
 import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
+import { inTime } from './platform/jobs/in-time.ts';
 import { pingPostgres } from './platform/postgres/client.ts';
 import type { Replica } from './platform/postgres/replica.ts';
 import type { Startup, Step } from './platform/startup.ts';
@@ -120,13 +121,10 @@ function counterState(counter: RunningCounter): true | string {
 
 async function answers(step: Step, ping: () => Promise<unknown>): Promise<boolean> {
   if (!step.isDone()) return false;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ANSWER_MS)));
-  const answered = ping().then(
+  return inTime(ping(), ANSWER_MS, 'no answer').then(
     () => true,
     () => false,
   );
-  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }
 
 /** Writes and syncs a probe file in the event log's folder; false on a full, missing or read-only disk. */

@@ -23,12 +23,12 @@ export function reportProcess(
     readiness,
   }: { engines: Engines; postgres: Step; events: Databases['events']; readiness: () => Promise<Readiness> },
 ): void {
-  const process_ = `${hostname()}:${config.port}`;
+  const name = `${hostname()}:${config.port}`;
   const startedAt = new Date();
   const report = async (): Promise<void> => {
     if (!postgres.isDone()) return;
     await saveProcessState(engines.db, {
-      process: process_,
+      process: name,
       roles: [...config.roles],
       version: serverPackage.version,
       started_at: startedAt,
@@ -39,7 +39,7 @@ export function reportProcess(
   void report().catch((err: unknown) => log.warn({ err }, 'the state of this process could not be reported'));
   closing('process state', job, async () => {
     await job.stop();
-    if (postgres.isDone()) await removeProcessState(engines.db, process_).catch(() => {});
+    if (postgres.isDone()) await removeProcessState(engines.db, name).catch(() => {});
   });
 }
 

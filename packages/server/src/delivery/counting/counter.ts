@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
+import { inTime } from '../../platform/jobs/in-time.ts';
 import { DeduplicationWindow, PAIRS_MAX } from '../events/deduplication-window.ts';
 import { UnknownSegmentVersion, readSegment } from '../events/segment-format.ts';
 import type { SpendBooking } from '../events/spend-booking.ts';
@@ -419,14 +420,9 @@ export class Counter {
     for (const { owned } of doubtful) owned.round = null;
   }
 
-  /** Rejects if ClickHouse takes too long; the work itself goes on. */
+  /** Rejects if ClickHouse takes too long. */
   async #inTime<T>(work: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      const ms = this.#answerMs;
-      timer = setTimeout(() => reject(new Error(`ClickHouse did not answer within ${ms / 1000} s`)), ms);
-    });
-    return Promise.race([work, late]).finally(() => clearTimeout(timer));
+    return inTime(work, this.#answerMs, `ClickHouse did not answer within ${this.#answerMs / 1000} s`);
   }
 
   /** Throws {@link Fenced} unless the partitions are still this counter's. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { inTime } from './in-time.ts';
 
 /**
  * Runs one step of the shutdown, and stops waiting for it after `ms`. Resolves with whether it ended in time. A failure
@@ -10,20 +11,14 @@ export async function withTimeout(
   log: Logger,
   work: () => Promise<unknown>,
 ): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    if (ms !== Infinity) timer = setTimeout(() => resolve(false), ms);
+  const ended = work().catch((err: unknown) => {
+    log.error({ err, part: name }, 'a part of the server failed to stop');
   });
-  const ended = work().then(
-    () => true,
-    (err: unknown) => {
-      log.error({ err, part: name }, 'a part of the server failed to stop');
-      return true;
-    },
-  );
-  const isInTime = await Promise.race([ended, late]);
-  clearTimeout(timer);
-  if (!isInTime)
+  try {
+    await inTime(ended, ms, 'late');
+    return true;
+  } catch {
     log.warn({ part: name }, 'a part of the server did not stop in time; stopping the remaining parts');
-  return isInTime;
+    return false;
+  }
 }

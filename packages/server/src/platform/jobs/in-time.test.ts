@@ -1,0 +1,20 @@
+import { expect, test, vi } from 'vitest';
+import { inTime } from './in-time.ts';
+
+test('work that ends in time settles as it does, and leaves no timer', async () => {
+  vi.useFakeTimers();
+  try {
+    await expect(inTime(Promise.resolve('done'), 1000, 'late')).resolves.toBe('done');
+    await expect(inTime(Promise.reject(new Error('failed')), 1000, 'late')).rejects.toThrow('failed');
+    await expect(inTime(Promise.resolve('done'), Infinity, 'late')).resolves.toBe('done');
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('work that takes longer is rejected with the message', async () => {
+  await expect(inTime(new Promise(() => {}), 1, 'no answer within 1 ms')).rejects.toThrow(
+    'no answer within 1 ms',
+  );
+});
