@@ -24,7 +24,7 @@ const STORES =
 /** Layers of the delivery engine from the lowest up; a file imports from its own folder and from lower layers only. */
 const DELIVERY_LAYERS = [
   ['model'],
-  ['privacy'],
+  ['exchanges', 'privacy'],
   ['matching'],
   ['snapshot'],
   ['learning'],

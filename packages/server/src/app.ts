@@ -134,6 +134,7 @@ async function settle(
   await delivery.snapshot.refreshed();
   await delivery.reloadFunds();
   await delivery.faults.flushed();
+  await delivery.exchangesReported();
 }
 
 function appOf(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conflict, endpoint } from '../endpoint.ts';
+import { ExchangeHealth, ExchangeHealthQuery, ExchangeSummaries } from '../exchange-health.ts';
 import { ExchangeTest, ExchangeTestInput } from '../exchange-test.ts';
 import { Transaction, TransactionList, TransactionQuery } from '../finance.ts';
 import type { ModerationItem } from '../moderation.ts';
@@ -258,6 +259,25 @@ export const rotateExchangeSecret = endpoint({
   params: SspSlug,
   body: SecretRotation,
   response: { 200: envelope(Ssp) },
+});
+
+export const listExchangeHealth = endpoint({
+  method: 'GET',
+  path: '/ssps/health',
+  summary: 'Read the traffic of all exchanges',
+  roles: READERS,
+  query: ExchangeHealthQuery,
+  response: { 200: envelope(ExchangeSummaries) },
+});
+
+export const readExchangeHealth = endpoint({
+  method: 'GET',
+  path: '/ssps/:slug/health',
+  summary: 'Read the traffic of an exchange by minute, and why it gets no bids and bids are lost',
+  roles: READERS,
+  params: SspSlug,
+  query: ExchangeHealthQuery,
+  response: { 200: envelope(ExchangeHealth) },
 });
 
 export const testExchange = endpoint({

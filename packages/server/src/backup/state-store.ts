@@ -6,8 +6,8 @@ import type { Db } from '../platform/postgres/transaction.ts';
 
 /**
  * Tables that a backup leaves out: the records of migrations, sums that triggers keep, secrets, which are a file of their
- * own, read-only sessions of operators, links that are valid for an hour, and what running processes say of
- * themselves.
+ * own, read-only sessions of operators, links that are valid for an hour, what running processes say of themselves, and
+ * what they counted of exchanges in the last days.
  */
 const LEFT_OUT = [
   'kysely_migration',
@@ -20,6 +20,7 @@ const LEFT_OUT = [
   'booked_batches',
   'event_claims',
   'event_counters',
+  'exchange_minutes',
   'leaders',
   'password_resets',
   'process_secrets',

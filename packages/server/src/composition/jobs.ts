@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Delivery } from '../delivery/delivery.ts';
 import { deleteExpiredClaims } from '../delivery/events/claims-store.ts';
 import { INSTALL_LATENESS_DAYS } from '../delivery/events/ingest.ts';
+import { deleteExchangeMinutes } from '../delivery/exchanges/minute-store.ts';
 import { deleteOldChanges } from '../delivery/snapshot/changes-store.ts';
 import type { Engines } from '../engines.ts';
 import { deleteExpiredSessions } from '../modules/accounts/session-store.ts';
@@ -17,6 +18,9 @@ import { registerGauge } from '../platform/telemetry/metrics.ts';
 
 /** Retention of event claims: one day longer than the latest install of a bid is accepted. */
 const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
+
+/** Retention of what was counted of exchanges by minute. */
+const EXCHANGE_MINUTES_LIFE_MS = 7 * 86_400_000;
 
 /** Starts the jobs of this process's roles. Of several processes with the role `jobs`, one runs them. */
 export function startJobs(
@@ -53,6 +57,9 @@ function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry
       deleteExpiredClaims(db, now().getTime() - CLAIM_LIFE_MS),
     ),
     job(600_000, 'delete old change announcements', () => deleteOldChanges(db)),
+    job(3_600_000, 'delete old counts of exchanges', () =>
+      deleteExchangeMinutes(db, new Date(now().getTime() - EXCHANGE_MINUTES_LIFE_MS)),
+    ),
     job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
     job(60_000, 'detect anomalies', () => checkLastHour(engines)),
     job(3_600_000, 'delete expired sessions', () => deleteExpiredSessions(db, now())),

@@ -40,6 +40,11 @@ import type { Verification } from './markup/vast.ts';
 import { createCounters } from './metrics.ts';
 import type { Market } from './funnel/market.ts';
 import { createMarketReader } from './openrtb/market-reader.ts';
+import type { BidCounters } from './exchanges/bid-counts.ts';
+import { registerEventMetrics } from './exchanges/exchange-metrics.ts';
+import { ExchangeMinutes } from './exchanges/exchange-minutes.ts';
+import type { ExchangeReport } from './exchanges/exchange-report.ts';
+import { startExchangeReport } from './exchanges/exchange-report.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
 import { testRequest } from './openrtb/test-request.ts';
 import type { Booking } from './pacing/booking.ts';
@@ -137,6 +142,8 @@ export interface Delivery {
   postbacksDecided(): Promise<void>;
   /** Resolves when the bid requests so far are counted in the delivery funnel. */
   funnelStored(): Promise<void>;
+  /** Resolves when what this process has counted of exchanges is stored. */
+  exchangesReported(): Promise<void>;
   /** Whether PostgreSQL answered this bidder in the last ten seconds. */
   hasFreshLease(): boolean;
   /** Stops accepting events, and gives back unspent leases. Each step has a timeout. */
@@ -154,7 +161,7 @@ const HISTORY_BUDGET_MS = 2000;
 const RATES_WAIT_MS = 1000;
 
 /** Timeouts of the steps of a shutdown that an unavailable database delays, ms. */
-const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, leases: 1500 } as const;
+const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, exchanges: 500, leases: 1500 } as const;
 
 /**
  * Starts delivery: loads the snapshot, and books spend that was never booked. Steps whose database is unavailable are
@@ -205,6 +212,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   deps.onCounted((events) => {
     for (const event of events) feed.count(event);
   });
+  const exchanges = reportExchanges(deps, counters.bidCounters);
   return {
     snapshot,
     faults,
@@ -257,7 +265,9 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     hasFreshLease: () => leasing?.isFresh() ?? false,
     postbacksDecided: async () => postbacks?.flushed(),
     funnelStored: async () => funnel?.stored(),
-    close: () => closeDelivery(deps, { snapshot, biddingStop, following, postbacks, leasing, feed, funnel }),
+    exchangesReported: () => exchanges.flush(),
+    close: () =>
+      closeDelivery(deps, { snapshot, biddingStop, following, postbacks, leasing, feed, funnel, exchanges }),
   };
 }
 
@@ -338,6 +348,20 @@ function replaysOf(
   };
 }
 
+/** Counts the bid requests and events of exchanges by minute, for operators. */
+function reportExchanges(
+  { db, log, now, postgres, registry, onCounted }: DeliveryDeps,
+  counters: BidCounters,
+): ExchangeReport {
+  const minutes = new ExchangeMinutes(now);
+  const countInMetrics = registerEventMetrics(registry);
+  onCounted((events) => {
+    minutes.count(events);
+    countInMetrics(events);
+  });
+  return startExchangeReport({ db, log, postgres, counters, minutes });
+}
+
 /** Host of the tracking URLs in tested bids: no such host exists, and no tracker accepts their tokens. */
 const NO_TRACKER = 'https://tracker.invalid';
 
@@ -387,9 +411,10 @@ async function closeDelivery(
     leasing: Leasing | undefined;
     feed: LearningFeed;
     funnel: Funnel | undefined;
+    exchanges: ExchangeReport;
   },
 ): Promise<void> {
-  const { snapshot, biddingStop, following, postbacks, leasing, feed, funnel } = parts;
+  const { snapshot, biddingStop, following, postbacks, leasing, feed, funnel, exchanges } = parts;
   const counted = withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close());
   const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => {
     await Promise.all([following?.stop(), biddingStop?.stop()]);
@@ -404,6 +429,7 @@ async function closeDelivery(
   // The last notices are booked before the leases are given back, so that their reservations are freed at once.
   await withTimeout('event log', logMs, log, () => ingest.close());
   feed.close();
+  await withTimeout('counts of exchanges', STOP_MS.exchanges, log, () => exchanges.stop());
   if (stopped) await withTimeout('leases', STOP_MS.leases, log, async () => leasing?.leave());
 }
 

@@ -1,7 +1,8 @@
 import type { Registry } from 'prom-client';
 import { Counter } from 'prom-client';
-import { BucketHistogram } from '../platform/telemetry/bucket-histogram.ts';
 import { Tally } from '../platform/telemetry/tally.ts';
+import { BidCounters } from './exchanges/bid-counts.ts';
+import { registerBidMetrics } from './exchanges/exchange-metrics.ts';
 
 /** Creates the metrics of delivery. */
 export function createCounters(registry: Registry) {
@@ -9,9 +10,10 @@ export function createCounters(registry: Registry) {
     new Counter({ name, help, labelNames, registers: [registry] });
   const tally = (name: string, help: string, labelNames: [string, string]) =>
     new Tally(registry, name, help, labelNames);
+  const bidCounters = new BidCounters();
+  registerBidMetrics(registry, bidCounters);
   return {
-    requests: tally('bidwell_bid_requests_total', 'Bid requests by outcome', ['ssp', 'outcome']),
-    noBids: tally('bidwell_no_bids_total', 'Bid requests without a bid, by reason', ['ssp', 'reason']),
+    bidCounters,
     faults: counter(
       'bidwell_adset_faults_total',
       'Bids and snapshots that excluded an ad set because of an error',
@@ -38,12 +40,6 @@ export function createCounters(registry: Registry) {
       'bidwell_funnel_requests_total',
       'Bid requests that were explained for the delivery funnel',
       ['what'],
-    ),
-    duration: new BucketHistogram(
-      registry,
-      'bidwell_bid_duration_seconds',
-      'Time from the body of a bid request to its response',
-      [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05],
     ),
   };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
+import { inTime } from '../../platform/jobs/in-time.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { BidRef } from '../model/event.ts';
 import type { Destination } from '../model/destination.ts';
@@ -61,7 +62,7 @@ export function createDestinations(options: {
       const last = known.get(key);
       if (last && performance.now() - last.readAtMs < FRESH_MS) return last.destination;
       try {
-        return await inTime(read(key, ref));
+        return await inTime(read(key, ref), TIMEOUT_MS, `no answer within ${TIMEOUT_MS} ms`);
       } catch (err) {
         const destination = last ? last.destination : running(ref.adsetId);
         log.error({ err, followed: destination !== null }, 'the destination of a click could not be read');
@@ -70,17 +71,4 @@ export function createDestinations(options: {
       }
     },
   };
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => {});
-  }
 }

@@ -57,6 +57,11 @@ export interface PreparedAnswer {
   bids: readonly AuctionBid[];
 }
 
+/** How long after the arrival of a request its exchange waits for the response, ms; Infinity without a limit. */
+export function timeLimitMs(request: ParsedRequest, ssp: Ssp): number {
+  return Math.min(request.timeLimitMs ?? Infinity, ssp.timeoutMs ?? Infinity);
+}
+
 /** Maximum number of auctions per request; each repetition excludes ad sets whose bids could not be sent. */
 const ROUNDS_MAX = 4;
 
@@ -72,7 +77,7 @@ export function bidOn(
 ): PreparedAnswer | NoBidReason {
   const nowMs = deps.now().getTime();
   deps.traffic.count();
-  const limitMs = Math.min(request.timeLimitMs ?? Infinity, ssp.timeoutMs ?? Infinity);
+  const limitMs = timeLimitMs(request, ssp);
   const isLate = (atMs: number): boolean => atMs - arrivedAtMs >= limitMs;
   if (isLate(nowMs)) return 'timeout';
   if (ssp.auctionType !== 'request') request.auctionType = ssp.auctionType === 'first' ? 1 : 2;

@@ -5,15 +5,14 @@ import type { Logger } from 'pino';
 import type { RawHandler } from '../../platform/http/raw-handler.ts';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import { rawHeader } from '../../platform/http/raw-header.ts';
-import type { BucketHistogram } from '../../platform/telemetry/bucket-histogram.ts';
 import type { Tally } from '../../platform/telemetry/tally.ts';
+import type { BidCounters } from '../exchanges/bid-counts.ts';
 import type { Funnel } from '../funnel/recorder.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
 import type { BiddingStop } from '../snapshot/bidding-stop.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { BidDeps } from './bid.ts';
-import { bidOn } from './bid.ts';
+import { bidOn, timeLimitMs } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';
 import { noBidBody } from './nbr.ts';
 import { readBody } from './read-body.ts';
@@ -25,22 +24,27 @@ export interface BidderDeps extends BidDeps {
   log: Logger;
   /** Our id in the IAB's Global Vendor List; null without one. */
   tcfVendorId: number | null;
-  /** Labels ssp and outcome (bid, no_bid, unreadable). */
-  requests: Tally;
+  bidCounters: Pick<BidCounters, 'of'>;
   /** While it is closed, notices could not be stored and no bids are made. */
   intake: Pick<SharedIntake, 'isClosed'>;
   /** While operators have stopped all bidding, requests are answered 204 without being read. */
   biddingStop: Pick<BiddingStop, 'isStopped'>;
-  /** Labels ssp and reason. */
-  noBids: Tally;
   /** Labels ssp and chain (complete, incomplete, absent). */
   supplyChains: Tally;
   /** Current number of bidders, including this one; they share each exchange's rate limit. */
   bidders: () => number;
   /** Explains a sample of the requests. */
   funnel: Pick<Funnel, 'offer'>;
-  /** Seconds from the parsed body to the decision. */
-  duration: BucketHistogram;
+}
+
+/** A bid request whose exchange is admitted. */
+interface Arrival {
+  ssp: Ssp;
+  /** When it arrived, Unix ms, and by the monotonic clock. */
+  atMs: number;
+  beganMs: number;
+  request: IncomingMessage;
+  response: ServerResponse;
 }
 
 const PREFIX = '/openrtb/';
@@ -74,10 +78,6 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
 
 function bidAnswerer(deps: BidderDeps): RawHandler {
   const gate = new RateGate(deps.bidders);
-  const noBid = (ssp: string, reason: NoBidReason): void => {
-    deps.requests.inc(ssp, 'no_bid');
-    deps.noBids.inc(ssp, reason);
-  };
 
   function admitted(request: IncomingMessage, response: ServerResponse, arrivedAtMs: number): Ssp | null {
     const [slug = '', secret, ...rest] = pathParts(request.url ?? '');
@@ -88,53 +88,55 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
     }
     const isStopped = deps.biddingStop.isStopped();
     if (!isStopped && gate.admits(ssp, arrivedAtMs)) return ssp;
-    noBid(ssp.slug, isStopped ? 'bidding_stopped' : 'too_many_requests');
+    deps.bidCounters.of(ssp.slug).noBid(isStopped ? 'bidding_stopped' : 'too_many_requests');
     end(response, 204);
     return null;
   }
 
-  function respond(
-    json: unknown,
-    ssp: Ssp,
-    arrivedAtMs: number,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) {
-    const beganMs = performance.now();
+  function respond(json: unknown, { ssp, atMs, beganMs, request, response }: Arrival): void {
+    const counts = deps.bidCounters.of(ssp.slug);
     const parsed = readBidRequest(json, ssp.slug, {
       seat: ssp.seat,
       rates: deps.snapshot.rates(),
       tcfVendorId: deps.tcfVendorId,
     });
     if (!parsed) {
-      deps.requests.inc(ssp.slug, 'unreadable');
+      counts.unreadable += 1;
       return end(response, 400);
     }
     const chain = parsed.supplyChain;
     deps.supplyChains.inc(ssp.slug, chain === null ? 'absent' : chain.complete ? 'complete' : 'incomplete');
     const version = answerVersion(rawHeader(request, 'x-openrtb-version'));
-    const outcome = deps.intake.isClosed() ? 'event_log' : bidOn(parsed, ssp, arrivedAtMs, version, deps);
-    deps.duration.observe((performance.now() - beganMs) / 1000);
-    deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
-    if (typeof outcome !== 'string') {
-      deps.requests.inc(ssp.slug, 'bid');
-      return sendJson(request, response, version, outcome.json);
+    const outcome = deps.intake.isClosed() ? 'event_log' : bidOn(parsed, ssp, atMs, version, deps);
+    if (typeof outcome !== 'string') sendJson(request, response, version, outcome.json);
+    else if (parsed.wantsReason)
+      sendJson(request, response, version, JSON.stringify(noBidBody(parsed.id, outcome)));
+    else end(response, 204);
+    const latencyMs = performance.now() - beganMs;
+    counts.observe(latencyMs);
+    if (outcome === 'timeout' || latencyMs >= timeLimitMs(parsed, ssp)) counts.late += 1;
+    if (typeof outcome === 'string') counts.noBid(outcome);
+    else {
+      counts.answered += 1;
+      if (!parsed.test) counts.bids += outcome.bids.length;
     }
-    noBid(ssp.slug, outcome);
-    return parsed.wantsReason
-      ? sendJson(request, response, version, JSON.stringify(noBidBody(parsed.id, outcome)))
-      : end(response, 204);
+    deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
   }
 
   return (request, response) => {
-    const arrivedAtMs = deps.now().getTime();
-    const ssp = admitted(request, response, arrivedAtMs);
+    const beganMs = performance.now();
+    const atMs = deps.now().getTime();
+    const ssp = admitted(request, response, atMs);
     if (!ssp) return void request.resume();
     readBody(request, (body) => {
-      if (body === 'too-large') return end(response, 413, ['connection', 'close']);
+      if (body === 'too-large') {
+        deps.bidCounters.of(ssp.slug).unreadable += 1;
+        return end(response, 413, ['connection', 'close']);
+      }
       try {
-        respond(body, ssp, arrivedAtMs, request, response);
+        respond(body, { ssp, atMs, beganMs, request, response });
       } catch (err) {
+        deps.bidCounters.of(ssp.slug).failed += 1;
         deps.log.error({ err }, 'a bid request could not be answered');
         if (!response.headersSent) end(response, 500);
       }

@@ -8,6 +8,7 @@ import { publicUrlOf } from '../../platform/http/public-url.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { readBidding, switchBidding } from './bidding.ts';
+import { exchangeHealthReader } from './exchange-health.ts';
 import { readHealth } from './health.ts';
 import { listSsps, listUnpriced, putSsp, rotateSspSecret } from './exchanges.ts';
 
@@ -35,6 +36,11 @@ export function registerExchanges(http: Http, engines: Engines, testRequest: Tes
   }));
   route(http, endpoints.rotateExchangeSecret, async (request) => ({
     data: await rotateSspSecret(engines, operatorOf(request), request.params.slug, request.body.end_old),
+  }));
+  const health = exchangeHealthReader(engines);
+  route(http, endpoints.listExchangeHealth, async (request) => ({ data: await health.all(request.query) }));
+  route(http, endpoints.readExchangeHealth, async (request) => ({
+    data: await health.one(request.params.slug, request.query),
   }));
   route(http, endpoints.listUnreadablePrices, async (request) => ({
     data: { unreadable_prices: await listUnpriced(engines, request.query.days) },

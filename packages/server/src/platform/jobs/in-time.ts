@@ -1,12 +1,17 @@
 /**
- * Settles as `work` does, or rejects with an error of this message after `ms`; the work itself goes on. Infinity is no
- * limit.
+ * Settles as `work` does, or rejects with an error of this class and message after `ms`; the work itself goes on.
+ * Infinity is no limit.
  */
-export async function inTime<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
+export async function inTime<T>(
+  work: Promise<T>,
+  ms: number,
+  message: string,
+  Late: new (message: string) => Error = Error,
+): Promise<T> {
   if (ms === Infinity) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), ms);
+    timer = setTimeout(() => reject(new Late(message)), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

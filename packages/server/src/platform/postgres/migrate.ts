@@ -37,6 +37,7 @@ import { biddingStop } from './migrations/0034-bidding-stop.ts';
 import { companyTerms } from './migrations/0035-company-terms.ts';
 import { margin } from './migrations/0039-margin.ts';
 import { viewerSessions } from './migrations/0040-viewer-sessions.ts';
+import { exchangeMinutes } from './migrations/0042-exchange-minutes.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -80,6 +81,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0039-margin': margin,
   '0040-viewer-sessions': viewerSessions,
   '0041-password-reset': passwordReset,
+  '0042-exchange-minutes': exchangeMinutes,
 };
 
 /** The tables belong to a release that this server is too old for. */

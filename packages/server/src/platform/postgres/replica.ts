@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
+import { inTime } from '../jobs/in-time.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { Database } from './client.ts';
 import { openPool } from './pool.ts';
@@ -59,7 +60,7 @@ export function openReplica(url: string, log: Logger): Replica {
   };
   const job = repeat(CHECK_EVERY_MS, 'check the read replica', log, async () => {
     try {
-      lagSeconds = await inTime(lagSecondsOf(db));
+      lagSeconds = await answered(lagSecondsOf(db));
       isUp = true;
     } catch (error) {
       fail(error);
@@ -72,7 +73,7 @@ export function openReplica(url: string, log: Logger): Replica {
         return null;
       }
       try {
-        const found = await inTime(
+        const found = await answered(
           db
             .transaction()
             .setIsolationLevel('repeatable read')
@@ -98,10 +99,6 @@ export function openReplica(url: string, log: Logger): Replica {
   };
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Silent(`no answer within ${ANSWER_MS} ms`)), ANSWER_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+async function answered<T>(work: Promise<T>): Promise<T> {
+  return inTime(work, ANSWER_MS, `no answer within ${ANSWER_MS} ms`, Silent);
 }

@@ -96,6 +96,7 @@ export interface Schema {
   operators: OperatorTable;
   bidding_stop: BiddingStopTable;
   process_states: ProcessStateTable;
+  exchange_minutes: ExchangeMinuteTable;
   operator_sessions: OperatorSessionTable;
   operator_acts: OperatorActTable;
 }
@@ -471,6 +472,30 @@ export interface ProcessStateTable {
   started_at: Date;
   state: Json<ProcessState>;
   seen_at: Generated<Date>;
+}
+
+/** What a process counted of an exchange in a minute. */
+interface ExchangeMinuteTable {
+  exchange: string;
+  minute: Date;
+  /** Id of one run of a process. */
+  process: string;
+  answered: number;
+  bids: number;
+  unreadable: number;
+  failed: number;
+  late: number;
+  /** Requests by reason. */
+  no_bids: Json<Record<string, number>>;
+  /** Responses by bucket of latency; see latency-buckets.ts. */
+  latencies: Json<Record<string, number>>;
+  wins: number;
+  billings: number;
+  impressions: number;
+  charged: number;
+  /** Notices by code. */
+  losses: Json<Record<string, number>>;
+  spend_micros: number;
 }
 
 /** One row while the operators have stopped all bidding. */

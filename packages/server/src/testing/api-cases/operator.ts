@@ -91,6 +91,21 @@ export function operatorCases(app: TestApp): Record<string, Case> {
         nothing: (good) => ({ ...good, path: '/ssps/NO%20SLUG' }),
       },
     ),
+    'GET /api/operator/ssps/health': {
+      ...get('/ssps/health'),
+      invalid: (good) => ({ path: `${good.path}?minutes=2000` }),
+    },
+    'GET /api/operator/ssps/{slug}/health': inOperator(
+      async () => {
+        await app.operator('PUT', '/ssps/example', { name: 'Example' });
+        return '/ssps/example/health';
+      },
+      undefined,
+      {
+        invalid: (good) => ({ path: `${good.path}?until=yesterday` }),
+        nothing: (good) => ({ ...good, path: '/ssps/nobody/health' }),
+      },
+    ),
     'POST /api/operator/ssps/{slug}/test': inOperator(
       async () => {
         await app.operator('PUT', '/ssps/example', { name: 'Example' });

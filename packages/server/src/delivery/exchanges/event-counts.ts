@@ -1,0 +1,38 @@
+import type { Micros } from '@bidwell/contract/money';
+import type { DeliveryEvent } from '../model/event.ts';
+
+/** Most codes of losses that are told apart; an exchange may send any number. */
+const LOSS_CODES_MAX = 50;
+
+/** What came of an exchange's bids: its counted notices and impressions. */
+export class EventCounts {
+  wins = 0;
+  billings = 0;
+  impressions = 0;
+  /** Impressions that were charged, by whichever event the exchange charges at. */
+  charged = 0;
+  spendMicros: Micros = 0;
+  /** Loss notices by code; 0 has those without a code, and further codes beyond the first {@link LOSS_CODES_MAX}. */
+  readonly losses = new Map<number, number>();
+
+  count({ kind, spendMicros, lossReason }: DeliveryEvent): void {
+    this.spendMicros += spendMicros;
+    if (spendMicros > 0) this.charged += 1;
+    if (kind === 'win') this.wins += 1;
+    else if (kind === 'billing') this.billings += 1;
+    else if (kind === 'impression') this.impressions += 1;
+    else if (kind === 'loss') this.#countLoss(lossReason);
+  }
+
+  lost(): number {
+    let sum = 0;
+    for (const count of this.losses.values()) sum += count;
+    return sum;
+  }
+
+  #countLoss(code: number): void {
+    const isKnown = this.losses.has(code) || this.losses.size < LOSS_CODES_MAX;
+    const counted = isKnown ? code : 0;
+    this.losses.set(counted, (this.losses.get(counted) ?? 0) + 1);
+  }
+}

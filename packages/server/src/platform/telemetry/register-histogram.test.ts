@@ -1,0 +1,21 @@
+import { Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { registerHistogram } from './register-histogram.ts';
+
+test('a bucket of the metrics has all values up to its bound', async () => {
+  const registry = new Registry();
+  const settings = { name: 'wait_seconds', help: 'Wait', label: 'queue', bounds: [0.5, 1] };
+  registerHistogram(registry, settings, () => [['mail', { counts: [2, 1, 1], sum: 5.5 }]]);
+  expect(await registry.metrics()).toBe(
+    [
+      '# HELP wait_seconds Wait',
+      '# TYPE wait_seconds histogram',
+      'wait_seconds_bucket{le="0.5",queue="mail"} 2',
+      'wait_seconds_bucket{le="1",queue="mail"} 3',
+      'wait_seconds_bucket{le="+Inf",queue="mail"} 4',
+      'wait_seconds_sum{queue="mail"} 5.5',
+      'wait_seconds_count{queue="mail"} 4',
+      '',
+    ].join('\n'),
+  );
+});
