@@ -25,7 +25,7 @@ test('an admin adds an exchange from a profile, hands over its address, and chan
   await dialog.getByRole('textbox', { name: 'Id' }).fill(slug);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
 
-  await expect(page).toHaveURL(new RegExp(`/operator/exchanges/${slug}$`));
+  await expect(page).toHaveURL(new RegExp(`/operator/exchanges/${slug}\\?tab=settings$`));
   await expect(page.getByRole('heading', { name: 'Unity / ironSource' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Timeout, ms' })).toHaveValue('200');
   const address = page.locator('code', { hasText: `/openrtb/${slug}/` });
@@ -58,7 +58,7 @@ test('a viewer reads the settings without the secret and changes nothing', async
   const slug = freshSlug();
   await server.operator('PUT', `/ssps/${slug}`, { name: 'Alpha' });
   await logInAsOperator(page, server, 'viewer');
-  await page.goto(`${server.url}/operator/exchanges/${slug}`);
+  await page.goto(`${server.url}/operator/exchanges/${slug}?tab=settings`);
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeDisabled();
   await expect(page.getByText('/openrtb/')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Save settings' })).toHaveCount(0);

@@ -28,7 +28,11 @@ const month = z.object({
     .catch(undefined),
 });
 const days = z.object({ days: z.literal([7, 30, 90]).optional().catch(undefined) });
-const exchangeTab = z.object({ tab: z.string().optional().catch(undefined) });
+const exchangeTab = z.object({
+  tab: z.string().optional().catch(undefined),
+  minutes: z.literal([60, 360, 1440]).optional().catch(undefined),
+  until: z.iso.datetime().optional().catch(undefined),
+});
 
 const text = z.string().max(50).optional().catch(undefined);
 const reviewSearch = z.object({ kind: text, company: text, item: text });

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { axisSteps } from './chart-scale.ts';
+import { axisSteps, fineAxisSteps } from './chart-scale.ts';
 
 /** A line of the chart, on the left or the right axis. */
 export interface ChartSeries {
@@ -7,12 +7,16 @@ export interface ChartSeries {
   values: readonly (number | null)[];
   format: (value: number | null) => string;
   axis: 'left' | 'right';
+  /** Whether its axis has steps below one where all values are small. */
+  isFine?: boolean;
 }
 
 interface ChartLook {
   buckets: readonly string[];
   /** One or two series. */
   series: readonly ChartSeries[];
+  /** What the buckets are: dates or times. */
+  bucketLabel: string;
   /** Colour of the first series. */
   accent: string;
   isDark: boolean;
@@ -28,6 +32,7 @@ const colours = {
 export function chartOptions({
   buckets,
   series,
+  bucketLabel,
   accent,
   isDark,
 }: ChartLook): Omit<uPlot.Options, 'width' | 'height'> {
@@ -39,14 +44,16 @@ export function chartOptions({
     hooks: { ready: [showLastPoint], setCursor: [showLastPoint] },
     scales: {
       x: { time: false },
-      ...Object.fromEntries(series.map(({ axis }) => [axis, { range: axisRange }])),
+      ...Object.fromEntries(series.map((one) => [one.axis, { range: axisRange(one) }])),
     },
     axes: [
       dateAxis(buckets, text),
-      ...series.map((one, index) => valueAxis(one, text, index === 0 ? grid : undefined)),
+      ...series
+        .filter(({ axis }, index) => series.findIndex((one) => one.axis === axis) === index)
+        .map((one, index) => valueAxis(one, text, index === 0 ? grid : undefined)),
     ],
     series: [
-      { label: 'Date', value: (_plot, index) => (index === null ? '-' : (buckets[index] ?? '-')) },
+      { label: bucketLabel, value: (_plot, index) => (index === null ? '-' : (buckets[index] ?? '-')) },
       ...series.map((one, index) => ({
         label: one.label,
         scale: one.axis,
@@ -60,8 +67,10 @@ export function chartOptions({
   };
 }
 
-function axisRange(_plot: uPlot, _min: number, max: number): [number, number] {
-  return [0, axisSteps(max || 0).at(-1)!];
+const stepsOf = ({ isFine }: ChartSeries) => (isFine ? fineAxisSteps : axisSteps);
+
+function axisRange(series: ChartSeries): uPlot.Scale.Range {
+  return (_plot, _min, max) => [0, stepsOf(series)(max || 0).at(-1)!];
 }
 
 function dateAxis(buckets: readonly string[], stroke: string): uPlot.Axis {
@@ -77,11 +86,8 @@ function dateAxis(buckets: readonly string[], stroke: string): uPlot.Axis {
 }
 
 /** The axis of a series, with grid lines if a colour is given for them. */
-function valueAxis(
-  { axis, format }: ChartSeries,
-  stroke: string,
-  gridColour: string | undefined,
-): uPlot.Axis {
+function valueAxis(series: ChartSeries, stroke: string, gridColour: string | undefined): uPlot.Axis {
+  const { axis, format } = series;
   return {
     scale: axis,
     side: axis === 'left' ? 3 : 1,
@@ -90,7 +96,7 @@ function valueAxis(
     size: 64,
     grid: gridColour ? { stroke: gridColour, width: 1 } : { show: false },
     ticks: { show: false },
-    splits: (_plot, _axis, _min, max) => axisSteps(max).filter((value) => value <= max),
+    splits: (_plot, _axis, _min, max) => stepsOf(series)(max).filter((value) => value <= max * 1.0001),
     values: (_plot, values) => values.map((value) => format(value)),
   };
 }

@@ -16,14 +16,16 @@ interface TimeChartProps {
   buckets: readonly string[];
   /** One or two series. */
   series: readonly ChartSeries[];
+  /** What the buckets are: dates by default. */
+  bucketLabel?: string;
   height?: number;
 }
 
 /**
- * Lines over time on two axes. A visually hidden table holds the figures for screen readers, which cannot read a
+ * Lines over time on one or two axes. A visually hidden table holds the figures for screen readers, which cannot read a
  * canvas.
  */
-export function TimeChart({ label, buckets, series, height = 260 }: TimeChartProps) {
+export function TimeChart({ label, buckets, series, bucketLabel = 'Date', height = 260 }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const theme = useMantineTheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
@@ -33,7 +35,7 @@ export function TimeChart({ label, buckets, series, height = 260 }: TimeChartPro
     const accent = theme.colors['accent']![scheme === 'dark' ? 4 : 6]!;
     const size = { width: element.clientWidth, height };
     const chart = new uPlot(
-      { ...size, ...chartOptions({ buckets, series, accent, isDark: scheme === 'dark' }) },
+      { ...size, ...chartOptions({ buckets, series, bucketLabel, accent, isDark: scheme === 'dark' }) },
       [buckets.map((_, index) => index), ...series.map(({ values }) => [...values])],
       element,
     );
@@ -43,26 +45,26 @@ export function TimeChart({ label, buckets, series, height = 260 }: TimeChartPro
       resize.disconnect();
       chart.destroy();
     };
-  }, [buckets, series, height, scheme, theme]);
+  }, [buckets, series, bucketLabel, height, scheme, theme]);
 
   return (
     <figure style={{ margin: 0 }}>
       <Box ref={box} aria-hidden className={classes['chart']} style={{ minHeight: height + LEGEND_HEIGHT }} />
       <VisuallyHidden>
-        <ChartTable label={label} buckets={buckets} series={series} />
+        <ChartTable label={label} buckets={buckets} series={series} bucketLabel={bucketLabel} />
       </VisuallyHidden>
     </figure>
   );
 }
 
 /** The figures of a chart as a table. */
-function ChartTable({ label, buckets, series }: Omit<TimeChartProps, 'height'>) {
+function ChartTable({ label, buckets, series, bucketLabel }: Omit<TimeChartProps, 'height'>) {
   return (
     <table>
       <caption>{label}</caption>
       <thead>
         <tr>
-          <th>Date</th>
+          <th>{bucketLabel}</th>
           {series.map((one) => (
             <th key={one.label}>{one.label}</th>
           ))}

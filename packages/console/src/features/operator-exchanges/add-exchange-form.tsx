@@ -45,7 +45,7 @@ export function AddExchangeForm({ known, onDone }: { known: readonly Ssp[]; onDo
       await saveExchange(slug, input);
       toastSuccess(`${name} is added. Hand over its address.`);
       onDone();
-      await navigate({ to: `/operator/exchanges/${slug}` as string });
+      await navigate({ to: `/operator/exchanges/${slug}` as string, search: { tab: 'settings' } as never });
     } catch (error) {
       if (error instanceof ApiError) setErrors(error.fields);
       toastError(error);

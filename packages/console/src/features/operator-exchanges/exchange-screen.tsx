@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ExchangeAddress } from './exchange-address.tsx';
+import { ExchangeHealth } from './exchange-health.tsx';
 import { ExchangeForm } from './exchange-form.tsx';
 import { ExchangeSwitch } from './exchange-switch.tsx';
 import { TestConsole } from './test-console.tsx';
@@ -34,7 +35,7 @@ export function ExchangeScreen() {
   );
 }
 
-const TABS = ['settings', 'test', 'prices'] as const;
+const TABS = ['health', 'settings', 'test', 'prices'] as const;
 type Tab = (typeof TABS)[number];
 
 function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
@@ -61,10 +62,12 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
       />
       <Tabs value={shown} onChange={show}>
         <Tabs.List mb="md">
+          <Tabs.Tab value="health">Health</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           <Tabs.Tab value="test">Test console</Tabs.Tab>
           <Tabs.Tab value="prices">Unreadable prices</Tabs.Tab>
         </Tabs.List>
+        <Tabs.Panel value="health">{shown === 'health' && <ExchangeHealth exchange={exchange} />}</Tabs.Panel>
         <Tabs.Panel value="settings">
           <Stack maw={860}>
             {mayChange && <ExchangeAddress exchange={exchange} publicUrl={publicUrl} />}

@@ -1,11 +1,13 @@
+import type { ExchangeSummaries } from '@bidwell/contract/exchange-health';
 import type { Ssp } from '@bidwell/contract/operator';
 import { Button, Modal, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { formatNumber } from '../../lib/format.ts';
+import { formatMoney, formatNumber } from '../../lib/format.ts';
 import {
   UNREADABLE_DAYS,
+  exchangeTrafficQuery,
   exchangesQuery,
   unreadablePricesQuery,
 } from '../../lib/queries/operator-exchanges.ts';
@@ -15,7 +17,7 @@ import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { AddExchangeForm } from './add-exchange-form.tsx';
 import { ExchangeSwitch } from './exchange-switch.tsx';
-import { auctionOptions, chargeOptions, labelOf } from './exchange-texts.ts';
+import { latencyText, rateText, shareText } from './figure-texts.ts';
 
 /** /operator/exchanges: the exchanges that send bid requests. */
 export function ExchangesScreen() {
@@ -32,7 +34,7 @@ export function ExchangesScreen() {
     <>
       <PageHeader
         title="Exchanges"
-        description="Exchanges send bid requests, and are paid for the impressions that we win."
+        description="Exchanges send bid requests, and are paid for the impressions that we win. Figures are of the last hour, requests per second of the last minute."
         actions={mayChange && add}
       />
       <Paper withBorder>
@@ -56,18 +58,22 @@ export function ExchangesScreen() {
 
 function ExchangeTable({ exchanges, mayChange }: { exchanges: readonly Ssp[]; mayChange: boolean }) {
   const { data: unreadable } = useQuery(unreadablePricesQuery);
+  const { data: traffic } = useQuery(exchangeTrafficQuery);
   const noticesOf = (slug: string) =>
     (unreadable ?? []).reduce((sum, { ssp, notices }) => (ssp === slug ? sum + notices : sum), 0);
   return (
-    <Table.ScrollContainer minWidth={860} type="native">
+    <Table.ScrollContainer minWidth={980} type="native">
       <Table verticalSpacing="xs" aria-label="Exchanges">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Exchange</Table.Th>
             <Table.Th>Receives bids</Table.Th>
-            <Table.Th>Charge on</Table.Th>
-            <Table.Th>Auction</Table.Th>
-            <Table.Th ta="right">Limit, requests/s</Table.Th>
+            <Table.Th ta="right">Requests/s, limit</Table.Th>
+            <Table.Th ta="right">Bid rate</Table.Th>
+            <Table.Th ta="right">Win rate</Table.Th>
+            <Table.Th ta="right">Timeouts</Table.Th>
+            <Table.Th ta="right">p99, ms</Table.Th>
+            <Table.Th ta="right">Spend</Table.Th>
             <Table.Th ta="right">Unreadable prices, {UNREADABLE_DAYS} days</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -87,16 +93,48 @@ function ExchangeTable({ exchanges, mayChange }: { exchanges: readonly Ssp[]; ma
               <Table.Td>
                 <ExchangeSwitch exchange={exchange} mayChange={mayChange} />
               </Table.Td>
-              <Table.Td>{labelOf(chargeOptions, exchange.charge_on)}</Table.Td>
-              <Table.Td>{labelOf(auctionOptions, exchange.auction_type)}</Table.Td>
-              <Table.Td ta="right">
-                {exchange.requests_per_second === null ? 'none' : formatNumber(exchange.requests_per_second)}
-              </Table.Td>
+              <TrafficCells
+                exchange={exchange}
+                traffic={traffic?.find(({ slug }) => slug === exchange.slug)}
+              />
               <Table.Td ta="right">{unreadable ? formatNumber(noticesOf(exchange.slug)) : '…'}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+interface TrafficCellsProps {
+  exchange: Ssp;
+  traffic: ExchangeSummaries['exchanges'][number] | undefined;
+}
+
+/** Requests of the last minute beside their limit, and the figures of the last hour. */
+function TrafficCells({ exchange, traffic }: TrafficCellsProps) {
+  const { requests_per_second: limit } = exchange;
+  const total = traffic?.total;
+  const figures = total && [
+    shareText(total.bid_rate_percent),
+    shareText(total.win_rate_percent),
+    formatNumber(total.late),
+    latencyText(total.latency_p99_ms),
+    formatMoney(total.spend),
+  ];
+  return (
+    <>
+      <Table.Td ta="right">
+        {traffic ? rateText(traffic.last_minute.qps) : '…'}
+        <Text size="xs" c="dimmed">
+          {limit === null ? 'no limit' : `of ${formatNumber(limit)}`}
+        </Text>
+      </Table.Td>
+      {(figures ?? Array.from({ length: 5 }, () => '…')).map((text, index) => (
+        <Table.Td key={index} ta="right">
+          {text}
+        </Table.Td>
+      ))}
+    </>
   );
 }

@@ -2,12 +2,36 @@ import * as endpoints from '@bidwell/contract/endpoints/operator';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
 import type { Ssp } from '@bidwell/contract/operator';
 import { SspInput } from '@bidwell/contract/operator';
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callOperator } from '../operator-client.ts';
 import { queryClient } from '../query-client.ts';
 
 export const UNREADABLE_DAYS = 7;
+const REFRESH_MS = 10_000;
+
+/** The traffic of all exchanges in the last hour, asked for again every ten seconds while it is shown. */
+export const exchangeTrafficQuery = queryOptions({
+  queryKey: ['operator', 'exchange-traffic'],
+  queryFn: async () =>
+    (await callOperator(endpoints.listExchangeHealth, { query: { minutes: 60 } })).exchanges,
+  refetchInterval: REFRESH_MS,
+  staleTime: 0,
+});
+
+/** The traffic of an exchange in the minutes before an instant; live without one. */
+export const exchangeHealthQuery = (slug: string, minutes: number, until: string | undefined) =>
+  queryOptions({
+    queryKey: ['operator', 'exchange-health', slug, minutes, until],
+    queryFn: () =>
+      callOperator(endpoints.readExchangeHealth, {
+        params: { slug },
+        query: { minutes, ...(until !== undefined && { until }) },
+      }),
+    refetchInterval: until === undefined ? REFRESH_MS : false,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
 
 /** All exchanges, and the public address that precedes their paths. */
 export const exchangesQuery = queryOptions({

@@ -15,9 +15,11 @@ const STORED_AFTER_MS = 2000;
 /** Lengths of a step in minutes; the shortest with at most {@link STEPS_MAX} steps is used. */
 const STEP_MINUTES = [1, 5, 10] as const;
 const STEPS_MAX = 150;
+/** The traffic of all exchanges is read at most this often, however many operators look at it. */
+const ALL_TTL_MS = 5000;
 /** The event database is asked at most this often for the same. */
 const UNMATCHED_TTL_MS = 15_000;
-const UNMATCHED_CACHED_MAX = 100;
+const CACHED_MAX = 100;
 
 interface Period {
   minutes: number;
@@ -34,7 +36,8 @@ export interface ExchangeHealthReader {
 
 export function exchangeHealthReader(engines: Engines): ExchangeHealthReader {
   const { db, clickhouse, log } = engines;
-  const unmatched = new TtlCache<number | null>(UNMATCHED_TTL_MS, UNMATCHED_CACHED_MAX);
+  const summaries = new TtlCache<ExchangeSummaries>(ALL_TTL_MS, CACHED_MAX);
+  const unmatched = new TtlCache<number | null>(UNMATCHED_TTL_MS, CACHED_MAX);
 
   async function withoutWin(slug: string, times: StepTimes): Promise<number | null> {
     const { fromMs, untilMs } = times;
@@ -58,21 +61,22 @@ export function exchangeHealthReader(engines: Engines): ExchangeHealthReader {
     };
   }
 
+  async function readAll(period: Period): Promise<ExchangeSummaries> {
+    const rows = await listSspRows(db);
+    const nowMs = engines.now().getTime();
+    const whole = timesOf(period, nowMs, period.minutes);
+    const [total, last] = await Promise.all([countsOf(rows, whole), countsOf(rows, lastMinute(nowMs))]);
+    return {
+      exchanges: rows.map((row) => ({
+        slug: row.slug,
+        total: figures(row, total, secondsOf(whole, nowMs)),
+        last_minute: figures(row, last, 60),
+      })),
+    };
+  }
+
   return {
-    async all(period) {
-      const rows = await listSspRows(db);
-      const nowMs = engines.now().getTime();
-      const whole = timesOf(period, nowMs, period.minutes);
-      const minute = lastMinute(nowMs);
-      const [total, last] = await Promise.all([countsOf(rows, whole), countsOf(rows, minute)]);
-      return {
-        exchanges: rows.map((row) => ({
-          slug: row.slug,
-          total: figures(row, total, secondsOf(whole, nowMs)),
-          last_minute: figures(row, last, 60),
-        })),
-      };
-    },
+    all: async (period) => summaries.get(`${period.minutes} ${period.until}`, async () => readAll(period)),
     async one(slug, period) {
       const row = (await listSspRows(db)).find((one) => one.slug === slug);
       if (!row) throw new NotFound('Exchange');

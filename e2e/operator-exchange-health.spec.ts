@@ -1,0 +1,76 @@
+import { expect } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { seriousViolations } from './support/accessibility.ts';
+import { logInAsOperator } from './support/operator.ts';
+import type { Server } from './support/server.ts';
+import { test } from './support/test.ts';
+
+/** Counts are stored every ten seconds, and the screen asks for them as often. */
+const SHOWN_WITHIN_MS = 30_000;
+
+async function freshExchange(server: Server, settings: object = {}) {
+  const slug = `exchange-${randomUUID().slice(0, 8)}`;
+  const { path } = await server.operator<{ path: string }>('PUT', `/ssps/${slug}`, {
+    name: 'Alpha',
+    ...settings,
+  });
+  /** Sends requests of a web page, which never get a bid. */
+  const send = async (requests: number) => {
+    for (let sent = 0; sent < requests; sent += 1) {
+      const body = { id: randomUUID(), imp: [{ id: '1', banner: { w: 320, h: 50 } }], site: {} };
+      const response = await fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) });
+      expect(response.status).toBe(204);
+    }
+  };
+  return { slug, send };
+}
+
+test('an operator watches the traffic of an exchange, and switches it off with one click', async ({
+  page,
+  server,
+}) => {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const exchange = await freshExchange(server, { requests_per_second: 1000 });
+  await logInAsOperator(page, server);
+  await page.goto(`${server.url}/operator/exchanges/${exchange.slug}`);
+  await expect(page.getByText('Last hour: no requests arrived')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await exchange.send(12);
+  const reasons = page.getByRole('table', { name: 'No bids by reason' });
+  await expect(reasons.getByRole('row', { name: 'Not in an app 12 100.00%' })).toBeVisible({
+    timeout: SHOWN_WITHIN_MS,
+  });
+  await expect(page.getByRole('group', { name: 'Bid rate' })).toContainText('Last hour: 0.0%');
+  await expect(page.getByRole('group', { name: 'Requests per second' })).toContainText(
+    /% of the limit of 1.000/,
+  );
+  await expect(page.getByText('No loss notices came.')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Latency, ms by minute' })).toBeAttached();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await page.getByText('24 hours', { exact: true }).click();
+  await expect(page).toHaveURL(/minutes=1440/);
+  await expect(page.getByRole('group', { name: 'Bid rate' })).toContainText('Last 24 hours: 0.0%');
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await expect(page.getByText(/^24 hours until .*: no requests arrived$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Later' }).click();
+  await expect(reasons).toBeVisible();
+
+  await page.getByRole('switch', { name: 'Alpha receives bids' }).press('Space');
+  await expect(page.getByText('The exchange is off')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('the list of exchanges has the traffic of each', async ({ page, server }) => {
+  const exchange = await freshExchange(server);
+  await exchange.send(3);
+  await logInAsOperator(page, server, 'viewer');
+  await page.goto(`${server.url}/operator/exchanges`);
+  const row = page.getByRole('row', { name: new RegExp(exchange.slug) });
+  await expect(row.getByText('0.0%')).toBeVisible({ timeout: SHOWN_WITHIN_MS });
+  await expect(row.getByText('no limit')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+});

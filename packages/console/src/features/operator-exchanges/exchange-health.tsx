@@ -1,0 +1,120 @@
+import type { ExchangeHealth as Health } from '@bidwell/contract/exchange-health';
+import type { Ssp } from '@bidwell/contract/operator';
+import { Alert, Box, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { formatNumber } from '../../lib/format.ts';
+import { exchangeHealthQuery } from '../../lib/queries/operator-exchanges.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/section.tsx';
+import { HealthCharts } from './health-charts.tsx';
+import { HealthFigures } from './health-figures.tsx';
+import { HealthPeriod, periodText } from './health-period.tsx';
+import { lossText } from './loss-texts.ts';
+import { noBidText } from './no-bid-texts.ts';
+import { ShareTable } from './share-table.tsx';
+
+const DEFAULT_MINUTES = 60;
+
+/** The traffic of an exchange, refreshed every ten seconds. The URL holds the period. */
+export function ExchangeHealth({ exchange }: { exchange: Ssp }) {
+  const { minutes = DEFAULT_MINUTES, until } = useSearch({ strict: false }) as {
+    minutes?: number;
+    until?: string;
+  };
+  const {
+    data: health,
+    error,
+    isPlaceholderData,
+    dataUpdatedAt: nowMs,
+  } = useQuery(exchangeHealthQuery(exchange.slug, minutes, until));
+  return (
+    <Stack gap="sm">
+      {!exchange.active && (
+        <Alert color="gray" title="The exchange is off">
+          Its requests are refused with 404 and are not counted. Notices of earlier bids still are.
+        </Alert>
+      )}
+      <HealthPeriod minutes={minutes} until={until} health={health} nowMs={nowMs} />
+      {error && !health && <EmptyState title="The figures cannot be loaded" text={error.message} />}
+      {!health && !error && <Skeleton height={480} />}
+      {health && (
+        <Box style={{ opacity: isPlaceholderData ? 0.5 : 1 }}>
+          <Traffic
+            exchange={exchange}
+            health={health}
+            isLive={until === undefined}
+            period={periodText(minutes, until)}
+          />
+        </Box>
+      )}
+    </Stack>
+  );
+}
+
+interface TrafficProps {
+  exchange: Ssp;
+  health: Health;
+  isLive: boolean;
+  period: string;
+}
+
+function Traffic(props: TrafficProps) {
+  const { health, period } = props;
+  const { total, no_bids: noBids, losses } = health;
+  if (total.requests + total.wins + total.charged + total.loss_notices === 0)
+    return (
+      <Paper withBorder>
+        <EmptyState
+          title={`${period}: no requests arrived`}
+          text="Figures appear within ten seconds after the exchange sends bid requests to its address, which is under Settings."
+        />
+      </Paper>
+    );
+  const withoutNotice = total.bids - total.wins - total.loss_notices;
+  return (
+    <Stack gap="sm">
+      <HealthFigures {...props} />
+      <HealthCharts health={health} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" style={{ alignItems: 'start' }}>
+        <Section title="No bids by reason" flush>
+          <ShareTable
+            label="No bids by reason"
+            heads={{ name: 'Reason', count: 'Requests' }}
+            rows={noBids.map(({ reason, requests }) => ({
+              key: reason,
+              name: noBidText(reason),
+              count: requests,
+            }))}
+            empty="All requests got a bid."
+          />
+        </Section>
+        <Section title="Losses by notice" flush>
+          <ShareTable
+            label="Losses by notice"
+            heads={{ name: 'Loss reason', count: 'Notices' }}
+            rows={losses.map(({ code, notices }) => ({
+              key: String(code),
+              name: code === 0 ? lossText(code) : `${lossText(code)} (${code})`,
+              count: notices,
+            }))}
+            empty="No loss notices came."
+          />
+          <Text size="xs" c="dimmed" p="md" pt={losses.length > 0 ? 'xs' : 0}>
+            {formatNumber(total.bids)} bids, {formatNumber(total.wins)} win notices,{' '}
+            {formatNumber(total.loss_notices)} loss notices
+            {withoutNotice > 0 && `; no notice of ${formatNumber(withoutNotice)}`}.
+          </Text>
+        </Section>
+      </SimpleGrid>
+      <Group gap="lg">
+        <Text size="xs" c="dimmed">
+          {formatNumber(total.requests)} requests: {formatNumber(total.answered)} with a bid,{' '}
+          {formatNumber(total.unreadable)} unreadable, {formatNumber(total.failed)} failed.{' '}
+          {formatNumber(total.billing_notices)} billing notices, {formatNumber(total.impressions)} impressions
+          reported by ads.
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

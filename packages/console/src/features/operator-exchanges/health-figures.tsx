@@ -1,0 +1,116 @@
+import type { ExchangeFigures, ExchangeHealth } from '@bidwell/contract/exchange-health';
+import type { Ssp } from '@bidwell/contract/operator';
+import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { latencyText, rateText, shareText } from './figure-texts.ts';
+
+interface HealthFiguresProps {
+  exchange: Ssp;
+  health: ExchangeHealth;
+  /** Whether the last minute is shown; it is not part of an earlier time. */
+  isLive: boolean;
+  /** The time of the totals, such as "Last hour". */
+  period: string;
+}
+
+/** The figures of an exchange: of its last minute, and beneath of the whole time. */
+export function HealthFigures({ exchange, health, isLive, period }: HealthFiguresProps) {
+  const { total, charged_without_win: silent } = health;
+  const figure = (label: string, textOf: (figures: ExchangeFigures) => string, note?: ReactNode) => (
+    <Figure
+      label={label}
+      value={textOf(isLive ? health.last_minute : total)}
+      total={isLive ? `${period}: ${textOf(total)}` : undefined}
+      note={note}
+    />
+  );
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      {figure(
+        'Requests per second',
+        ({ qps }) => rateText(qps),
+        <LimitUse exchange={exchange} figures={isLive ? health.last_minute : total} />,
+      )}
+      {figure('Bid rate', ({ bid_rate_percent: rate }) => shareText(rate))}
+      {figure('Win rate', ({ win_rate_percent: rate }) => shareText(rate))}
+      {figure('Spend', ({ spend }) => formatMoney(spend))}
+      {figure(
+        'Latency p50 / p99, ms',
+        ({ latency_p50_ms: p50, latency_p99_ms: p99 }) => `${latencyText(p50)} / ${latencyText(p99)}`,
+      )}
+      {figure('Timeouts', ({ late }) => formatNumber(late), timeoutNote(exchange))}
+      <Figure
+        label={`Notice discrepancy, ${period.toLowerCase()}`}
+        value={shareText(total.discrepancy_percent)}
+        note={
+          exchange.charge_on === 'win'
+            ? 'It charges on the win notice, so there is nothing to compare.'
+            : `${formatNumber(total.wins)} win notices, ${formatNumber(total.charged)} impressions charged`
+        }
+      />
+      <Figure
+        label={`Charged without a win notice, ${period.toLowerCase()}`}
+        value={formatNumber(silent)}
+        note={silent === null ? 'The event database does not answer.' : 'Bids whose win notice never came'}
+      />
+    </SimpleGrid>
+  );
+}
+
+function timeoutNote({ timeout_ms: ms }: Ssp): string {
+  return ms === null ? 'Responses later than tmax' : `Responses later than tmax or ${formatNumber(ms)} ms`;
+}
+
+const NEAR_PERCENT = 80;
+
+/** How near the requests come to the limit of the exchange. */
+function LimitUse({ exchange, figures }: { exchange: Ssp; figures: ExchangeFigures }) {
+  const { requests_per_second: limit } = exchange;
+  if (limit === null) return 'No limit is set';
+  const percent = (figures.qps / limit) * 100;
+  const above = figures.above_limit;
+  return (
+    <>
+      {shareText(percent)} of the limit of {formatNumber(limit)}
+      {above > 0 && `; ${formatNumber(above)} above it got no bid`}
+      <Progress
+        mt={4}
+        size={4}
+        value={Math.min(100, percent)}
+        color={above > 0 ? 'red' : percent >= NEAR_PERCENT ? 'orange' : undefined}
+        aria-label="Use of the limit"
+      />
+    </>
+  );
+}
+
+interface FigureProps {
+  label: string;
+  value: string;
+  total?: string | undefined;
+  note?: ReactNode;
+}
+
+function Figure({ label, value, total, note }: FigureProps) {
+  return (
+    <Paper withBorder p="sm" role="group" aria-label={label}>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text fw={600} fz={20} lh={1.4} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {value}
+      </Text>
+      {total !== undefined && (
+        <Text size="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {total}
+        </Text>
+      )}
+      {note !== undefined && (
+        <Text size="xs" c="dimmed" component="div">
+          {note}
+        </Text>
+      )}
+    </Paper>
+  );
+}

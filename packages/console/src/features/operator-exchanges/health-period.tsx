@@ -1,0 +1,82 @@
+import type { ExchangeHealth } from '@bidwell/contract/exchange-health';
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { formatMoment } from '../../lib/format.ts';
+import { Segments } from '../../ui/segments.tsx';
+
+const periods = [
+  { value: '60', label: '1 hour' },
+  { value: '360', label: '6 hours' },
+  { value: '1440', label: '24 hours' },
+] as const;
+type Minutes = (typeof periods)[number]['value'];
+const MINUTE_MS = 60_000;
+/** Counts are kept for seven days. */
+const RETENTION_MS = 7 * 24 * 60 * MINUTE_MS;
+
+/** The period in words. */
+export function periodText(minutes: number, until: string | undefined): string {
+  const length = periods.find(({ value }) => Number(value) === minutes)?.label ?? `${minutes} minutes`;
+  return until === undefined
+    ? `Last ${minutes === 60 ? 'hour' : length}`
+    : `${length} until ${formatMoment(until)}`;
+}
+
+interface HealthPeriodProps {
+  minutes: number;
+  until: string | undefined;
+  health: ExchangeHealth | undefined;
+  /** When the figures were read, Unix ms. */
+  nowMs: number;
+}
+
+/** The choice of the period: its length, and steps to earlier and later ones. */
+export function HealthPeriod({ minutes, until, health, nowMs }: HealthPeriodProps) {
+  const navigate = useNavigate();
+  const show = (search: { minutes?: number; until?: string | undefined }) =>
+    void navigate({
+      to: '.',
+      search: ((before: object) => ({ ...before, ...search })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  const endsBy = (ms: number) => show({ until: ms >= nowMs ? undefined : new Date(ms).toISOString() });
+  const endMs = until === undefined ? nowMs : Date.parse(until);
+  const isOldest = endMs - minutes * MINUTE_MS <= nowMs - RETENTION_MS;
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" c="dimmed">
+        {health && `${formatMoment(health.from)} to ${formatMoment(until ?? health.until)}`}
+        {until === undefined && ', refreshed every 10 seconds'}
+      </Text>
+      <Group gap="xs" wrap="nowrap">
+        <ActionIcon
+          variant="default"
+          size="md"
+          aria-label="Earlier"
+          disabled={isOldest}
+          onClick={() => endsBy(endMs - minutes * MINUTE_MS)}
+        >
+          <IconChevronLeft size={16} />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          size="md"
+          aria-label="Later"
+          disabled={until === undefined}
+          onClick={() => endsBy(endMs + minutes * MINUTE_MS)}
+        >
+          <IconChevronRight size={16} />
+        </ActionIcon>
+        <Segments
+          small
+          label="Period"
+          value={String(minutes) as Minutes}
+          onChange={(value) => show({ minutes: Number(value) })}
+          options={periods}
+        />
+      </Group>
+    </Group>
+  );
+}
