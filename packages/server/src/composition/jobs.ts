@@ -9,8 +9,11 @@ import { deleteExpiredSessions } from '../modules/accounts/session-store.ts';
 import { deleteExpiredViewerSessions } from '../modules/accounts/viewer-session-store.ts';
 import { checkLastHour } from '../modules/anomalies/service.ts';
 import { fetchDomains } from '../modules/apps/fetch-domains.ts';
+import type { Waiting } from '../modules/operator/waiting.ts';
+import { readWaiting } from '../modules/operator/waiting.ts';
 import { KEY_LIFE_MS } from '../platform/idempotency/once.ts';
 import { deleteExpiredKeys } from '../platform/idempotency/store.ts';
+import type { Leadership } from '../platform/jobs/leadership.ts';
 import { soleLeadership, startLeadership } from '../platform/jobs/leadership.ts';
 import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import { repeat } from '../platform/jobs/repeat.ts';
@@ -39,6 +42,27 @@ export function startJobs(
   return jobs;
 }
 
+/** How often it is counted what waits for operators. */
+const WAITING_EVERY_MS = 15_000;
+
+/** Registers the metrics of what waits for operators; NaN in processes that do not run the jobs. */
+function waitingMetrics(
+  registry: Registry,
+  leadership: Pick<Leadership, 'isLeader'>,
+): { set(waiting: Waiting): void } {
+  let last: Waiting | undefined;
+  const gauge = (name: string, help: string, valueOf: (waiting: Waiting) => number): void =>
+    registerGauge(registry, name, help, () => (last && leadership.isLeader() ? valueOf(last) : NaN));
+  gauge('bidwell_reviews_waiting', 'Versions of ads that wait for review', ({ reviews }) => reviews);
+  gauge('bidwell_top_ups_waiting', 'Top-ups that wait for a decision', ({ topUps }) => topUps);
+  gauge(
+    'bidwell_companies_below_zero',
+    'Companies whose balance is below zero',
+    ({ companiesBelowZero }) => companiesBelowZero,
+  );
+  return { set: (waiting) => void (last = waiting) };
+}
+
 /** Starts the jobs of which one process runs all. */
 function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry: Registry): RepeatingJob {
   const { config, db, log, now } = engines;
@@ -49,6 +73,7 @@ function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry
     'Whether this process runs the jobs: 1 in one process, 0 in the others',
     () => (leadership.isLeader() ? 1 : 0),
   );
+  const waiting = waitingMetrics(registry, leadership);
   const job = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
     repeat(everyMs, name, log, leadership.onlyHere(work));
   const jobs = [
@@ -59,6 +84,9 @@ function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry
     job(600_000, 'delete old change announcements', () => deleteOldChanges(db)),
     job(3_600_000, 'delete old counts of exchanges', () =>
       deleteExchangeMinutes(db, new Date(now().getTime() - EXCHANGE_MINUTES_LIFE_MS)),
+    ),
+    job(WAITING_EVERY_MS, 'count what waits for operators', async () =>
+      waiting.set(await readWaiting(engines)),
     ),
     job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
     job(60_000, 'detect anomalies', () => checkLastHour(engines)),

@@ -19,6 +19,8 @@ import type { LockedCompany, TransactionRow } from './store.ts';
 import {
   companyOfTransaction,
   countPendingTopUps,
+  countTopUpsWaiting,
+  countWalletsBelowZero,
   creditLimitMicros,
   creditLimitsOfAll,
   fundsMicrosOfAll,
@@ -53,6 +55,16 @@ export async function balanceMicros(engines: Engines, companyId: string): Promis
 /** Balances of all companies, in micros. Companies without ledger entries are absent. */
 export async function balanceMicrosOfAll(engines: Engines): Promise<Map<string, Micros>> {
   return walletMicrosOfAll(engines.db);
+}
+
+/** Number of companies whose balance is below zero. Spend counts once it is booked, seconds before it is in the ledger. */
+export async function companiesBelowZero({ db }: Engines): Promise<number> {
+  return countWalletsBelowZero(db);
+}
+
+/** Number of top-ups of all companies that wait for an operator. */
+export async function topUpsWaiting({ db }: Engines): Promise<number> {
+  return countTopUpsWaiting(db);
 }
 
 /** Balance plus credit limit, in micros: what campaigns may still spend. Not above 0 when they do not bid. */

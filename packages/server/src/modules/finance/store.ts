@@ -192,6 +192,37 @@ export async function walletMicrosOfAll(db: Db): Promise<Map<string, Micros>> {
   return new Map(rows.map((row) => [row.company_uuid, row.micros]));
 }
 
+/**
+ * Number of companies whose balance is below zero: manual transactions, of which there are few, less the spend that is
+ * booked by company. Does not read the entries of spend, of which every hour of a campaign has some.
+ */
+export async function countWalletsBelowZero(db: Db): Promise<number> {
+  const { rows } = await sql<{ companies: number }>`
+    select count(*)::int as companies from (
+      select from (
+        select e.company_uuid, e.amount_micros as micros
+        from ledger_transactions t join ledger_entries e on e.transaction_uuid = t.uuid
+        where t.kind <> 'spend' and e.account = 'wallet'
+        union all
+        select company_uuid, -micros from company_spend
+      ) as moves
+      group by company_uuid having sum(micros) < 0
+    ) as below`.execute(db);
+  return rows[0]!.companies;
+}
+
+/** Number of top-ups of all companies that wait for an operator. */
+export async function countTopUpsWaiting(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('ledger_transactions')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('kind', '=', 'top_up')
+    .where('kind', '!=', 'spend')
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Deposits less manual withdrawals of all companies: their funds before spend. */
 export async function fundsMicrosOfAll(db: Db): Promise<Map<string, Micros>> {
   const rows = await db

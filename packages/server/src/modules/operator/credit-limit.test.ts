@@ -86,3 +86,23 @@ test('a campaign starts on credit alone, and a debit stops at the credit limit',
   expect((await debit(20)).status).toBe(201);
   expect(await funds()).toMatchObject({ balance: -20, credit_limit: 20 });
 });
+
+test('companies below zero are counted in the health of the installation', async () => {
+  const below = async () => (await app.operator('GET', '/health')).data.companies_below_zero;
+  const before = await below();
+  const company = await app.freshCompany();
+  await app.operator('PATCH', `/companies/${company.companyId}`, { credit_limit: 10 });
+  const move = (kind: 'credit' | 'debit', amount: number) =>
+    app.operator('POST', `/companies/${company.companyId}/${kind}`, { amount, reason: 'Correction' });
+  expect((await move('debit', 5)).status).toBe(201);
+  expect(await below()).toBe(before + 1);
+  await move('credit', 5);
+  expect(await below()).toBe(before);
+
+  const { buy, limit } = await spending();
+  await limit(0.005);
+  await buy();
+  expect(await below()).toBe(before);
+  await buy();
+  expect(await below()).toBe(before + 1);
+});

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startJobs } from '../../composition/jobs.ts';
@@ -217,15 +218,18 @@ test('a job deletes counts after seven days', async () => {
   await countElsewhere(exchange.slug, [1], daysAgo(8));
   const requestsAt = async (at: Date) => (await exchange.health(`?until=${at.toISOString()}`)).total.requests;
   expect([await requestsAt(daysAgo(6)), await requestsAt(daysAgo(8))]).toEqual([1, 1]);
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const hourly: (() => void)[] = [];
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms: number) => {
+    if (ms === 60 * MINUTE_MS) hourly.push(work);
+  }) as never);
   const engines = { ...app.engines, config: { ...app.engines.config, roles: new Set(['jobs'] as const) } };
   const jobs = startJobs(engines, {
     delivery: { reloadFunds: async () => {} } as never,
     postSpend: async () => {},
-    registry: { registerMetric() {} } as never,
+    registry: new Registry(),
   });
-  await vi.advanceTimersByTimeAsync(3_600_000);
-  vi.useRealTimers();
+  timers.mockRestore();
+  for (const work of hourly) work();
   await Promise.all(jobs.map((job) => job.stop()));
   expect([await requestsAt(daysAgo(6)), await requestsAt(daysAgo(8))]).toEqual([1, 0]);
 });

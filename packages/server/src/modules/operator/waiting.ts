@@ -1,0 +1,21 @@
+import type { Engines } from '../../engines.ts';
+import { companiesBelowZero, topUpsWaiting } from '../finance/service.ts';
+import { countWaiting } from '../moderation/service.ts';
+
+/** What waits for operators, of all companies. */
+export interface Waiting {
+  /** Versions of ads. */
+  reviews: number;
+  topUps: number;
+  companiesBelowZero: number;
+}
+
+/** Counts what waits for operators. */
+export async function readWaiting(engines: Engines): Promise<Waiting> {
+  const [reviews, topUps, belowZero] = await Promise.all([
+    countWaiting(engines),
+    topUpsWaiting(engines),
+    companiesBelowZero(engines),
+  ]);
+  return { reviews, topUps, companiesBelowZero: belowZero };
+}
