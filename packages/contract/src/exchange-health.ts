@@ -36,7 +36,7 @@ export const ExchangeFigures = z.object({
    * charged. Null where the exchange charges on the win notice.
    */
   discrepancy_percent: z.number().nullable(),
-  /** Dollars. */
+  /** What the exchange charged, without margins; dollars. */
   spend: z.number(),
 });
 export type ExchangeFigures = z.infer<typeof ExchangeFigures>;

@@ -11,12 +11,14 @@ export class EventCounts {
   impressions = 0;
   /** Impressions that were charged, by whichever event the exchange charges at. */
   charged = 0;
+  /** What the exchange charged: the media cost, without margins. */
   spendMicros: Micros = 0;
   /** Loss notices by code; 0 has those without a code, and further codes beyond the first {@link LOSS_CODES_MAX}. */
   readonly losses = new Map<number, number>();
 
-  count({ kind, spendMicros, lossReason }: DeliveryEvent): void {
-    this.spendMicros += spendMicros;
+  count(event: DeliveryEvent): void {
+    const { kind, spendMicros, lossReason } = event;
+    this.spendMicros += mediaCostMicros(event);
     if (spendMicros > 0) this.charged += 1;
     if (kind === 'win') this.wins += 1;
     else if (kind === 'billing') this.billings += 1;
@@ -35,4 +37,9 @@ export class EventCounts {
     const counted = isKnown ? code : 0;
     this.losses.set(counted, (this.losses.get(counted) ?? 0) + 1);
   }
+}
+
+/** What the exchange charged for an event, in micros. */
+export function mediaCostMicros({ spendMicros, marginMicros = 0 }: DeliveryEvent): Micros {
+  return spendMicros - marginMicros;
 }

@@ -4,6 +4,7 @@ import { registerHistogram } from '../../platform/telemetry/register-histogram.t
 import { LATENCY_BOUNDS_MS } from '../../platform/telemetry/latency-buckets.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import type { BidCounters, BidCounts } from './bid-counts.ts';
+import { mediaCostMicros } from './event-counts.ts';
 
 /** Bounds of the histogram in /metrics, seconds: each is one of the bounds that latencies are counted by. */
 const BOUNDS_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
@@ -85,15 +86,17 @@ export function registerEventMetrics(registry: Registry): (events: readonly Deli
   });
   const spend = new Counter({
     name: 'bidwell_spend_dollars_total',
-    help: 'Spend of counted events by exchange',
+    help: 'What exchanges charged for counted events, without margins',
     labelNames: ['ssp'],
     registers: [registry],
   });
   return (events) => {
-    for (const { kind, ref, spendMicros } of events) {
+    for (const event of events) {
+      const { kind, ref } = event;
       if (ref.test) continue;
       if (KINDS.has(kind)) kinds.inc({ ssp: ref.exchange, kind });
-      if (spendMicros > 0) spend.inc({ ssp: ref.exchange }, spendMicros / MICROS);
+      const micros = mediaCostMicros(event);
+      if (micros > 0) spend.inc({ ssp: ref.exchange }, micros / MICROS);
     }
   };
 }
