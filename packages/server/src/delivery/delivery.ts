@@ -168,15 +168,9 @@ const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, exchanges: 500, lease
  * retried in the background; a bidder then takes its snapshot from disk.
  */
 export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
-  const { db, startup, clickhouseReady, log, now, notifyOwner } = deps;
+  const { db, startup, clickhouseReady, log } = deps;
   const counters = createCounters(deps.registry);
-  const faults = createAdsetFaults({
-    log,
-    now,
-    counter: counters.faults,
-    notify: notifyOwner,
-    servesSecure: deps.publicUrl.startsWith('https:'),
-  });
+  const faults = adsetFaultsOf(deps, counters.faults);
   const files = deps.snapshotFolder !== null ? snapshotFiles(deps.snapshotFolder, log) : null;
   const snapshot = createSnapshotService(db, log, faults, files);
   const loaded = await loadSnapshot(deps, snapshot);
@@ -269,6 +263,20 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     close: () =>
       closeDelivery(deps, { snapshot, biddingStop, following, postbacks, leasing, feed, funnel, exchanges }),
   };
+}
+
+/** Reports the faults of ad sets to their owners. */
+function adsetFaultsOf(
+  { log, now, notifyOwner, publicUrl }: DeliveryDeps,
+  counter: Counter<'fault'>,
+): AdsetFaults {
+  return createAdsetFaults({
+    log,
+    now,
+    counter,
+    notify: notifyOwner,
+    servesSecure: publicUrl.startsWith('https:'),
+  });
 }
 
 type Judging = ValuationDeps & { installPrices: InstallPrices };
