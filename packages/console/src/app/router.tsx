@@ -114,6 +114,12 @@ const campaignEdit = createRoute({
   validateSearch: uuidSearch,
   component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'CampaignEdit'),
 });
+const campaignDelivery = createRoute({
+  getParentRoute: inside,
+  path: '/campaigns/delivery',
+  validateSearch: uuidSearch.extend(rangeSearch.shape),
+  component: lazyRouteComponent(() => import('../features/delivery/delivery-screen.tsx'), 'DeliveryScreen'),
+});
 const addApp = createRoute({
   getParentRoute: inside,
   path: '/add-app',
@@ -134,7 +140,11 @@ const adsetCreate = createRoute({
 const adsetEdit = createRoute({
   getParentRoute: inside,
   path: '/adset/edit',
-  validateSearch: uuidSearch,
+  // A field to begin with, and a number to fill in.
+  validateSearch: uuidSearch.extend({
+    field: text,
+    value: z.number().positive().optional().catch(undefined),
+  }),
   component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'AdsetEdit'),
 });
 export const assetTabs = ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links'] as const;
@@ -256,6 +266,7 @@ const routeTree = root.addChildren([
     campaigns,
     campaignCreate,
     campaignEdit,
+    campaignDelivery,
     addApp,
     editApp,
     adsetCreate,

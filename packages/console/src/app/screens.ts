@@ -7,6 +7,7 @@ export const screenTitles = {
   '/campaigns': 'Campaigns',
   '/campaigns/create': 'New campaign',
   '/campaigns/edit': 'Edit campaign',
+  '/campaigns/delivery': 'Delivery',
   '/adset': 'New ad set',
   '/adset/edit': 'Edit ad set',
   '/add-app': 'New app',

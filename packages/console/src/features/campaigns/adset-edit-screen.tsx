@@ -5,14 +5,24 @@ import { EditScreen } from '../../ui/edit-screen.tsx';
 import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { AdsetForm } from './adset-form.tsx';
 
-/** /adset/edit?uuid= */
+/** /adset/edit?uuid=, with a field to begin with and a number to fill in. */
 export function AdsetEditScreen() {
-  const { uuid } = useSearch({ strict: false }) as { uuid?: string };
+  const { uuid, field, value } = useSearch({ strict: false }) as {
+    uuid?: string;
+    field?: string;
+    value?: number;
+  };
   const { data, error } = useQuery({ ...adsetQuery(uuid ?? ''), enabled: Boolean(uuid) });
   if (!uuid) return <LoadErrorScreen error={null} />;
   return (
     <EditScreen entity={data} error={error}>
-      {(adset) => <AdsetForm key={adset.uuid} adset={adset} />}
+      {(adset) => (
+        <AdsetForm
+          key={adset.uuid}
+          adset={adset}
+          begin={field === undefined ? undefined : { field, value }}
+        />
+      )}
     </EditScreen>
   );
 }

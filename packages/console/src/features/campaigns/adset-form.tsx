@@ -2,7 +2,7 @@ import type { Adset } from '@bidwell/contract/adset';
 import { consoleMessages } from '@bidwell/contract/messages';
 import { Paper, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { addAdset } from '../../lib/queries/campaigns.ts';
@@ -18,8 +18,15 @@ import { useFormState } from './form-state.ts';
 import { saveAdset } from './save-campaign.ts';
 import { Segments, optionsOf } from '../../ui/segments.tsx';
 
+interface AdsetFormProps {
+  adset?: Adset;
+  campaignUuid?: string | undefined;
+  /** A field that is focused at first, and a number that is filled in if it is an amount. */
+  begin?: { field: string; value: number | undefined } | undefined;
+}
+
 /** Form of a single ad set, new or existing, outside the campaign form. */
-export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid?: string | undefined }) {
+export function AdsetForm({ adset, campaignUuid, begin }: AdsetFormProps) {
   const navigate = useNavigate();
   const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
@@ -33,7 +40,14 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
     schema: AdsetValues,
     busy,
   });
-  const { values } = form;
+  const { values, setValues, focus } = form;
+  // Once: what is filled in can be changed.
+  useEffect(() => {
+    if (begin === undefined) return;
+    if (begin.value !== undefined && isAmount(begin.field))
+      setValues((before) => ({ ...before, [begin.field]: begin.value }));
+    focus(begin.field);
+  }, []);
   const campaign = campaignUuid ?? adset?.campaign?.uuid;
   const back = campaign
     ? { to: '/campaigns/edit' as const, search: { uuid: campaign } }
@@ -94,4 +108,9 @@ export function AdsetForm({ adset, campaignUuid }: { adset?: Adset; campaignUuid
       </form>
     </>
   );
+}
+
+/** Whether a field of an ad set is an amount of dollars. */
+function isAmount(field: string): field is 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const' {
+  return ['bet_cpm', 'bet_cpi', 'daily_budget_const', 'all_budget_const'].includes(field);
 }

@@ -1,12 +1,12 @@
 import type { Adset } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { Group } from '@mantine/core';
-import { IconChartBar } from '@tabler/icons-react';
+import { IconChartBar, IconChartFunnel } from '@tabler/icons-react';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { ActionIconLink } from '../../ui/links.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
-/** Link to a campaign's report, and the archive menu of a row. */
+/** Links to the report and to the delivery of a campaign, and the archive menu of a row. */
 export function RowActions({ row }: { row: TreeRow }) {
   if (row.kind === 'adset' && row.adset) return <Archive path="adset" item={row.adset} />;
   if (row.kind !== 'campaign') return null;
@@ -20,6 +20,15 @@ export function RowActions({ row }: { row: TreeRow }) {
         aria-label={`Report of ${row.name}`}
       >
         <IconChartBar size={16} />
+      </ActionIconLink>
+      <ActionIconLink
+        to="/campaigns/delivery"
+        search={{ uuid: row.campaign.uuid }}
+        variant="subtle"
+        color="gray"
+        aria-label={`Delivery of ${row.name}`}
+      >
+        <IconChartFunnel size={16} />
       </ActionIconLink>
       <Archive path="campaign" item={row.campaign} />
     </Group>

@@ -43,7 +43,7 @@ export interface Funnel {
 
 /** Bid requests wait no longer than this for an explanation. */
 const SLICE_MS = 1;
-const STORE_EVERY_MS = 60_000;
+const STORE_EVERY_MS = 10_000;
 
 /** Starts to explain a sample of the requests. Nothing here delays or fails a bid. */
 export function startFunnel(deps: FunnelDeps): Funnel {

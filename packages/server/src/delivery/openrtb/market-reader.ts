@@ -26,8 +26,9 @@ export interface MarketDeps {
 
 /** Newest requests that are replayed. */
 const REQUESTS_MAX = 2000;
-/** Requests are read and parsed again after this time. */
+/** Requests are read and parsed again after this time; a sample that is still small, which costs little, sooner. */
 const CACHE_MS = 30_000;
+const SMALL_CACHE_MS = 2000;
 /** Longest run of a replay between bid requests. */
 const SLICE_MS = 2;
 
@@ -40,9 +41,12 @@ export function createMarketReader(deps: MarketDeps): (adsetId: string) => Promi
   const requestsNow = async (): Promise<WeightedRequest[]> => {
     const nowMs = deps.now().getTime();
     if (!cached || nowMs >= cached.untilMs) {
-      const requests = readSample(deps);
-      cached = { requests, untilMs: nowMs + CACHE_MS };
-      requests.catch(() => (cached = null));
+      const reading = { requests: readSample(deps), untilMs: nowMs + CACHE_MS };
+      cached = reading;
+      reading.requests.then(
+        ({ length }) => length < REQUESTS_MAX && (reading.untilMs = nowMs + SMALL_CACHE_MS),
+        () => (cached = null),
+      );
     }
     return cached.requests;
   };

@@ -1,0 +1,46 @@
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import { seriousViolations } from './support/accessibility.ts';
+import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { offer } from './support/exchange.ts';
+import { signIn } from './support/session.ts';
+import { test } from './support/test.ts';
+
+const FLOOR = 0.5;
+
+test('a campaign that cannot bid says why, and the button opens the change filled in', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  const { uuid } = await makeCampaign(company, parts, 'Spring launch');
+  await approveAndFund(server, company);
+  const adset = z.object({ adsets: z.array(z.object({ uuid: z.uuid() })) });
+  const { adsets } = await company.api.get('/adset', adset);
+  // Below the floor of all requests.
+  await company.api.send('PUT', `/adset/${adsets[0]!.uuid}`, { bet_cpm: FLOOR / 2 }, z.object({}));
+  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
+  const { path } = await server.operator<{ path: string }>('PUT', '/ssps/floors', { name: 'Floors' });
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('link', { name: 'Delivery of Spring launch' }).click();
+  await expect(page.getByRole('heading', { name: 'Delivery of Spring launch' })).toBeVisible();
+  await expect(async () => {
+    await offer(server.url, path, `floor-${Math.random()}`);
+    await expect(page.getByText('Below the floor')).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 40_000 });
+  const findings = page.getByRole('region', { name: 'Findings' });
+  await expect(findings.getByText(/^The bid of \$0\.25 of Broad reach is below the floor of/)).toBeVisible();
+  await expect(page.getByText('Bid requests seen')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await findings.getByRole('link', { name: 'Set the bid to $0.50' }).click();
+  await expect(page.getByRole('heading', { name: 'Broad reach' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'CPM bid' })).toHaveValue(/0\.50?$/);
+  await page.getByRole('button', { name: 'Save ad set' }).click();
+  await expect(page.getByText('Ad set saved')).toBeVisible();
+  expect(errors).toEqual([]);
+});

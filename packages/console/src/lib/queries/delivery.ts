@@ -1,0 +1,38 @@
+import * as analytics from '@bidwell/contract/endpoints/analytics';
+import * as diagnosis from '@bidwell/contract/endpoints/diagnosis';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api-client.ts';
+import { staleTimes } from '../query-client.ts';
+
+interface Range {
+  start: string;
+  end: string;
+}
+
+/** Counts are stored every ten seconds. */
+const POLL_MS = 10_000;
+
+const callOf = (uuid: string, range: Range) => ({
+  params: { uuid },
+  query: { start_date: range.start, end_date: range.end },
+});
+
+/** Where the bid requests of a campaign were lost. */
+export const deliveryQuery = (uuid: string, range: Range) =>
+  queryOptions({
+    queryKey: ['delivery', uuid, range],
+    queryFn: () => api.call(analytics.readDelivery, callOf(uuid, range)),
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+    staleTime: staleTimes.never,
+  });
+
+/** Why a campaign spends less than it could. */
+export const findingsQuery = (uuid: string, range: Range) =>
+  queryOptions({
+    queryKey: ['findings', uuid, range],
+    queryFn: async () => (await api.call(diagnosis.readFindings, callOf(uuid, range))).findings,
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+    staleTime: staleTimes.never,
+  });
