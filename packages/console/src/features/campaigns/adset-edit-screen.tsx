@@ -16,13 +16,7 @@ export function AdsetEditScreen() {
   if (!uuid) return <LoadErrorScreen error={null} />;
   return (
     <EditScreen entity={data} error={error}>
-      {(adset) => (
-        <AdsetForm
-          key={adset.uuid}
-          adset={adset}
-          begin={field === undefined ? undefined : { field, value }}
-        />
-      )}
+      {(adset) => <AdsetForm key={adset.uuid} adset={adset} field={field} value={value} />}
     </EditScreen>
   );
 }

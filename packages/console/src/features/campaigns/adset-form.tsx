@@ -21,12 +21,14 @@ import { Segments, optionsOf } from '../../ui/segments.tsx';
 interface AdsetFormProps {
   adset?: Adset;
   campaignUuid?: string | undefined;
-  /** A field that is focused at first, and a number that is filled in if it is an amount. */
-  begin?: { field: string; value: number | undefined } | undefined;
+  /** The field that is focused at first. */
+  field?: string | undefined;
+  /** Filled into `field` if it is an amount. */
+  value?: number | undefined;
 }
 
 /** Form of a single ad set, new or existing, outside the campaign form. */
-export function AdsetForm({ adset, campaignUuid, begin }: AdsetFormProps) {
+export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps) {
   const navigate = useNavigate();
   const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
@@ -41,13 +43,11 @@ export function AdsetForm({ adset, campaignUuid, begin }: AdsetFormProps) {
     busy,
   });
   const { values, setValues, focus } = form;
-  // Once: what is filled in can be changed.
   useEffect(() => {
-    if (begin === undefined) return;
-    if (begin.value !== undefined && isAmount(begin.field))
-      setValues((before) => ({ ...before, [begin.field]: begin.value }));
-    focus(begin.field);
-  }, []);
+    if (field === undefined) return;
+    if (value !== undefined && isAmount(field)) setValues((before) => ({ ...before, [field]: value }));
+    focus(field);
+  }, [field, value, setValues, focus]);
   const campaign = campaignUuid ?? adset?.campaign?.uuid;
   const back = campaign
     ? { to: '/campaigns/edit' as const, search: { uuid: campaign } }

@@ -1,4 +1,3 @@
-import type { Adset } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { ActionIcon, Popover, Skeleton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -6,8 +5,8 @@ import { Suspense, lazy } from 'react';
 
 const SpendReasons = lazy(async () => ({ default: (await import('./spend-reasons.tsx')).SpendReasons }));
 
-/** Popover with the known reasons why an active campaign has no impressions. */
-export function SpendHint({ campaign, adsets }: { campaign: Campaign; adsets: readonly Adset[] }) {
+/** Popover with the reasons why an active campaign has no impressions. */
+export function SpendHint({ campaign }: { campaign: Campaign }) {
   return (
     <Popover width={320} shadow="md" position="bottom-start" withArrow>
       <Popover.Target>
@@ -22,7 +21,7 @@ export function SpendHint({ campaign, adsets }: { campaign: Campaign; adsets: re
       </Popover.Target>
       <Popover.Dropdown>
         <Suspense fallback={<Skeleton height={60} />}>
-          <SpendReasons campaign={campaign} adsets={adsets} />
+          <SpendReasons campaign={campaign} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>

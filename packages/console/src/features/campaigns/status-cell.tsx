@@ -53,7 +53,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
         )}
       </div>
       {row.kind === 'campaign' && active && row.metrics.impressions === 0 && !busy.has(uuid) && (
-        <SpendHint campaign={row.campaign} adsets={row.adsets} />
+        <SpendHint campaign={row.campaign} />
       )}
     </Group>
   );
