@@ -9,6 +9,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
+import { startFunnel } from '../../packages/server/src/delivery/funnel/recorder.ts';
 import { createLearningFeed } from '../../packages/server/src/delivery/learning/feed.ts';
 import { InstallPrices } from '../../packages/server/src/delivery/learning/install-price.ts';
 import { Learning } from '../../packages/server/src/delivery/learning/learning.ts';
@@ -56,7 +57,8 @@ const exchange: Ssp = {
   answerBytesMax: null,
 };
 
-const [rowsFile = ''] = process.argv.slice(2);
+// `no-funnel`: without explaining a sample of the requests, for comparison.
+const [rowsFile = '', variant] = process.argv.slice(2);
 const snapshot = compileSnapshot(deserialize(readFileSync(rowsFile)) as AdsetRow[]);
 const { budgets, renew } = leasedBudgets(snapshot.candidates, FUNDS_MICROS, Date.now());
 const learning = new Learning();
@@ -70,8 +72,25 @@ const log = pino({ level: 'error' });
 const feed = createLearningFeed(null, log);
 feed.subscribe((counts) => learning.learn(counts, Date.now(), () => null));
 const http = await createHttp(readConfig({ NODE_ENV: 'test', CAPTCHA: 'off' }), log);
+const counters = createCounters(new Registry());
+const funnel = startFunnel({
+  clickhouse: { insert: async () => {} },
+  log,
+  now: () => new Date(),
+  random: Math.random,
+  snapshot: { current: () => snapshot },
+  judge: (request, nowMs) => valuationOf(request, nowMs, judging),
+  budget: {
+    noBidReason: (candidate, micros) => budgets.presentNoBidReason(candidate, micros),
+    paceOf: judging.paceOf,
+  },
+  secure: true,
+  bidders: () => 1,
+  counter: counters.funnel,
+});
 registerOpenRtb(http, {
-  ...createCounters(new Registry()),
+  ...counters,
+  funnel: variant === 'no-funnel' ? { offer() {} } : funnel,
   snapshot: {
     current: () => snapshot,
     ssp: (slug) => (slug === exchange.slug ? exchange : undefined),
@@ -82,7 +101,10 @@ registerOpenRtb(http, {
   newBidId: () => newBidId('0b1dde01'),
   signer: createSigner('a secret that only the bench has', PUBLIC_URL),
   judge: (request, nowMs) => valuationOf(request, nowMs, judging),
-  onBid: (ref) => feed.placed(ref),
+  onBid: (ref) => {
+    feed.placed(ref);
+    if (variant !== 'no-funnel') funnel.sent(ref);
+  },
   faults: noFaults,
   publicUrl: PUBLIC_URL,
   domain: 'ads.example.com',

@@ -1,11 +1,11 @@
+import type { FunnelExit } from '@bidwell/contract/funnel';
 import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
 import type { Candidate } from '../model/candidate.ts';
 import type { Explained } from './explain.ts';
-import type { ExitCode } from './exits.ts';
 import { BID } from './exits.ts';
 
 /** `bid` is no exit: the ad set bid on these sampled requests. `sent` counts all bids, not a sample. */
-export type CountedExit = (typeof FUNNEL_EXITS)[number] | 'bid' | 'sent';
+export type CountedExit = FunnelExit | 'bid' | 'sent';
 
 /** Requests that left the funnel of an ad set at one exit in an hour. */
 export interface FunnelRow {
@@ -24,19 +24,25 @@ export interface FunnelRow {
   variance: number;
 }
 
+interface AdsetIds {
+  companyId: string;
+  campaignId: string;
+  adsetId: string;
+}
+
 const HOUR_MS = 3_600_000;
-/** Most rows in memory, while they cannot be stored; beyond it the newest are dropped. */
+/** Most rows in memory, while they cannot be stored; beyond it what is new is dropped. */
 const ROWS_MAX = 500_000;
+const NAMES: readonly CountedExit[] = [...FUNNEL_EXITS, 'bid'];
 
 /** Adds up explained requests and sent bids by ad set, hour and exit, until they are taken. */
 export class FunnelCounts {
-  #rows = new Map<string, FunnelRow>();
-  /** Requests and bids that were not counted, because there were too many rows. */
-  dropped = 0;
-
-  get size(): number {
-    return this.#rows.size;
-  }
+  /** Rows of the present hour by ad set, then by exit's code; few ad sets have rows of other kinds. */
+  #present = new Map<string, (FunnelRow | undefined)[]>();
+  #presentHour = -1;
+  /** Rows of other hours, of sent bids, and of ad sets that outbid others, by their key. */
+  #others = new Map<string, FunnelRow>();
+  #size = 0;
 
   /** Adds an explained request that stands for `weight` requests. */
   add(
@@ -44,73 +50,114 @@ export class FunnelCounts {
     { exits, outbidBy }: Explained,
     { atMs, weight }: { atMs: number; weight: number },
   ): void {
+    this.#turnTo(Math.floor(atMs / HOUR_MS));
+    const variance = weight * (weight - 1);
     for (const candidate of candidates) {
-      const by = outbidBy.get(candidate)?.adsetId ?? '';
-      const row = this.#rowOf(candidate, nameOf(exits[candidate.index]!), by, atMs);
+      const code = exits[candidate.index]!;
+      const by = code === BID || outbidBy.size === 0 ? undefined : outbidBy.get(candidate);
+      const row = by
+        ? this.#otherRow(candidate, NAMES[code]!, by.adsetId, atMs)
+        : this.#presentRow(candidate, code);
       if (!row) continue;
       row.requests += weight;
       row.samples += 1;
-      row.variance += weight * (weight - 1);
+      row.variance += variance;
     }
   }
 
   /** Adds a bid that was sent. */
-  addSent(bid: { companyId: string; campaignId: string; adsetId: string }, atMs: number): void {
-    const row = this.#rowOf(bid, 'sent', '', atMs);
+  addSent(bid: AdsetIds, atMs: number): void {
+    const row = this.#otherRow(bid, 'sent', '', atMs);
     if (!row) return;
     row.requests += 1;
     row.samples += 1;
   }
 
-  /** Returns all rows and begins anew. */
+  /** Returns all rows and begins anew. Rows may have the same key: they are summed where they are stored. */
   take(): FunnelRow[] {
-    const rows = [...this.#rows.values()];
-    this.#rows = new Map();
+    const rows = [...this.#others.values()];
+    for (const present of this.#present.values()) for (const row of present) if (row) rows.push(row);
+    this.#others = new Map();
+    this.#present = new Map();
+    this.#size = 0;
     return rows;
+  }
+
+  /** Number of rows. */
+  get size(): number {
+    return this.#size;
   }
 
   /** Adds rows that could not be stored. */
   restore(rows: readonly FunnelRow[]): void {
-    for (const { hourMs, by, exit, requests, samples, variance, ...ids } of rows) {
-      const of = { companyId: ids.company_id, campaignId: ids.campaign_id, adsetId: ids.adset_id };
-      const row = this.#rowOf(of, exit, by, hourMs);
-      if (!row) continue;
-      row.requests += requests;
-      row.samples += samples;
-      row.variance += variance;
-    }
+    for (const row of rows) this.#merge(row);
   }
 
-  #rowOf(
-    { companyId, campaignId, adsetId }: { companyId: string; campaignId: string; adsetId: string },
-    exit: CountedExit,
-    by: string,
-    atMs: number,
-  ): FunnelRow | null {
+  /** Moves the rows of the hour so far to the others. */
+  #turnTo(hour: number): void {
+    if (hour === this.#presentHour) return;
+    const ended = this.#present;
+    this.#present = new Map();
+    this.#presentHour = hour;
+    for (const rows of ended.values())
+      for (const row of rows) {
+        if (!row) continue;
+        this.#size -= 1;
+        this.#merge(row);
+      }
+  }
+
+  #merge({ requests, samples, variance, ...from }: FunnelRow): void {
+    const ids = { companyId: from.company_id, campaignId: from.campaign_id, adsetId: from.adset_id };
+    const row = this.#otherRow(ids, from.exit, from.by, from.hourMs);
+    if (!row) return;
+    row.requests += requests;
+    row.samples += samples;
+    row.variance += variance;
+  }
+
+  #presentRow(candidate: Candidate, code: number): FunnelRow | null {
+    let rows = this.#present.get(candidate.adsetId);
+    if (!rows) this.#present.set(candidate.adsetId, (rows = []));
+    const known = rows[code];
+    if (known) return known;
+    if (!this.#hasRoom()) return null;
+    return (rows[code] = rowOf(candidate, NAMES[code]!, '', this.#presentHour));
+  }
+
+  #otherRow(ids: AdsetIds, exit: CountedExit, by: string, atMs: number): FunnelRow | null {
     const hour = Math.floor(atMs / HOUR_MS);
-    const key = `${adsetId} ${exit} ${by} ${hour}`;
-    let row = this.#rows.get(key);
+    const key = `${ids.adsetId} ${exit} ${by} ${hour}`;
+    let row = this.#others.get(key);
     if (row) return row;
-    if (this.#rows.size >= ROWS_MAX) {
-      this.dropped += 1;
-      return null;
-    }
-    row = {
-      hourMs: hour * HOUR_MS,
-      company_id: companyId,
-      campaign_id: campaignId,
-      adset_id: adsetId,
-      exit,
-      by,
-      requests: 0,
-      samples: 0,
-      variance: 0,
-    };
-    this.#rows.set(key, row);
+    if (!this.#hasRoom()) return null;
+    row = rowOf(ids, exit, by, hour);
+    this.#others.set(key, row);
     return row;
+  }
+
+  #hasRoom(): boolean {
+    if (this.#size >= ROWS_MAX) return false;
+    this.#size += 1;
+    return true;
   }
 }
 
-function nameOf(code: ExitCode): CountedExit {
-  return code === BID ? 'bid' : FUNNEL_EXITS[code]!;
+function rowOf(
+  { companyId, campaignId, adsetId }: AdsetIds,
+  exit: CountedExit,
+  by: string,
+  hour: number,
+): FunnelRow {
+  return {
+    hourMs: hour * HOUR_MS,
+    company_id: companyId,
+    campaign_id: campaignId,
+    adset_id: adsetId,
+    exit,
+    by,
+    requests: 0,
+    samples: 0,
+    variance: 0,
+  };
 }

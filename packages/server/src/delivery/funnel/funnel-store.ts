@@ -4,7 +4,10 @@ import type { FunnelRow } from './counts.ts';
 import type { SampledRequest } from './request-sample.ts';
 
 /** Stores counts of the funnel, of all companies. */
-export async function storeFunnel(clickhouse: ClickHouse, rows: readonly FunnelRow[]): Promise<void> {
+export async function storeFunnel(
+  clickhouse: Pick<ClickHouse, 'insert'>,
+  rows: readonly FunnelRow[],
+): Promise<void> {
   if (rows.length === 0) return;
   await clickhouse.insert(
     'funnel',
@@ -14,7 +17,7 @@ export async function storeFunnel(clickhouse: ClickHouse, rows: readonly FunnelR
 
 /** Stores sampled bid requests, which belong to no company. */
 export async function storeSample(
-  clickhouse: ClickHouse,
+  clickhouse: Pick<ClickHouse, 'insert'>,
   requests: readonly SampledRequest[],
 ): Promise<void> {
   if (requests.length === 0) return;

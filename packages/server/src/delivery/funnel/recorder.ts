@@ -16,7 +16,7 @@ import { Sampling } from './sampling.ts';
 
 /** Dependencies of {@link startFunnel}. */
 export interface FunnelDeps {
-  clickhouse: ClickHouse;
+  clickhouse: Pick<ClickHouse, 'insert'>;
   log: Logger;
   now: () => Date;
   random: () => number;
@@ -44,6 +44,9 @@ export interface Funnel {
 /** Bid requests wait no longer than this for an explanation. */
 const SLICE_MS = 1;
 const STORE_EVERY_MS = 10_000;
+/** Many rows take longer to store, so they are stored less often. */
+const MANY_ROWS = 5000;
+const STORE_MANY_EVERY_MS = 60_000;
 
 /** Starts to explain a sample of the requests. Nothing here delays or fails a bid. */
 export function startFunnel(deps: FunnelDeps): Funnel {
@@ -77,8 +80,10 @@ export function startFunnel(deps: FunnelDeps): Funnel {
     sampling.measured(costMs + performance.now() - countedMs);
     counter.inc({ what: 'explained' });
   };
+  let storedAtMs = -Infinity;
   const store = async (): Promise<void> => {
     await explaining;
+    storedAtMs = performance.now();
     const rows = counts.take();
     const sample = requests.take();
     try {
@@ -88,7 +93,10 @@ export function startFunnel(deps: FunnelDeps): Funnel {
       throw error;
     }
   };
-  const job = repeat(STORE_EVERY_MS, 'store the delivery funnel', log, async () => (storing = store()));
+  const job = repeat(STORE_EVERY_MS, 'store the delivery funnel', log, async () => {
+    const isMany = counts.size > MANY_ROWS;
+    if (!isMany || performance.now() - storedAtMs >= STORE_MANY_EVERY_MS) await (storing = store());
+  });
   return {
     offer(request, body, outcome) {
       if (request.test) return;

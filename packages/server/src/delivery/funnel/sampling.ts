@@ -1,50 +1,42 @@
-/** Share of a core that explaining requests may take, in milliseconds a second. */
-const BUDGET_MS_PER_SECOND = 20;
+/** CPU time that explaining requests may take, in milliseconds a second, and how much of it may be saved up. */
+const BUDGET_MS_PER_SECOND = 15;
+const SAVED_MS_MAX = 60;
 /** Cost of the first explanation until one was measured, ms. */
 const FIRST_COST_MS = 2;
-/** Most by which one measurement raises the known cost: when a process waits for a core, it takes longer than it works. */
-const RISE = 1.1;
-const SECOND_MS = 1000;
+/** Weight of the newest measurement in the average cost. */
+const NEWEST_SHARE = 0.2;
+/** A measurement counts for this much at most, in multiples of the average: a process may have to wait for a core. */
+const OUTLIER = 4;
 
 /**
- * Chooses every n-th request, where n follows the rate of requests and the measured cost of explaining one, so that all
- * explanations together take a fiftieth of a core at most. With little traffic every request is chosen.
+ * Chooses which requests are explained: as many as the time for it allows, spread over the traffic. With little traffic all
+ * are chosen.
  */
 export class Sampling {
-  readonly #budgetMs: number;
-  #every = 1;
+  #savedMs = SAVED_MS_MAX;
+  #atMs = -Infinity;
   #costMs = FIRST_COST_MS;
-  #seen = 0;
   #sinceLast = 0;
-  #countedFromMs = -Infinity;
-
-  constructor(budgetMsPerSecond = BUDGET_MS_PER_SECOND) {
-    this.#budgetMs = budgetMsPerSecond;
-  }
 
   /**
    * Counts a request; the number of requests that it stands for if it is chosen, those since the last chosen one, and 0 if
    * it is not. While `isBusy` none is chosen.
    */
   weigh(nowMs: number, isBusy: boolean): number {
-    this.#seen += 1;
     this.#sinceLast += 1;
-    if (nowMs - this.#countedFromMs >= SECOND_MS) this.#adapt(nowMs);
-    if (isBusy || this.#sinceLast < this.#every) return 0;
+    const elapsedMs = Math.max(0, nowMs - this.#atMs);
+    this.#savedMs = Math.min(SAVED_MS_MAX, this.#savedMs + (elapsedMs * BUDGET_MS_PER_SECOND) / 1000);
+    this.#atMs = nowMs;
+    if (isBusy || this.#savedMs <= 0) return 0;
+    this.#savedMs -= this.#costMs;
     const weight = this.#sinceLast;
     this.#sinceLast = 0;
     return weight;
   }
 
-  /** Adds the cost of an explanation. */
+  /** Adds the cost of an explanation, which later ones are assumed to have. */
   measured(ms: number): void {
-    this.#costMs = Math.min(ms, this.#costMs * RISE);
-  }
-
-  #adapt(nowMs: number): void {
-    const perSecond = (this.#seen * SECOND_MS) / Math.max(SECOND_MS, nowMs - this.#countedFromMs);
-    this.#every = Math.max(1, Math.ceil((perSecond * this.#costMs) / this.#budgetMs));
-    this.#seen = 0;
-    this.#countedFromMs = nowMs;
+    const countedMs = Math.min(ms, 1 + this.#costMs * OUTLIER);
+    this.#costMs += (countedMs - this.#costMs) * NEWEST_SHARE;
   }
 }

@@ -1,0 +1,135 @@
+/**
+ * What the delivery funnel costs a bidder with 10,000 ad sets: the CPU time of a bid request with a sample explained and
+ * without, each in a process of its own, in turns; and whether the counts of a sample add up.
+ *
+ * npm run bench -- funnel [--companies N]
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { serialize } from 'node:v8';
+import { createApp } from '../packages/server/src/app.ts';
+import { readConfig } from '../packages/server/src/config.ts';
+import { explain } from '../packages/server/src/delivery/funnel/explain.ts';
+import { FunnelCounts } from '../packages/server/src/delivery/funnel/counts.ts';
+import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
+import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
+import { valuationOf } from '../packages/server/src/delivery/learning/valuation.ts';
+import type { AdsetRow, Candidate } from '../packages/server/src/delivery/model/candidate.ts';
+import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
+import { loadAdsets } from '../packages/server/src/delivery/snapshot/adset-store.ts';
+import { loadCompanies } from '../packages/server/src/delivery/snapshot/company-store.ts';
+import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
+import { runToCompletion } from '../packages/server/src/platform/jobs/yielding.ts';
+import { leasedBudgets } from '../packages/server/src/testing/leased-budgets.ts';
+import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts';
+import type { BidderOrder, BidderState } from './load/bidder-server.ts';
+import type { LoadOrder, LoadResult } from './load/bidder.ts';
+import type { Load } from './load/child.ts';
+import { startLoad } from './load/child.ts';
+import { compareCpu } from './load/cpu.ts';
+import { addMarket, inventedRequests } from './load/market.ts';
+
+const { values: options } = parseArgs({ options: { companies: { type: 'string' } } });
+const COMPANIES = Number(options.companies ?? 500);
+const CONNECTIONS = 64;
+const WARM_UP_REQUESTS = 16_000;
+const ROUND_REQUESTS = 4000;
+const EXPLAINED = 50;
+
+const folder = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
+const rows = await marketRows();
+const rowsFile = join(folder, 'adsets');
+await writeFile(rowsFile, serialize(rows));
+const load = await startLoad<LoadOrder, LoadResult>('./bidder.ts', [String(CONNECTIONS)]);
+const withFunnel = await startLoad<BidderOrder, BidderState>('./bidder-server.ts', [rowsFile]);
+const without = await startLoad<BidderOrder, BidderState>('./bidder-server.ts', [rowsFile, 'no-funnel']);
+try {
+  const sums = explainedSums(rows);
+  console.log(
+    `explained  ${EXPLAINED} requests for ${rows.length} ad sets: ${sums.ms.toFixed(1)} ms each; counts ${sums.addsUp ? 'add up' : 'DO NOT add up'}`,
+  );
+  const measured = (bidder: Load<BidderOrder, BidderState>) => ({
+    cpuMicros: async () => (await bidder.run({})).cpuMicros,
+    async load() {
+      const { port, path } = await bidder.run({ renew: true });
+      return load.run({ port, path, stream: 'invented', requests: ROUND_REQUESTS });
+    },
+  });
+  for (const bidder of [withFunnel, without]) {
+    const { port, path } = await bidder.run({ renew: true });
+    await load.run({ port, path, stream: 'invented', requests: WARM_UP_REQUESTS });
+  }
+  const { own, bare, ratio } = await compareCpu(measured(withFunnel), measured(without));
+  console.log(`CPU time   ${own.toFixed(0)} µs a request with the funnel, ${bare.toFixed(0)} µs without`);
+  const cpuPercent = Number(((ratio - 1) * 100).toFixed(1));
+  console.log(
+    JSON.stringify({
+      bench: 'funnel',
+      ratio: Number(ratio.toFixed(3)),
+      cpuPercent,
+      explainedMs: Number(sums.ms.toFixed(1)),
+      addsUp: sums.addsUp,
+    }),
+  );
+} finally {
+  for (const { child } of [load, withFunnel, without]) child.kill();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The ad sets of the benches' market. */
+async function marketRows(): Promise<AdsetRow[]> {
+  const database = await emptyDatabase(process.env['DATABASE_URL']);
+  const config = readConfig({
+    NODE_ENV: 'test',
+    CAPTCHA: 'off',
+    LOG_LEVEL: 'error',
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: database?.url,
+  });
+  const app = await createApp(config);
+  try {
+    await addMarket(app.engines.db, COMPANIES);
+    const companies = await loadCompanies(app.engines.db);
+    const ids = companies.map(({ uuid }) => uuid);
+    return [...(await loadAdsets(app.engines.db, ids)).values()].flat();
+  } finally {
+    await app.close();
+    await database?.remove();
+  }
+}
+
+/** Explains requests one by one; whether every request left the funnel of each ad set once, and the time of one. */
+function explainedSums(adsets: readonly AdsetRow[]): { ms: number; addsUp: boolean } {
+  const nowMs = Date.now();
+  const snapshot = compileSnapshot(adsets);
+  const { budgets } = leasedBudgets(snapshot.candidates, 1e15, nowMs);
+  const judging = {
+    learning: new Learning(),
+    installPrices: new InstallPrices(),
+    paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
+    random: Math.random,
+  };
+  const counts = new FunnelCounts();
+  const beganMs = performance.now();
+  for (const body of inventedRequests(EXPLAINED)) {
+    const request = readBidRequest(JSON.parse(body.toString('utf8')), 'bench')!;
+    const context = {
+      nowMs,
+      random: Math.random,
+      secure: true,
+      valuation: valuationOf(request, nowMs, judging),
+      noBidReason: (candidate: Candidate, micros: number) => budgets.presentNoBidReason(candidate, micros),
+      paceOf: judging.paceOf,
+    };
+    const explained = runToCompletion(explain(request, snapshot, [], context));
+    counts.add(snapshot.candidates, explained, { atMs: nowMs, weight: 1 });
+  }
+  const ms = (performance.now() - beganMs) / EXPLAINED;
+  const byAdset = new Map<string, number>();
+  for (const row of counts.take()) byAdset.set(row.adset_id, (byAdset.get(row.adset_id) ?? 0) + row.requests);
+  const addsUp = byAdset.size === adsets.length && [...byAdset.values()].every((sum) => sum === EXPLAINED);
+  return { ms, addsUp };
+}
