@@ -30,11 +30,6 @@ export const unreadableOptions: Options<'unreadable_price'> = [
   { value: 'zero', label: 'Charge nothing' },
 ];
 
-/** The label of a value; the value itself if it has none. */
-export function labelOf(options: readonly { value: string; label: string }[], value: string): string {
-  return options.find((option) => option.value === value)?.label ?? value;
-}
-
 /** Why a notice had no price that could be charged. */
 export const faultTexts: Readonly<Record<string, string>> = {
   missing: 'No price',
