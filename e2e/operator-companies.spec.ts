@@ -7,6 +7,7 @@ import type { Company } from './support/company.ts';
 import { freshCompany } from './support/company.ts';
 import { logInAsOperator } from './support/operator.ts';
 import { errorsOf } from './support/page-errors.ts';
+import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
 /** Finds a company by its login and opens it. */
@@ -99,6 +100,26 @@ test('an admin suspends a company with a reason, resumes it, and hands over a on
   await expect(dialog.getByRole('button', { name: /^Copy one-time password [a-z\d-]{23}$/ })).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Done' }).click();
+  expect(errors).toEqual([]);
+});
+
+test('a company is shown how to pay where it asks for funds', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await logInAsOperator(page, server, 'finance');
+  const errors = errorsOf(page);
+  await page.getByRole('link', { name: 'Money', exact: true }).click();
+  const section = page.getByRole('region', { name: 'Payment instructions' });
+  await section.getByRole('textbox', { name: 'How companies pay' }).fill('By bank transfer\nto DE00 1234');
+  expect(await seriousViolations(page)).toEqual([]);
+  await section.getByRole('button', { name: 'Save instructions' }).click();
+  await expect(page.getByText('Payment instructions saved')).toBeVisible();
+
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/finances`);
+  await page.getByRole('button', { name: 'Top up' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('By bank transfer to DE00 1234')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });
 

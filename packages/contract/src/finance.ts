@@ -102,3 +102,9 @@ export type StatementQuery = z.infer<typeof StatementQuery>;
 /** The company's own {@link StatementBody} of a range of days. */
 export const AccountStatement = StatementBody.extend({ start_date: CalendarDate, end_date: CalendarDate });
 export type AccountStatement = z.infer<typeof AccountStatement>;
+
+/** How companies pay, in the operator's words; plain text with line breaks, '' for none. */
+export const PaymentInstructions = z.object({
+  instructions: z.string().trim().max(2000, 'At most 2,000 characters'),
+});
+export type PaymentInstructions = z.infer<typeof PaymentInstructions>;

@@ -2,6 +2,7 @@ import { endpoint } from '../endpoint.ts';
 import {
   AccountStatement,
   Balance,
+  PaymentInstructions,
   StatementQuery,
   TopUpInput,
   Transaction,
@@ -31,6 +32,13 @@ export const readStatement = endpoint({
   summary: 'Read the statement of the balance for a range of days',
   query: StatementQuery,
   response: { 200: envelope(AccountStatement) },
+});
+
+export const readPaymentInstructions = endpoint({
+  method: 'GET',
+  path: '/finance/payment_instructions',
+  summary: 'Read how to pay',
+  response: { 200: envelope(PaymentInstructions) },
 });
 
 export const requestTopUp = endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { conflict, endpoint } from '../endpoint.ts';
 import { ExchangeHealth, ExchangeHealthQuery, ExchangeSummaries } from '../exchange-health.ts';
 import { ExchangeTest, ExchangeTestInput } from '../exchange-test.ts';
-import { Transaction, TransactionList, TransactionQuery } from '../finance.ts';
+import { PaymentInstructions, Transaction, TransactionList, TransactionQuery } from '../finance.ts';
 import type { ModerationItem } from '../moderation.ts';
 import { Decision, Decisions, DecisionResults, ModerationFilter, ModerationQueue } from '../moderation.ts';
 import {
@@ -193,6 +193,23 @@ export const decideTopUp = endpoint({
   params: UuidParams,
   body: z.object({ status: z.enum(['success', 'declined']) }),
   response: { 200: envelope(Transaction) },
+});
+
+export const readPaymentInstructions = endpoint({
+  method: 'GET',
+  path: '/payment_instructions',
+  summary: 'Read what companies are shown on how to pay',
+  roles: READERS,
+  response: { 200: envelope(PaymentInstructions) },
+});
+
+export const changePaymentInstructions = endpoint({
+  method: 'PUT',
+  path: '/payment_instructions',
+  summary: 'Change what companies are shown on how to pay',
+  roles: FINANCIERS,
+  body: PaymentInstructions,
+  response: { 200: envelope(PaymentInstructions) },
 });
 
 export const checkLedger = endpoint({

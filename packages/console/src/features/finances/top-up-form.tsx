@@ -1,8 +1,9 @@
 import { TopUpInput } from '@bidwell/contract/finance';
 import { screenMessages } from '@bidwell/contract/screen-messages';
-import { Text } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { requestTopUp } from '../../lib/queries/finance.ts';
+import { paymentInstructionsQuery, requestTopUp } from '../../lib/queries/finance.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
@@ -13,8 +14,9 @@ interface TopUpFormProps {
   onCancel: () => void;
 }
 
-/** Requests a top-up from the operator. */
+/** Requests a top-up from the operator, who says how to pay. */
 export function TopUpForm({ onSent, onCancel }: TopUpFormProps) {
+  const { data: instructions } = useQuery(paymentInstructionsQuery);
   const [amount, setAmount] = useState<number | null>(null);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -35,6 +37,13 @@ export function TopUpForm({ onSent, onCancel }: TopUpFormProps) {
   };
   return (
     <DialogForm onSubmit={() => void submit()}>
+      {instructions && (
+        <Paper withBorder p="sm" aria-label="How to pay" role="note">
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {instructions}
+          </Text>
+        </Paper>
+      )}
       <Text size="sm" c="dimmed">
         Your request shows as pending until the operator of this platform confirms the payment.
       </Text>

@@ -7,6 +7,7 @@ import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-sessio
 import { MoneyMoveDialog } from '../../ui/money-move-dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LedgerCheckSection } from './ledger-check-section.tsx';
+import { PaymentInstructionsSection } from './payment-instructions-section.tsx';
 import { RevenueSection } from './revenue-section.tsx';
 import { StatementSection } from './statement-section.tsx';
 import { TopUpsSection } from './top-ups-section.tsx';
@@ -38,6 +39,7 @@ export function MoneyScreen() {
       />
       <Stack>
         <TopUpsSection />
+        <PaymentInstructionsSection />
         <RevenueSection />
         <StatementSection />
         <LedgerCheckSection />

@@ -34,6 +34,12 @@ export const accountStatementQuery = ({ start, end }: DateRange) =>
     staleTime: 0,
   });
 
+/** How to pay, in the operator's words. */
+export const paymentInstructionsQuery = queryOptions({
+  queryKey: ['payment-instructions'],
+  queryFn: async () => (await api.call(endpoints.readPaymentInstructions)).instructions,
+});
+
 /** Requests a top-up, in dollars. */
 export async function requestTopUp(amount: number): Promise<void> {
   await api.create(endpoints.requestTopUp, { body: { amount } });

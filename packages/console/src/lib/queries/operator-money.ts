@@ -29,3 +29,15 @@ export const ledgerCheckQuery = queryOptions({
 export async function checkLedger(): Promise<void> {
   queryClient.setQueryData(ledgerCheckQuery.queryKey, await callOperator(endpoints.checkLedger));
 }
+
+/** What companies are shown on how to pay. */
+export const paymentInstructionsQuery = queryOptions({
+  queryKey: ['operator', 'payment-instructions'],
+  queryFn: async () => (await callOperator(endpoints.readPaymentInstructions)).instructions,
+});
+
+/** Changes what companies are shown on how to pay. */
+export async function changePaymentInstructions(instructions: string): Promise<void> {
+  const changed = await callOperator(endpoints.changePaymentInstructions, { body: { instructions } });
+  queryClient.setQueryData(paymentInstructionsQuery.queryKey, changed.instructions);
+}

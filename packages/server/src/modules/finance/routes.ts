@@ -5,6 +5,7 @@ import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
+import { readPaymentInstructions } from './payment-instructions.ts';
 import { readAccountStatement } from './statement.ts';
 import { listTransactions, readBalance, requestTopUp } from './service.ts';
 
@@ -18,6 +19,9 @@ export function registerFinance(http: Http, engines: Engines): void {
   }));
   route(http, endpoints.readStatement, async (request) => ({
     data: await readAccountStatement(engines, actorOf(request), request.query),
+  }));
+  route(http, endpoints.readPaymentInstructions, async () => ({
+    data: await readPaymentInstructions(engines),
   }));
   route(http, endpoints.requestTopUp, async (request, reply) =>
     created(engines, request, reply, () =>

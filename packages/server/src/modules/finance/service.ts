@@ -358,3 +358,5 @@ function presentTransaction(row: TransactionRow): Transaction {
     updated_at: row.updated_at.toISOString(),
   };
 }
+
+export { changePaymentInstructions, readPaymentInstructions } from './payment-instructions.ts';

@@ -6,15 +6,17 @@ import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import {
-  reconcileLedger,
+  changePaymentInstructions,
   creditCompany,
   debitCompany,
   decideTopUp,
   lastLedgerCheck,
   listTransactions,
   pendingTopUps,
+  readPaymentInstructions,
   readRevenue,
   readStatement,
+  reconcileLedger,
 } from '../finance/service.ts';
 import { decide, decideOnMany, moderationQueue } from '../moderation/service.ts';
 import type { TestRequest } from './exchange-routes.ts';
@@ -113,6 +115,12 @@ function registerLedger(http: Http, engines: Engines): void {
   route(http, endpoints.listTopUps, async () => ({ data: { top_ups: await pendingTopUps(engines) } }));
   route(http, endpoints.decideTopUp, async (request) => ({
     data: await decideTopUp(engines, request.params.uuid, request.body.status, operatorOf(request)),
+  }));
+  route(http, endpoints.readPaymentInstructions, async () => ({
+    data: await readPaymentInstructions(engines),
+  }));
+  route(http, endpoints.changePaymentInstructions, async (request) => ({
+    data: await changePaymentInstructions(engines, operatorOf(request), request.body),
   }));
   route(http, endpoints.readRevenue, async (request) => ({
     data: { days: await readRevenue(engines, request.query.days) },

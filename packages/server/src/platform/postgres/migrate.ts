@@ -38,6 +38,7 @@ import { companyTerms } from './migrations/0035-company-terms.ts';
 import { margin } from './migrations/0039-margin.ts';
 import { viewerSessions } from './migrations/0040-viewer-sessions.ts';
 import { exchangeMinutes } from './migrations/0042-exchange-minutes.ts';
+import { paymentInstructions } from './migrations/0043-payment-instructions.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -82,6 +83,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0040-viewer-sessions': viewerSessions,
   '0041-password-reset': passwordReset,
   '0042-exchange-minutes': exchangeMinutes,
+  '0043-payment-instructions': paymentInstructions,
 };
 
 /** The tables belong to a release that this server is too old for. */

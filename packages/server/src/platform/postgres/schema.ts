@@ -95,6 +95,7 @@ export interface Schema {
   traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
   operators: OperatorTable;
   bidding_stop: BiddingStopTable;
+  payment_instructions: PaymentInstructionsTable;
   process_states: ProcessStateTable;
   exchange_minutes: ExchangeMinuteTable;
   operator_sessions: OperatorSessionTable;
@@ -496,6 +497,12 @@ interface ExchangeMinuteTable {
   /** Notices by code. */
   losses: Json<Record<string, number>>;
   spend_micros: number;
+}
+
+/** One row once an operator has written how companies pay. */
+export interface PaymentInstructionsTable {
+  one: Generated<boolean>;
+  instructions: string;
 }
 
 /** One row while the operators have stopped all bidding. */

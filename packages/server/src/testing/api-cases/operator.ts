@@ -80,6 +80,10 @@ export function operatorCases(app: TestApp): Record<string, Case> {
       { dollars: 1.08 },
       { nothing: (good) => ({ ...good, path: '/rates/euro' }) },
     ),
+    'GET /api/operator/payment_instructions': get('/payment_instructions'),
+    'PUT /api/operator/payment_instructions': inOperator(() => '/payment_instructions', {
+      instructions: 'By bank transfer.',
+    }),
     'GET /api/operator/bidding': get('/bidding'),
     'PUT /api/operator/bidding': inOperator(() => '/bidding', { stopped: false }),
     'GET /api/operator/health': get('/health'),

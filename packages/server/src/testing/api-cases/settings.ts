@@ -17,6 +17,7 @@ export function settingsCases(): Record<string, Case> {
       make(company, '/api_tokens', { name: 'Script' }),
     ),
     'GET /api/internal/finance/balance': get('/finance/balance'),
+    'GET /api/internal/finance/payment_instructions': get('/finance/payment_instructions'),
     'GET /api/internal/finance/transactions': get('/finance/transactions'),
     'GET /api/internal/finance/statement': get(
       '/finance/statement?start_date=2026-01-01&end_date=2026-01-31',

@@ -1,0 +1,76 @@
+import { changePaymentInstructions as endpoint } from '@bidwell/contract/endpoints/operator';
+import { PaymentInstructions } from '@bidwell/contract/finance';
+import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { changePaymentInstructions, paymentInstructionsQuery } from '../../lib/queries/operator-money.ts';
+import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** What companies are shown on how to pay when they ask for funds. */
+export function PaymentInstructionsSection() {
+  const { data: operator } = useQuery(operatorSessionQuery);
+  const { data: instructions, error } = useQuery(paymentInstructionsQuery);
+  const mayChange = mayCall(operator?.role, endpoint.roles);
+  return (
+    <Section title="Payment instructions">
+      {error && instructions === undefined && (
+        <EmptyState title="The instructions cannot be loaded" text={error.message} />
+      )}
+      {instructions === undefined && !error && <Skeleton height={80} />}
+      {instructions !== undefined &&
+        (mayChange ? (
+          <Instructions key={instructions} saved={instructions} />
+        ) : (
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+            {instructions || 'None are written yet.'}
+          </Text>
+        ))}
+    </Section>
+  );
+}
+
+function Instructions({ saved }: { saved: string }) {
+  const [text, setText] = useState(saved);
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const parsed = PaymentInstructions.safeParse({ instructions: text });
+    setError(parsed.error?.issues[0]?.message);
+    if (!parsed.success || busy) return;
+    setBusy(true);
+    try {
+      await changePaymentInstructions(parsed.data.instructions);
+      toastSuccess('Payment instructions saved');
+    } catch (failure) {
+      toastError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void save(event)} noValidate>
+      <Stack gap="sm" maw={640}>
+        <Textarea
+          label="How companies pay"
+          description="Shown where a company asks for funds: account, reference, how long it takes."
+          autosize
+          minRows={3}
+          maxRows={12}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={error}
+        />
+        <Group>
+          <Button type="submit" variant="default" loading={busy} disabled={text.trim() === saved}>
+            Save instructions
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import type { PaymentInstructions } from '@bidwell/contract/finance';
+import type { Engines } from '../../engines.ts';
+import type { Operator } from '../../platform/operator.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordAct } from '../operator-accounts/service.ts';
+import { findPaymentInstructions, savePaymentInstructions } from './payment-instructions-store.ts';
+
+/** How companies pay, in the operator's words. */
+export async function readPaymentInstructions({ db }: Pick<Engines, 'db'>): Promise<PaymentInstructions> {
+  return { instructions: await findPaymentInstructions(db) };
+}
+
+/** Replaces how companies pay; an empty text removes it. */
+export async function changePaymentInstructions(
+  engines: Engines,
+  by: Operator,
+  after: PaymentInstructions,
+): Promise<PaymentInstructions> {
+  await transact(engines.db, async (tx) => {
+    const before = await findPaymentInstructions(tx.db);
+    if (before === after.instructions) return;
+    await savePaymentInstructions(tx.db, after.instructions);
+    await recordAct(engines, tx, by, {
+      action: 'Changed',
+      entity: 'payment instructions',
+      entityId: null,
+      name: 'of all companies',
+      before: { instructions: before },
+      after: { instructions: after.instructions },
+    });
+  });
+  return readPaymentInstructions(engines);
+}
