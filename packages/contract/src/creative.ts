@@ -80,7 +80,14 @@ export const CreativeInput = z.object({
 });
 export type CreativeInput = z.infer<typeof CreativeInput>;
 
-export const CreativeUpdate = CreativeInput.omit({ internal_creative_uuid: true }).partial();
+const labels = z
+  .array(z.string().trim().min(1).max(limits.labelCharsMax, `At most ${limits.labelCharsMax} characters`))
+  .max(limits.labelsMax, `At most ${limits.labelsMax} labels`)
+  .transform((all) => [...new Set(all)]);
+
+export const CreativeUpdate = CreativeInput.omit({ internal_creative_uuid: true })
+  .extend({ labels })
+  .partial();
 export type CreativeUpdate = z.infer<typeof CreativeUpdate>;
 
 export const Creative = z.object({
@@ -102,6 +109,8 @@ export const Creative = z.object({
   app: AppSummary,
   click_url: z.string().nullable(),
   view_url: z.string().nullable(),
+  /** By which the company sorts its creatives; nobody else sees them. */
+  labels: z.array(z.string()),
   created_at: Timestamp,
   updated_at: Timestamp,
   /** Null unless archived; an archived creative does not run. */

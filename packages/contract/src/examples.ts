@@ -94,6 +94,7 @@ const creative: z.input<typeof Creative> = {
   app: summary,
   click_url: null,
   view_url: null,
+  labels: ['Summer'],
   ...times,
   internal_creative: {
     uuid: uuid(5),

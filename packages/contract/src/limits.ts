@@ -36,6 +36,9 @@ export const limits = {
   trackingLinksMax: 1000,
   adsetsMax: 2000,
   campaignsMax: 1000,
+  /** Labels of a creative, and characters of one. */
+  labelsMax: 10,
+  labelCharsMax: 30,
   bannersPerType: 20,
   videosPerType: 20,
   coverageTarget: 20,

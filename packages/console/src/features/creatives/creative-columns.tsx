@@ -1,5 +1,5 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
-import { Stack, Text, UnstyledButton } from '@mantine/core';
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Metrics } from '@bidwell/contract/metrics';
 import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
 import { updateInternalCreative } from '../../lib/queries/creatives.ts';
@@ -17,6 +17,7 @@ export function creativeColumns(
   shownUuid: string | undefined,
   onShow: (creative: Creative) => void,
   metricsOf: (creative: Creative) => Metrics,
+  onLabel: (label: string) => void,
 ): Column<Creative>[] {
   const columns: Column<Creative>[] = [
     {
@@ -49,6 +50,7 @@ export function creativeColumns(
             onSave={(name) => updateInternalCreative(creative.internal_creative.uuid, { name })}
           />
           <CopyText value={creative.uuid} label="creative id" />
+          <Labels labels={creative.labels} onLabel={onLabel} />
         </Stack>
       ),
     },
@@ -101,6 +103,25 @@ export function creativeColumns(
   ];
   const absent = { Banner: ['duration'], Native: ['duration'], Playable: ['size', 'duration'], Video: [] };
   return columns.filter(({ id }) => !(absent[type] as string[]).includes(id));
+}
+
+/** The labels of a creative; each searches for the creatives that have it. */
+function Labels({ labels, onLabel }: { labels: readonly string[]; onLabel: (label: string) => void }) {
+  if (labels.length === 0) return null;
+  return (
+    <Group gap={4}>
+      {labels.map((label) => (
+        <UnstyledButton
+          key={label}
+          className={classes['label']}
+          onClick={() => onLabel(label)}
+          aria-label={`Creatives with the label ${label}`}
+        >
+          {label}
+        </UnstyledButton>
+      ))}
+    </Group>
+  );
 }
 
 /** A figure of the creative in the selected range. */

@@ -2,11 +2,13 @@ import type { Creative } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { HttpUrlOrEmpty, description, title } from '@bidwell/contract/wire';
 import { consoleMessages } from '@bidwell/contract/messages';
-import { Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
-import { updateCreative, updateInternalCreative } from '../../lib/queries/creatives.ts';
+import { compareNames } from '../../lib/compare-names.ts';
+import { creativesQuery, updateCreative, updateInternalCreative } from '../../lib/queries/creatives.ts';
 import { useReviewSentences } from '../../lib/review-sentences.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
@@ -23,14 +25,17 @@ const base = z.object({
   view_url: HttpUrlOrEmpty,
   title: atMost(limits.nativeTitleMax),
   sponsor: atMost(limits.nativeSponsorMax),
+  labels: z.array(atMost(limits.labelCharsMax)).max(limits.labelsMax),
 });
 type EditValues = z.infer<typeof base>;
 const native = base.extend({ description: atMost(limits.nativeDescriptionMax) });
 
-/** Dialog that edits a creative's title, texts and URLs. */
+/** Dialog that edits a creative's title, texts, URLs and labels. */
 export function CreativeEditDialog({ creative, onClose }: { creative: Creative; onClose: () => void }) {
   useFocusReturn();
   const review = useReviewSentences();
+  const { data: creatives = [] } = useQuery(creativesQuery);
+  const known = [...new Set(creatives.flatMap(({ labels }) => labels))].sort(compareNames);
   const { internal_creative: asset } = creative;
   const isNative = asset.type === 'Native';
   const schema = isNative ? native : base;
@@ -43,6 +48,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
       view_url: creative.view_url ?? '',
       title: asset.title,
       sponsor: asset.sponsor,
+      labels: creative.labels,
     },
     validate: schemaResolver(schema, { sync: true }),
   });
@@ -88,6 +94,13 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
             clickProps={form.getInputProps('click_url')}
             viewProps={form.getInputProps('view_url')}
             onFill={(urls) => form.setValues(urls)}
+          />
+          <TagsInput
+            label="Labels"
+            description="Only your company sees them. Search for a label to list its creatives."
+            maxTags={limits.labelsMax}
+            data={known}
+            {...form.getInputProps('labels')}
           />
           <FormButtons action="Save creative" onCancel={onClose} busy={busy} />
         </Stack>

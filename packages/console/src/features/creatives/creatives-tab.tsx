@@ -20,8 +20,8 @@ import type { CreativesView } from './use-creatives-view.ts';
 import { useCreativeMetrics } from './use-creative-metrics.ts';
 import { isArchived, useCreativesView } from './use-creatives-view.ts';
 
-const searchText = ({ uuid, internal_creative: { name, width, height }, app }: Creative) =>
-  `${name} ${width}×${height} ${width}x${height} ${app.name} ${uuid}`;
+const searchText = ({ uuid, internal_creative: { name, width, height }, app, labels }: Creative) =>
+  `${name} ${width}×${height} ${width}x${height} ${app.name} ${labels.join(' ')} ${uuid}`;
 
 // The app is chosen above the table, for the preview and the size coverage too.
 const filters = { statusOf: ({ status }: Creative) => status };
@@ -36,6 +36,7 @@ export function CreativesTab() {
     shown?.uuid,
     ({ uuid }) => change({ creative: uuid }),
     ({ uuid }) => metricsOf.get(uuid) ?? zeroMetrics,
+    (label) => view.setTable({ q: label, page: undefined }),
   );
   return (
     <>

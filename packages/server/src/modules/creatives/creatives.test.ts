@@ -347,6 +347,19 @@ test('a changed creative returns to moderation', async () => {
   }
 });
 
+test('labels are kept without a review, once each, and a creative has ten at most', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { uuid } = await approved(company, appUuid);
+  const labels = ['Summer', 'Video first', 'Summer', ' Summer '];
+  const { status, data } = await company.call('PUT', `/creative/${uuid}`, { labels });
+  expect(status).toBe(200);
+  expect(data).toMatchObject({ labels: ['Summer', 'Video first'], status: 'Approved' });
+  const eleven = Array.from({ length: 11 }, (_, index) => `Label ${index}`);
+  expect((await company.call('PUT', `/creative/${uuid}`, { labels: eleven })).status).toBe(422);
+  const { data: list } = await company.call('GET', '/internal_creative');
+  expect(JSON.stringify(list)).toContain('Video first');
+});
+
 test('saving without changes keeps the approval, and absent fields keep their value', async () => {
   const { company, appUuid } = await companyWithApp();
   const { uuid, assetUuid } = await approved(company, appUuid);

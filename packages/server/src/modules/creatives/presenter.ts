@@ -47,6 +47,7 @@ function presentRows(
       app: appOf(row),
       click_url: row.click_url,
       view_url: row.view_url,
+      labels: row.labels,
       ...presentTimes(row),
       internal_creative: {
         uuid: row.internal_creative_uuid,

@@ -157,6 +157,7 @@ async function change(
   const at = engines.now();
   const texts = pick(input, ['name', 'description', 'sponsor', 'title']);
   const addresses = pick(input, ['click_url', 'view_url']);
+  const labels = pick(input, ['labels']);
   const file = endCard && { banner_file_uuid: endCard.uuid };
   if (texts.description !== undefined && texts.description !== row.description)
     requireShortDescription(row.type, texts.description);
@@ -175,6 +176,7 @@ async function change(
   });
   await updateOwned(tx.db, 'creatives', companyId, row.uuid, {
     ...addresses,
+    ...labels,
     ...(review && { ...review, approved: review.approved && json(review.approved) }),
     updated_at: at,
   });

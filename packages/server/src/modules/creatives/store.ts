@@ -19,6 +19,7 @@ const columns = [
   'creatives.status',
   'creatives.rejection_reason',
   'creatives.approved',
+  'creatives.labels',
   'creatives.created_at',
   'creatives.updated_at',
   'creatives.archived_at',

@@ -39,6 +39,7 @@ import { margin } from './migrations/0039-margin.ts';
 import { viewerSessions } from './migrations/0040-viewer-sessions.ts';
 import { exchangeMinutes } from './migrations/0042-exchange-minutes.ts';
 import { paymentInstructions } from './migrations/0043-payment-instructions.ts';
+import { creativeLabels } from './migrations/0044-creative-labels.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -84,6 +85,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0041-password-reset': passwordReset,
   '0042-exchange-minutes': exchangeMinutes,
   '0043-payment-instructions': paymentInstructions,
+  '0044-creative-labels': creativeLabels,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -293,6 +293,7 @@ export interface CreativeTable extends Archivable {
   rejection_reason: string | null;
   /** The reviewed fields as they run while newer ones are not approved. */
   approved: NullableJson<CreativeVersion>;
+  labels: Generated<string[]>;
 }
 
 export interface CreativeGroupTable extends Archivable {
