@@ -1,6 +1,6 @@
 /**
- * npm run screenshots [-- NAME …]: takes screenshots of every screen and dialog of the demo, light and dark, 1440 and 390 px
- * wide, in .cache/screenshots. Prints errors of the browser, and exits with 1 if there were any.
+ * npm run screenshots [-- NAME …]: takes screenshots of every screen and dialog of the demo, and of the operator console, light
+ * and dark, 1440 and 390 px wide, in .cache/screenshots. Prints errors of the browser, and exits with 1 if there were any.
  */
 import { logIn } from '@bidwell/exchange/demo/api';
 import { DEMO_USER } from '@bidwell/exchange/demo/company';
@@ -9,8 +9,9 @@ import { chromium } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import type { Screen } from './support/screens.ts';
-import { dialogs, screensOf, visit } from './support/screens.ts';
+import { logInAsOperator } from './support/operator.ts';
+import type { Dialog, Screen } from './support/screens.ts';
+import { dialogs, operatorScreens, screensOf, visit } from './support/screens.ts';
 import { startServer } from './support/server.ts';
 import { logInOnPage } from './support/session.ts';
 
@@ -40,7 +41,12 @@ try {
   );
   for (const look of looks) await photographPublic(page, look);
   await logInOnPage(page, server, DEMO_USER);
-  for (const look of looks) await photograph(page, screens, look);
+  for (const look of looks) await photograph(page, screens, dialogs, look);
+  await page.context().clearCookies();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await logInAsOperator(page, server);
+  for (const look of looks) await photograph(page, await operatorScreens(server), [], look);
 } finally {
   await browser.close();
   await stop();
@@ -71,13 +77,18 @@ async function photographPublic(page: Page, look: Look): Promise<void> {
   }
 }
 
-async function photograph(page: Page, screens: readonly Screen[], look: Look): Promise<void> {
+async function photograph(
+  page: Page,
+  screens: readonly Screen[],
+  opened: readonly Dialog[],
+  look: Look,
+): Promise<void> {
   const shoot = await dress(page, look);
   for (const screen of screens.filter(({ name }) => isWanted(name))) {
     await visit(page, server, screen);
     await shoot(screen.name);
   }
-  for (const dialog of dialogs.filter(({ name }) => isWanted(name))) {
+  for (const dialog of opened.filter(({ name }) => isWanted(name))) {
     await visit(page, server, dialog);
     try {
       await dialog.open(page);

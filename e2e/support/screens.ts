@@ -120,6 +120,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaigns', path: '/campaigns' },
     { name: 'campaign-create', path: '/campaigns/create' },
     { name: 'campaign-edit', path: `/campaigns/edit?uuid=${campaign}` },
+    { name: 'delivery', path: `/campaigns/delivery?uuid=${campaign}` },
     { name: 'app-add', path: '/add-app' },
     { name: 'app-edit', path: `/edit-app?uuid=${app}` },
     { name: 'adset-create', path: '/adset' },
@@ -143,6 +144,24 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'tracking-link-edit', path: `/tracking-links/edit?uuid=${link}` },
     { name: 'changes', path: '/changes' },
     { name: 'not-found', path: '/no/such/page' },
+  ];
+}
+
+/** The screens of the operator console, for a server with at least one company and one exchange. */
+export async function operatorScreens({ operator }: Server): Promise<Screen[]> {
+  const { companies } = await operator<{ companies: { uuid: string }[] }>('GET', '/companies');
+  const { ssps } = await operator<{ ssps: { slug: string }[] }>('GET', '/ssps');
+  return [
+    { name: 'operator-review', path: '/operator/review' },
+    { name: 'operator-companies', path: '/operator/companies' },
+    { name: 'operator-company', path: `/operator/companies/${companies[0]!.uuid}` },
+    { name: 'operator-statement', path: `/operator/companies/${companies[0]!.uuid}/statement` },
+    { name: 'operator-money', path: '/operator/money' },
+    { name: 'operator-exchanges', path: '/operator/exchanges' },
+    { name: 'operator-exchange', path: `/operator/exchanges/${ssps[0]!.slug}` },
+    { name: 'operator-health', path: '/operator/health' },
+    { name: 'operator-operators', path: '/operator/operators' },
+    { name: 'operator-log', path: '/operator/log' },
   ];
 }
 
