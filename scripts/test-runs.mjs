@@ -64,7 +64,7 @@ export function runPlaywright(name, config) {
     passed: expected + flaky,
     failed: atLeastOne(status, unexpected),
     failures: specs.filter(({ ok }) => !ok).map(nameOf),
-    flaky: specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(nameOf),
+    flaky: specs.filter(({ tests }) => tests.some((test) => test.status === 'flaky')).map(nameOf),
     files,
   };
 }
@@ -106,8 +106,8 @@ function freshReport(name) {
 
 /** Durations of all test runs in a suite of Playwright's report, in milliseconds. */
 function msOfTests(suite) {
-  const tests = specsOf(suite).flatMap(({ tests }) => tests);
-  return tests.flatMap(({ results }) => results.map(({ duration }) => duration));
+  const all = specsOf(suite).flatMap(({ tests }) => tests);
+  return all.flatMap(({ results }) => results.map(({ duration }) => duration));
 }
 
 function sum(numbers) {

@@ -46,7 +46,7 @@ const clickhouse = {
     connected.command(
       sql
         .replace(" on cluster 'two'", '')
-        .replace(/ReplicatedMergeTree\([^)]*\)/, 'MergeTree')
+        .replace(/Replicated(\w*MergeTree)\([^)]*\)/, '$1')
         .replace(' replicated_dedup', ' non_replicated_dedup'),
     ),
 };

@@ -110,7 +110,10 @@ export const Environment = z.object({
     .string()
     .min(3)
     .max(200)
-    .regex(/^[^\r\n]+@[^\r\n]+$/, 'an e-mail address, with a name before it or not')
+    .refine(
+      (text) => /^[^\r\n]*$/.test(text) && text.indexOf('@', 1) > 0 && !text.endsWith('@'),
+      'an e-mail address, with a name before it or not',
+    )
     .optional(),
   CAPTCHA: z.enum(['altcha', 'recaptcha', 'off']).default('altcha'),
   RECAPTCHA_SITE_KEY: z.string().min(1).optional(),

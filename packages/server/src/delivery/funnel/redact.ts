@@ -67,7 +67,7 @@ function redactedDevice(device: Fields): Fields {
   return {
     ...chosen(device, DEVICE),
     ...(isFields(geo) && { geo: chosen(geo, GEO) }),
-    ...(typeof ip === 'string' && isIPv4(ip) && { ip: ip.replace(/\d+$/, '0') }),
+    ...(typeof ip === 'string' && isIPv4(ip) && { ip: `${ip.slice(0, ip.lastIndexOf('.'))}.0` }),
     ...(typeof ipv6 === 'string' && isIPv6(ipv6) && { ipv6: network(ipv6) }),
   };
 }

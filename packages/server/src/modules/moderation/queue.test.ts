@@ -122,7 +122,9 @@ test('earlier decisions are shown on the entity, the file and the company, after
     headers: moderator.headers,
     payload: { status: 'Rejected', reason: 'Blurred' },
   });
-  await first.company.call('PUT', `/creative/${first.creativeUuid}`, { name: 'Sharper' });
+  await first.company.call('PUT', `/creative/${first.creativeUuid}`, {
+    click_url: 'https://sharper.example/',
+  });
   const decision = { status: 'Rejected', reason: 'Blurred', operator: moderator.login, name: 'Leaderboard' };
   expect(await waitingItem(first.creativeUuid)).toMatchObject({ decisions: [decision], same_file: [] });
   const { companies } = await queue({ uuid: first.creativeUuid });
