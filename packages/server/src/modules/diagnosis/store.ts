@@ -1,4 +1,5 @@
 import type { Micros } from '@bidwell/contract/money';
+import { sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
@@ -32,8 +33,8 @@ export async function isSuspended(db: Db, companyId: string): Promise<boolean> {
 export async function countActiveExchanges(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('ssps')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select(sql<number>`count(*)::int`.as('count'))
     .where('active', '=', true)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }

@@ -111,5 +111,5 @@ export async function chargedWithoutWin(
     'JSON',
     { max_execution_time: SECONDS_MAX },
   );
-  return Number(row?.bids ?? 0);
+  return row?.bids ?? 0;
 }
