@@ -1,11 +1,12 @@
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
 import type { Micros } from '@bidwell/contract/money';
-import { bestPrices } from './best-price.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
+import { chargeCpmMicros } from '../model/margin.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ExplainContext } from './explain.ts';
+import { bestPrices } from './best-price.ts';
 import { explain } from './explain.ts';
 import { BID } from './exits.ts';
 
@@ -24,7 +25,7 @@ export interface Share {
 /** Requests of the sample that fail on the floor, or would not: the floors of one country. */
 export interface CountryFloors {
   country: string;
-  /** The lowest floor of each request for the ad set's creatives, per thousand, ascending. */
+  /** What the ad set has to bid at least for each request, its company's margin included, per thousand, ascending. */
   floors: { cpmMicros: Micros; requests: number }[];
 }
 
@@ -69,7 +70,10 @@ export function* marketOf(
     if (value !== '') addTo(ofKey(values, exit), value, weight);
     if (exit === 'floor' || exit === 'outbid') {
       const floor = bestPrices(candidate, request, context).lowestFloorCpmMicros;
-      if (floor !== null) addTo(ofKey(floors, request.device.country), floor, weight);
+      if (floor !== null) {
+        const bid = chargeCpmMicros(floor, candidate.marginBasisPoints);
+        addTo(ofKey(floors, request.device.country), bid, weight);
+      }
     }
     yield;
   }

@@ -80,6 +80,13 @@ test('a bid below the floors is named, with a bid that reaches them', async () =
   });
 });
 
+test('the suggested bid has the margin of the company in it', async () => {
+  const campaign = await planted();
+  await app.operator('PATCH', `/companies/${campaign.company.companyId}`, { margin_percent: 20 });
+  await campaign.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3 }] });
+  expect(await firstOf(campaign)).toMatchObject({ code: 'floor', remedy: { value: 3.6 } });
+});
+
 test('a missing size is named', async () => {
   const campaign = await planted();
   await campaign.send({ imp: [{ id: '1', banner: { w: 300, h: 250 } }] });
