@@ -127,6 +127,8 @@ test('revenue by day is the spend and the added funds of all companies', async (
 
 test("a company reads its own statement of a range of days, in its time zone, and no other company's", async () => {
   const { company, campaigns, statement } = await twoMonths();
+  // The session began then.
+  app.clock.now = new Date('2026-01-05T15:00:00Z');
   const read = (start: string, end: string) =>
     company.call('GET', `/finance/statement?start_date=${start}&end_date=${end}`);
   const { data } = await read('2026-01-01', '2026-01-31');
