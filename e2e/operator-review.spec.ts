@@ -116,7 +116,12 @@ test('a rejection with an own reason is shown to the next review of the creative
     }),
   );
   const { uuid } = creatives.find(({ status }) => status === 'Rejected')!;
-  await company.api.send('PUT', `/creative/${uuid}`, { name: 'Sharper' }, Made);
+  await company.api.send(
+    'PUT',
+    `/creative/${uuid}`,
+    { name: 'Sharper', click_url: 'https://sharper.example/' },
+    Made,
+  );
   await page.goto(`${server.url}/operator/review?kind=Banner&company=${company.companyUuid}&item=${uuid}`);
   await expect(current(page, 'Sharper')).toContainText('“Blurry”: The third word is missing.');
 });
