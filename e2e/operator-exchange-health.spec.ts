@@ -18,8 +18,9 @@ async function freshExchange(server: Server, settings: object = {}) {
   const send = async (requests: number) => {
     for (let sent = 0; sent < requests; sent += 1) {
       const body = { id: randomUUID(), imp: [{ id: '1', banner: { w: 320, h: 50 } }], site: {} };
-      const response = await fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) });
-      expect(response.status).toBe(204);
+      const post = () => fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) });
+      // The bidder knows a new exchange a moment later; until then it answers 404.
+      await expect.poll(async () => (await post()).status).toBe(204);
     }
   };
   return { slug, send };

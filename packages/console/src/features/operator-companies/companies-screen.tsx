@@ -33,7 +33,8 @@ export function CompaniesScreen() {
   const show = (changes: { [Name in keyof ListSearch]?: ListSearch[Name] | undefined }) =>
     void navigate({
       to: '/operator/companies',
-      search: { ...search, page: undefined, ...changes },
+      // The search field changes the URL later, when other parts of it may have changed.
+      search: (before: object) => ({ ...before, page: undefined, ...changes }),
       replace: true,
     });
   const { data: list, error } = useQuery(
