@@ -45,7 +45,12 @@ export function passwordResets(engines: Engines): PasswordResets | null {
       created_at: now,
       expires_at: new Date(now.getTime() + HOUR_MS),
     };
-    if (!(await insertReset(engines.db, reset, LINKS_MAX))) return;
+    const isInserted = await transact(engines.db, async (tx) => {
+      // One at a time, so that requests at once do not exceed the limit together.
+      await lockUser(tx.db, user.company_uuid, user.uuid);
+      return insertReset(tx.db, reset, LINKS_MAX);
+    });
+    if (!isInserted) return;
     mailer.send({ to: user.email, ...linkMail(user.login, linkOf(engines, token)) });
   };
   return {
