@@ -75,6 +75,8 @@ beforeAll(async () => {
   const { appUuid, adsetUuid, campaignUuid } = await makeRunningCampaign(app, company);
   const ids = { companyId: company.companyId, appId: appUuid, campaignId: campaignUuid, adsetId: adsetUuid };
   for (let bid = 0; bid < 20; bid += 1) before.push(await charge(ids));
+  // So that their spend is booked when the state is read.
+  await app.settled();
   lists = await listsOf(app);
   const ended = new AbortController();
   const load = async () => {
