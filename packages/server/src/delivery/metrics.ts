@@ -39,7 +39,7 @@ export function createCounters(registry: Registry) {
     funnel: counter(
       'bidwell_funnel_requests_total',
       'Bid requests that were explained for the delivery funnel',
-      ['what'],
+      [],
     ),
   };
 }

@@ -130,6 +130,7 @@ test('sampled requests are stored without personal data', async () => {
   const exchange = await freshExchange();
   await exchange.send({
     user: { id: 'a-user', buyeruid: 'b', geo: { lat: 1 } },
+    app: { bundle: 'com.publisher', ext: { genre: 'Puzzle', device_token: 'a-token' } },
     device: {
       os: 'Android',
       ip: '203.0.113.9',
@@ -148,7 +149,7 @@ test('sampled requests are stored without personal data', async () => {
   expect(JSON.parse(row!.request)).toEqual({
     id: expect.any(String),
     imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
-    app: { bundle: 'com.publisher' },
+    app: { bundle: 'com.publisher', ext: { genre: 'Puzzle' } },
     device: { os: 'Android', ip: '203.0.113.0', ipv6: '2001:db8:1::', geo: { country: 'USA' } },
   });
 });

@@ -27,7 +27,8 @@ export interface FunnelDeps {
   secure: boolean;
   /** Current number of bidders, including this one; they share the limit of stored requests. */
   bidders: () => number;
-  counter: Counter<'what'>;
+  /** Explained requests. */
+  counter: Counter;
 }
 
 /** Counts where requests leave the funnel of each ad set. */
@@ -57,9 +58,15 @@ export function startFunnel(deps: FunnelDeps): Funnel {
   let explaining: Promise<void> | null = null;
   let storing = Promise.resolve();
 
-  const explainOne = async (request: ParsedRequest, outcome: Outcome, weight: number): Promise<void> => {
+  const explainOne = async (
+    request: ParsedRequest,
+    body: unknown,
+    outcome: Outcome,
+    weight: number,
+  ): Promise<void> => {
     // After the response is written.
     await new Promise((resume) => setImmediate(resume));
+    requests.add(request, body, weight);
     const atMs = now().getTime();
     let costMs = 0;
     const snapshot = deps.snapshot.current();
@@ -78,20 +85,20 @@ export function startFunnel(deps: FunnelDeps): Funnel {
     const countedMs = performance.now();
     counts.add(snapshot.candidates, explained, { atMs, weight });
     sampling.measured(costMs + performance.now() - countedMs);
-    counter.inc({ what: 'explained' });
+    counter.inc();
   };
   let storedAtMs = -Infinity;
   const store = async (): Promise<void> => {
     await explaining;
     storedAtMs = performance.now();
     const rows = counts.take();
-    const sample = requests.take();
     try {
-      await Promise.all([storeFunnel(clickhouse, rows), storeSample(clickhouse, sample)]);
+      await storeFunnel(clickhouse, rows);
     } catch (error) {
       counts.restore(rows);
       throw error;
     }
+    await storeSample(clickhouse, requests.take());
   };
   const job = repeat(STORE_EVERY_MS, 'store the delivery funnel', log, async () => {
     const isMany = counts.size > MANY_ROWS;
@@ -103,8 +110,7 @@ export function startFunnel(deps: FunnelDeps): Funnel {
       // A request that arrives during an explanation counts to the next one.
       const weight = sampling.weigh(now().getTime(), explaining !== null);
       if (weight === 0) return;
-      requests.add(request, body, weight);
-      explaining = explainOne(request, outcome, weight)
+      explaining = explainOne(request, body, outcome, weight)
         .catch((err: unknown) => log.error({ err }, 'a bid request could not be explained'))
         .finally(() => (explaining = null));
     },

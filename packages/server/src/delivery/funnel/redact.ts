@@ -25,12 +25,28 @@ const DEVICE = [
   'dnt',
 ] as const;
 const GEO = ['country', 'region', 'type', 'utcoffset'] as const;
-/** Properties of a request beside the device. Those of the user are left out. */
+/** Properties of the app (3.2.14). Its extension, in which exchanges put what they like, is left out but for the genre. */
+const APP = [
+  'id',
+  'name',
+  'bundle',
+  'domain',
+  'storeurl',
+  'url',
+  'cattax',
+  'cat',
+  'sectioncat',
+  'pagecat',
+  'ver',
+  'privacypolicy',
+  'paid',
+  'publisher',
+  'genre',
+] as const;
+/** Properties of a request beside the app and the device. Those of the user are left out. */
 const REQUEST = [
   'id',
   'imp',
-  'app',
-  'site',
   'test',
   'at',
   'tmax',
@@ -55,11 +71,17 @@ const REQUEST = [
  */
 export function redacted(request: unknown): Fields | null {
   if (!isFields(request)) return null;
-  const device = isFields(request['device']) ? request['device'] : null;
+  const { app, device } = request;
   return {
     ...chosen(request, REQUEST),
-    ...(device && { device: redactedDevice(device) }),
+    ...(isFields(app) && { app: redactedApp(app) }),
+    ...(isFields(device) && { device: redactedDevice(device) }),
   };
+}
+
+function redactedApp(app: Fields): Fields {
+  const { ext } = app;
+  return { ...chosen(app, APP), ...(isFields(ext) && { ext: chosen(ext, ['genre']) }) };
 }
 
 function redactedDevice(device: Fields): Fields {

@@ -17,6 +17,8 @@ export interface SampledRequest {
 const STORED_PER_SECOND = 0.33;
 const STORED_BURST = 50;
 const REQUEST_CHARS_MAX = 32_768;
+/** Requests that wait while ClickHouse is unavailable; later ones are not stored. */
+const WAITING_MAX = 500;
 
 /** Requests that wait to be stored. */
 export interface RequestSample {
@@ -39,7 +41,7 @@ export function createSample({ now, bidders }: { now: () => Date; bidders: () =>
       allowed = Math.min(STORED_BURST, allowed + Math.max(0, nowMs - atMs) * perMs);
       atMs = nowMs;
       unstored += weight;
-      if (allowed < 1) return;
+      if (allowed < 1 || waiting.length >= WAITING_MAX) return;
       const request = JSON.stringify(redacted(body));
       if (request.length > REQUEST_CHARS_MAX) return;
       allowed -= 1;
