@@ -1,17 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Counter, Registry } from 'prom-client';
-import { randomBytes } from 'node:crypto';
-import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
-import type { Micros } from '@bidwell/contract/money';
-import type { ClickHouse } from '../platform/clickhouse/client.ts';
-import type { Bus } from '../platform/nats/bus.ts';
+import type { Counter } from 'prom-client';
 import type { Http } from '../platform/http/server.ts';
-import type { Database } from '../platform/postgres/client.ts';
-import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
-import { historyOfDay, spendOfAllTime, spendSince } from './events/event-store.ts';
-import type { CountedEvents } from './counting/counted-events.ts';
-import type { Ingest } from './events/ingest.ts';
+import { v4 as uuidv4 } from 'uuid';
 import type { PostbackQueue } from './events/postback-queue.ts';
 import { openPostbackQueue } from './events/postback-queue.ts';
 import { installCountsSince } from './events/postback-store.ts';
@@ -20,46 +10,34 @@ import { createStoredEvents } from './events/stored-events.ts';
 import { registerTrackers } from './events/routes.ts';
 import { newBidId } from './openrtb/bid-id.ts';
 import { coalesce } from '../platform/jobs/coalesce.ts';
-import type { AdsetFaults, AdsetFaultNotice } from './snapshot/adset-faults.ts';
+import type { AdsetFaults } from './snapshot/adset-faults.ts';
 import { createAdsetFaults } from './snapshot/adset-faults.ts';
-import type { SharedIntake } from './events/shared-intake.ts';
-import type { Signer } from './events/signing.ts';
-import { createSigner } from './events/signing.ts';
-import type { InvalidTrafficDetector } from './events/invalid-traffic.ts';
 import type { LearningFeed } from './learning/feed.ts';
 import { createLearningFeed } from './learning/feed.ts';
-import type { Funnel, FunnelDeps } from './funnel/recorder.ts';
-import { startFunnel } from './funnel/recorder.ts';
+import type { Funnel } from './funnel/recorder.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { InstallRates } from './learning/install-rates.ts';
-import type { ValuationDeps } from './learning/valuation.ts';
 import { valuationOf } from './learning/valuation.ts';
 import { Learning } from './learning/learning.ts';
 import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
-import type { Verification } from './markup/vast.ts';
 import { createCounters } from './metrics.ts';
-import type { Market } from './funnel/market.ts';
-import { createMarketReader } from './openrtb/market-reader.ts';
 import type { BidCounters } from './exchanges/bid-counts.ts';
 import { registerEventMetrics } from './exchanges/exchange-metrics.ts';
 import { ExchangeMinutes } from './exchanges/exchange-minutes.ts';
 import type { ExchangeReport } from './exchanges/exchange-report.ts';
 import { startExchangeReport } from './exchanges/exchange-report.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
-import { testRequest } from './openrtb/test-request.ts';
-import type { Booking } from './pacing/booking.ts';
 import { Budgets } from './pacing/budgets.ts';
-import { bookedSpend, postgresLeases, raiseSpend } from './pacing/lease-store.ts';
+import { postgresLeases } from './pacing/lease-store.ts';
 import type { BidOutcome } from './pacing/leases.ts';
 import { tagOf } from './pacing/leases.ts';
 import { publishOutcomes, subscribeOutcomes } from './pacing/outcome-messages.ts';
 import type { Leasing } from './pacing/leasing.ts';
 import { startLeasing } from './pacing/leasing.ts';
-import { dayAt } from './pacing/pace.ts';
 import type { Traffic } from './pacing/traffic.ts';
 import { createTraffic } from './pacing/traffic.ts';
 import { withTimeout } from '../platform/jobs/with-timeout.ts';
-import type { Startup, Step } from '../platform/startup.ts';
+import type { Step } from '../platform/startup.ts';
 import { snapshotFiles } from './snapshot/snapshot-files.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 import type { BiddingStop } from './snapshot/bidding-stop.ts';
@@ -67,73 +45,20 @@ import { followBiddingStop } from './snapshot/bidding-stop.ts';
 import { followChanges } from './snapshot/changes.ts';
 import type { BiddingChange } from './snapshot/changes-store.ts';
 import { createSnapshotService } from './snapshot/service.ts';
-import { isBiddingStopped } from './snapshot/bidding-stop-store.ts';
-import { loadSsp } from './snapshot/exchange-store.ts';
 import type { Candidate } from './model/candidate.ts';
-
-/** Dependencies of delivery. */
-export interface DeliveryDeps {
-  db: Database;
-  clickhouse: ClickHouse;
-  ingest: Ingest;
-  /** Announces the events that this process has counted. */
-  onCounted: CountedEvents['onCounted'];
-  intake: SharedIntake;
-  signer: Signer;
-  log: Logger;
-  registry: Registry;
-  now: () => Date;
-  random: () => number;
-  /** How long a postback's request waits for its decision, ms; three seconds if undefined. */
-  postbackAnswerMs: (() => number) | undefined;
-  publicUrl: string;
-  /** URL from which devices load the files of creatives. */
-  assetUrl: string;
-  /** Our id in the IAB's Global Vendor List; null without one, and then no consent applies to us. */
-  tcfVendorId: number | null;
-  /** The script that measures videos by the Open Measurement SDK; null for none. */
-  verification: Verification | null;
-  /** Detects invalid traffic: clicks of programs rather than people. */
-  detectInvalidTraffic: InvalidTrafficDetector;
-  booking: Booking;
-  startup: Startup;
-  /** Messages between processes; null where there are none. */
-  bus: Bus | null;
-  /** Address of PostgreSQL for changes made by other processes; null where there is no other. */
-  changesUrl: string | null;
-  /** Done once each database is migrated. */
-  postgres: Step;
-  clickhouseReady: Step;
-  /**
-   * Folder in which a bidder stores its snapshot for a start without PostgreSQL; null where PostgreSQL is in this
-   * process.
-   */
-  snapshotFolder: string | null;
-  /** Whether this process answers bid requests. */
-  bids: boolean;
-  /** Whether it accepts events and postbacks. */
-  tracks: boolean;
-  dataDir: string;
-  /** Every company's money before any spend. */
-  funds: () => Promise<ReadonlyMap<string, Micros>>;
-  /** Notifies the owner of an ad set of the reason why it does not bid. */
-  notifyOwner: (notice: AdsetFaultNotice) => Promise<void>;
-}
+import { funnelOf, replaysOf } from './replays.ts';
+import type { Replays } from './replays.ts';
+import { restoreLearning } from './restore-learning.ts';
+import { reconcileBookedSpend } from './reconcile-spend.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 
 /** Delivery, the half of the server that spends money: its routes, and the calls of other modules. */
-export interface Delivery {
+export interface Delivery extends Replays {
   snapshot: SnapshotService;
   faults: AdsetFaults;
   /** Registers the bidder and starts to lease its budgets. */
   registerBidder(http: Http): Promise<void>;
   registerTrackers(http: Http): void;
-  /** Says how bidders would answer a sample bid request of an exchange; null if there is no such exchange. */
-  testRequest(this: void, slug: string, input: ExchangeTestInput): Promise<ExchangeTest | null>;
-  /**
-   * Replays the newest sampled bid requests against an ad set; null if it does not run. In a process that does not bid, money
-   * and learned rates are not known.
-   */
-  marketOf(this: void, adsetId: string): Promise<Market | null>;
   /** Reloads the companies' funds and renews this bidder's leases. */
   reloadFunds(): Promise<void>;
   /** Applies a committed change of this process, and notifies the other processes. */
@@ -150,13 +75,6 @@ export interface Delivery {
   close(): Promise<void>;
 }
 
-const TWO_DAYS_MS = 48 * 3_600_000;
-const DAY_MS = 24 * 3_600_000;
-/** Days of history to learn from: older events say little about today's impressions. */
-const HISTORY_DAYS = 30;
-/** Limits of the history read at start: the newest days, which matter most, are read first. */
-const HISTORY_ROWS_MAX = 100_000;
-const HISTORY_BUDGET_MS = 2000;
 /** How long the start waits for the rates of installs before they are loaded in the background. */
 const RATES_WAIT_MS = 1000;
 
@@ -279,17 +197,6 @@ function adsetFaultsOf(
   });
 }
 
-type Judging = ValuationDeps & { installPrices: InstallPrices };
-
-/** Values impressions without a step of the controller of install prices, which only real auctions make. */
-function withoutSteps(judging: Judging): ValuationDeps {
-  const { installPrices } = judging;
-  return {
-    ...judging,
-    installPrices: { priceOf: (adsetId, price) => installPrices.lastPriceOf(adsetId, price) },
-  };
-}
-
 /** Follows the switch that stops all bidding; null in a process that does not bid. */
 async function followStop(
   { db, log, bids, startup }: DeliveryDeps,
@@ -313,49 +220,6 @@ function startLeases(
   return leasing;
 }
 
-/** Starts the delivery funnel of a bidder. */
-function funnelOf(
-  deps: DeliveryDeps,
-  {
-    budgets,
-    judging,
-    ...parts
-  }: Pick<FunnelDeps, 'snapshot' | 'bidders' | 'counter'> & { budgets: Budgets; judging: Judging },
-): Funnel {
-  return startFunnel({
-    ...deps,
-    ...parts,
-    judge: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(judging)),
-    budget: {
-      noBidReason: (candidate, micros) => budgets.presentNoBidReason(candidate, micros),
-      paceOf: judging.paceOf,
-    },
-    secure: deps.publicUrl.startsWith('https:'),
-  });
-}
-
-/** What is asked about requests without bidding on them, in any process. */
-function replaysOf(
-  deps: DeliveryDeps,
-  parts: { snapshot: SnapshotService; budgets: Budgets | null; judging: Judging },
-): Pick<Delivery, 'testRequest' | 'marketOf'> {
-  const { snapshot, budgets, judging } = parts;
-  return {
-    testRequest: requestTester(deps, parts),
-    marketOf: createMarketReader({
-      ...deps,
-      snapshot,
-      rates: snapshot.rates,
-      judge: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(judging)),
-      budget: {
-        noBidReason: (candidate, micros) => budgets?.presentNoBidReason(candidate, micros) ?? null,
-        paceOf: (candidate) => (budgets ? judging.paceOf(candidate) : null),
-      },
-      secure: deps.publicUrl.startsWith('https:'),
-    }),
-  };
-}
-
 /** Counts the bid requests and events of exchanges by minute, for operators. */
 function reportExchanges(
   { db, log, now, postgres, registry, onCounted }: DeliveryDeps,
@@ -368,44 +232,6 @@ function reportExchanges(
     countInMetrics(events);
   });
   return startExchangeReport({ db, log, postgres, counters, minutes });
-}
-
-/** Host of the tracking URLs in tested bids: no such host exists, and no tracker accepts their tokens. */
-const NO_TRACKER = 'https://tracker.invalid';
-
-/** Tests sample bid requests with the present state of this process, and without changing it. */
-function requestTester(
-  deps: DeliveryDeps,
-  {
-    snapshot,
-    budgets,
-    judging,
-  }: {
-    snapshot: SnapshotService;
-    budgets: Budgets | null;
-    judging: Judging;
-  },
-): Delivery['testRequest'] {
-  const present = { ...withoutSteps(judging), paceOf: budgets ? judging.paceOf : () => null };
-  const signer = createSigner(randomBytes(32).toString('hex'), NO_TRACKER);
-  return async (slug, input) => {
-    const ssp = await loadSsp(deps.db, slug);
-    if (!ssp) return null;
-    const tested = await testRequest(input, ssp, {
-      ...deps,
-      signer,
-      snapshot,
-      budgets,
-      rates: snapshot.rates,
-      newBidId: uuidv7,
-      domain: new URL(deps.publicUrl).hostname,
-      judge: (request, nowMs) => valuationOf(request, nowMs, present),
-    });
-    if (await isBiddingStopped(deps.db)) tested.notes.push('An operator has stopped all bidding.');
-    if (!ssp.active)
-      tested.notes.push('The exchange is off: its requests are refused until it is turned on.');
-    return tested;
-  };
 }
 
 /** Stops the parts in the order in which they depend on each other, each within its timeout. */
@@ -477,36 +303,6 @@ function followOtherProcesses(
   });
 }
 
-/** Restores what a bidder has learned, and lets it learn from all events and bids from now on. */
-async function restoreLearning(
-  { startup, postgres, clickhouse, clickhouseReady, now }: DeliveryDeps,
-  {
-    learning,
-    traffic,
-    snapshot,
-    feed,
-  }: { learning: Learning; traffic: Traffic; snapshot: SnapshotService; feed: LearningFeed },
-): Promise<void> {
-  await startup.attempt('learn traffic profiles', () => traffic.learn(), [postgres]);
-  const restoreCounts = () => restoreHistory(learning, clickhouse, now().getTime());
-  await startup.attempt('restore learned rates', restoreCounts, [clickhouseReady]);
-  feed.subscribe((counts) =>
-    learning.learn(counts, now().getTime(), (adsetId) => snapshot.cpiMicros(adsetId)),
-  );
-}
-
-/** Learns from events that were stored before this process started. */
-async function restoreHistory(learning: Learning, clickhouse: ClickHouse, nowMs: number): Promise<void> {
-  const startedMs = performance.now();
-  let rows = 0;
-  for (let day = 0; day < HISTORY_DAYS && rows < HISTORY_ROWS_MAX; day += 1) {
-    const history = await historyOfDay(clickhouse, nowMs - day * DAY_MS);
-    learning.restoreCounts(history);
-    rows += history.length;
-    if (performance.now() - startedMs > HISTORY_BUDGET_MS) return;
-  }
-}
-
 /** Opens the queue of postbacks, with the install rates for its plausibility check. */
 async function openPostbacks(
   deps: DeliveryDeps,
@@ -531,37 +327,4 @@ async function openPostbacks(
     rates,
     decided: (mmp, outcome) => counter.inc({ mmp, outcome }),
   });
-}
-
-/** Ad sets per query of today's spend. */
-const ADSETS_AT_ONCE = 1000;
-
-/** Books spend of stored events that is not booked yet: after an upgrade, or a restored backup. */
-async function reconcileBookedSpend(
-  { db, clickhouse, now }: DeliveryDeps,
-  snapshot: SnapshotService,
-): Promise<void> {
-  const nowMs = now().getTime();
-  const booked = await bookedSpend(db);
-  const missing = (await spendOfAllTime(clickhouse)).filter(
-    ({ adsetId, spentMicros }) => (booked.get(adsetId) ?? 0) < spentMicros,
-  );
-  for (let from = 0; from < missing.length; from += ADSETS_AT_ONCE) {
-    const adsets = missing.slice(from, from + ADSETS_AT_ONCE);
-    const ids = adsets.map(({ adsetId }) => adsetId);
-    const today = new Map<string, Micros>();
-    for (const slice of await spendSince(clickhouse, nowMs - TWO_DAYS_MS, ids)) {
-      if (slice.quarterMs < dayAt(nowMs, snapshot.timeZone(slice.companyId)).startMs) continue;
-      today.set(slice.adsetId, (today.get(slice.adsetId) ?? 0) + slice.spentMicros);
-    }
-    await raiseSpend(
-      db,
-      adsets.map(({ adsetId, companyId, spentMicros }) => ({
-        adsetId,
-        companyId,
-        micros: spentMicros,
-        dayMicros: today.get(adsetId) ?? 0,
-      })),
-    );
-  }
 }

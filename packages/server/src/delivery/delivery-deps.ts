@@ -1,0 +1,64 @@
+import type { Micros } from '@bidwell/contract/money';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { ClickHouse } from '../platform/clickhouse/client.ts';
+import type { Bus } from '../platform/nats/bus.ts';
+import type { Database } from '../platform/postgres/client.ts';
+import type { Startup, Step } from '../platform/startup.ts';
+import type { CountedEvents } from './counting/counted-events.ts';
+import type { Ingest } from './events/ingest.ts';
+import type { InvalidTrafficDetector } from './events/invalid-traffic.ts';
+import type { SharedIntake } from './events/shared-intake.ts';
+import type { Signer } from './events/signing.ts';
+import type { Verification } from './markup/vast.ts';
+import type { Booking } from './pacing/booking.ts';
+import type { AdsetFaultNotice } from './snapshot/adset-faults.ts';
+
+/** Dependencies of delivery. */
+export interface DeliveryDeps {
+  db: Database;
+  clickhouse: ClickHouse;
+  ingest: Ingest;
+  /** Announces the events that this process has counted. */
+  onCounted: CountedEvents['onCounted'];
+  intake: SharedIntake;
+  signer: Signer;
+  log: Logger;
+  registry: Registry;
+  now: () => Date;
+  random: () => number;
+  /** How long a postback's request waits for its decision, ms; three seconds if undefined. */
+  postbackAnswerMs: (() => number) | undefined;
+  publicUrl: string;
+  /** URL from which devices load the files of creatives. */
+  assetUrl: string;
+  /** Our id in the IAB's Global Vendor List; null without one, and then no consent applies to us. */
+  tcfVendorId: number | null;
+  /** The script that measures videos by the Open Measurement SDK; null for none. */
+  verification: Verification | null;
+  /** Detects invalid traffic: clicks of programs rather than people. */
+  detectInvalidTraffic: InvalidTrafficDetector;
+  booking: Booking;
+  startup: Startup;
+  /** Messages between processes; null where there are none. */
+  bus: Bus | null;
+  /** Address of PostgreSQL for changes made by other processes; null where there is no other. */
+  changesUrl: string | null;
+  /** Done once each database is migrated. */
+  postgres: Step;
+  clickhouseReady: Step;
+  /**
+   * Folder in which a bidder stores its snapshot for a start without PostgreSQL; null where PostgreSQL is in this
+   * process.
+   */
+  snapshotFolder: string | null;
+  /** Whether this process answers bid requests. */
+  bids: boolean;
+  /** Whether it accepts events and postbacks. */
+  tracks: boolean;
+  dataDir: string;
+  /** Every company's money before any spend. */
+  funds: () => Promise<ReadonlyMap<string, Micros>>;
+  /** Notifies the owner of an ad set of the reason why it does not bid. */
+  notifyOwner: (notice: AdsetFaultNotice) => Promise<void>;
+}

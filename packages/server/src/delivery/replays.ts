@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
+import { v7 as uuidv7 } from 'uuid';
+import type { DeliveryDeps } from './delivery-deps.ts';
+import { createSigner } from './events/signing.ts';
+import type { Market } from './funnel/market.ts';
+import type { Funnel, FunnelDeps } from './funnel/recorder.ts';
+import { startFunnel } from './funnel/recorder.ts';
+import type { InstallPrices } from './learning/install-price.ts';
+import type { ValuationDeps } from './learning/valuation.ts';
+import { valuationOf } from './learning/valuation.ts';
+import { createMarketReader } from './openrtb/market-reader.ts';
+import { testRequest } from './openrtb/test-request.ts';
+import type { Budgets } from './pacing/budgets.ts';
+import { isBiddingStopped } from './snapshot/bidding-stop-store.ts';
+import { loadSsp } from './snapshot/exchange-store.ts';
+import type { SnapshotService } from './snapshot/service.ts';
+
+/** Calls that replay bid requests without bidding on them, in any process. */
+export interface Replays {
+  /** Says how bidders would answer a sample bid request of an exchange; null if there is no such exchange. */
+  testRequest(this: void, slug: string, input: ExchangeTestInput): Promise<ExchangeTest | null>;
+  /**
+   * Replays the newest sampled bid requests against an ad set; null if it does not run. In a process that does not bid, money
+   * and learned rates are not known.
+   */
+  marketOf(this: void, adsetId: string): Promise<Market | null>;
+}
+
+/** Parts of the valuation of impressions. */
+export type Judging = ValuationDeps & { installPrices: InstallPrices };
+
+/** Values impressions without a step of the controller of install prices, which only real auctions make. */
+function withoutSteps(judging: Judging): ValuationDeps {
+  const { installPrices } = judging;
+  return {
+    ...judging,
+    installPrices: { priceOf: (adsetId, price) => installPrices.lastPriceOf(adsetId, price) },
+  };
+}
+
+/** Starts the delivery funnel of a bidder. */
+export function funnelOf(
+  deps: DeliveryDeps,
+  {
+    budgets,
+    judging,
+    ...parts
+  }: Pick<FunnelDeps, 'snapshot' | 'bidders' | 'counter'> & { budgets: Budgets; judging: Judging },
+): Funnel {
+  return startFunnel({
+    ...deps,
+    ...parts,
+    judge: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(judging)),
+    budget: {
+      noBidReason: (candidate, micros) => budgets.presentNoBidReason(candidate, micros),
+      paceOf: judging.paceOf,
+    },
+    secure: deps.publicUrl.startsWith('https:'),
+  });
+}
+
+/** Creates {@link Replays}; without `budgets` in a process that does not bid. */
+export function replaysOf(
+  deps: DeliveryDeps,
+  parts: { snapshot: SnapshotService; budgets: Budgets | null; judging: Judging },
+): Replays {
+  const { snapshot, budgets, judging } = parts;
+  return {
+    testRequest: requestTester(deps, parts),
+    marketOf: createMarketReader({
+      ...deps,
+      snapshot,
+      judge: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(judging)),
+      budget: {
+        noBidReason: (candidate, micros) => budgets?.presentNoBidReason(candidate, micros) ?? null,
+        paceOf: (candidate) => (budgets ? judging.paceOf(candidate) : null),
+      },
+      secure: deps.publicUrl.startsWith('https:'),
+    }),
+  };
+}
+
+/** Host of the tracking URLs in tested bids: no such host exists, and no tracker accepts their tokens. */
+const NO_TRACKER = 'https://tracker.invalid';
+
+/** Tests sample bid requests with the present state of this process, and without changing it. */
+function requestTester(
+  deps: DeliveryDeps,
+  {
+    snapshot,
+    budgets,
+    judging,
+  }: {
+    snapshot: SnapshotService;
+    budgets: Budgets | null;
+    judging: Judging;
+  },
+): Replays['testRequest'] {
+  const present = { ...withoutSteps(judging), paceOf: budgets ? judging.paceOf : () => null };
+  const signer = createSigner(randomBytes(32).toString('hex'), NO_TRACKER);
+  return async (slug, input) => {
+    const ssp = await loadSsp(deps.db, slug);
+    if (!ssp) return null;
+    const tested = await testRequest(input, ssp, {
+      ...deps,
+      signer,
+      snapshot,
+      budgets,
+      rates: snapshot.rates,
+      newBidId: uuidv7,
+      domain: new URL(deps.publicUrl).hostname,
+      judge: (request, nowMs) => valuationOf(request, nowMs, present),
+    });
+    if (await isBiddingStopped(deps.db)) tested.notes.push('An operator has stopped all bidding.');
+    if (!ssp.active)
+      tested.notes.push('The exchange is off: its requests are refused until it is turned on.');
+    return tested;
+  };
+}

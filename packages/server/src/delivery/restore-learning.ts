@@ -1,0 +1,44 @@
+import type { ClickHouse } from '../platform/clickhouse/client.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
+import { historyOfDay } from './events/event-store.ts';
+import type { LearningFeed } from './learning/feed.ts';
+import type { Learning } from './learning/learning.ts';
+import type { Traffic } from './pacing/traffic.ts';
+import type { SnapshotService } from './snapshot/service.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Days of history to learn from: older events say little about today's impressions. */
+const HISTORY_DAYS = 30;
+/** Limits of the history read at start: the newest days, which matter most, are read first. */
+const HISTORY_ROWS_MAX = 100_000;
+const HISTORY_BUDGET_MS = 2000;
+
+/** Restores what a bidder has learned, and lets it learn from all events and bids from now on. */
+export async function restoreLearning(
+  { startup, postgres, clickhouse, clickhouseReady, now }: DeliveryDeps,
+  {
+    learning,
+    traffic,
+    snapshot,
+    feed,
+  }: { learning: Learning; traffic: Traffic; snapshot: SnapshotService; feed: LearningFeed },
+): Promise<void> {
+  await startup.attempt('learn traffic profiles', () => traffic.learn(), [postgres]);
+  const restoreCounts = () => restoreHistory(learning, clickhouse, now().getTime());
+  await startup.attempt('restore learned rates', restoreCounts, [clickhouseReady]);
+  feed.subscribe((counts) =>
+    learning.learn(counts, now().getTime(), (adsetId) => snapshot.cpiMicros(adsetId)),
+  );
+}
+
+/** Learns from events that were stored before this process started. */
+async function restoreHistory(learning: Learning, clickhouse: ClickHouse, nowMs: number): Promise<void> {
+  const startedMs = performance.now();
+  let rows = 0;
+  for (let day = 0; day < HISTORY_DAYS && rows < HISTORY_ROWS_MAX; day += 1) {
+    const history = await historyOfDay(clickhouse, nowMs - day * DAY_MS);
+    learning.restoreCounts(history);
+    rows += history.length;
+    if (performance.now() - startedMs > HISTORY_BUDGET_MS) return;
+  }
+}
