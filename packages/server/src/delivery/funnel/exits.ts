@@ -10,6 +10,11 @@ export const BID: ExitCode = FUNNEL_EXITS.length;
 
 const codes = new Map<string, ExitCode>(FUNNEL_EXITS.map((exit, index) => [exit, index]));
 
+/** The exit of a code other than {@link BID}. */
+export function exitAt(code: ExitCode): FunnelExit {
+  return FUNNEL_EXITS[code]!;
+}
+
 /** The code of an exit. */
 export function codeOf(exit: FunnelExit): ExitCode {
   return codes.get(exit)!;

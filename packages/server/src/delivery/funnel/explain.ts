@@ -1,11 +1,11 @@
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import type { AuctionBid, AuctionContext } from '../auction/auction.ts';
 import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
-import { targetingReasons } from '../auction/candidate-reasons.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
 import { impressionMicros } from '../auction/price.ts';
+import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
-import { hasBit } from '../model/bitset.ts';
+import { createBitset, hasBit, setAll } from '../model/bitset.ts';
 import type { Candidate, CreativeFormat } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -24,10 +24,17 @@ export interface ExplainContext extends Pick<AuctionContext, 'nowMs' | 'valuatio
 /** What became of a request: its bids, or the reason why there are none. */
 export type Outcome = readonly AuctionBid[] | NoBidReason;
 
+interface ExplainOptions {
+  candidates?: readonly Candidate[];
+  isOver?: () => boolean;
+}
+
 /** Where the request left the funnel of each ad set. */
 export interface Explained {
   /** By the ad sets' index. */
   exits: Uint8Array;
+  /** The ad sets that were looked at: all of them, unless `isOver` ended it. */
+  checked: readonly Candidate[];
   /** For ad sets of the same company only: who bid instead of an ad set that was outbid. */
   outbidBy: Map<Candidate, Candidate>;
 }
@@ -42,23 +49,25 @@ interface OpenImp {
 
 /**
  * Follows a request that was answered through the funnel of every ad set, in the order of the steps, not in that of the
- * auction, which is quicker; or of `candidates` alone. Sends nothing and changes nothing. Yields after each ad set.
+ * auction, which is quicker; or of `candidates` alone. Sends nothing and changes nothing. Yields after each ad set, and ends
+ * once `isOver`. Without bids, `outbid` stands for the ad sets that would bid if no other did.
  */
 export function* explain(
   request: ParsedRequest,
   snapshot: Snapshot,
   outcome: Outcome,
   context: ExplainContext,
-  candidates: readonly Candidate[] = snapshot.candidates,
+  { candidates = snapshot.candidates, isOver = () => false }: ExplainOptions = {},
 ): Generator<undefined, Explained> {
   const exits = new Uint8Array(snapshot.candidates.length);
   const outbidBy = new Map<Candidate, Candidate>();
   const closed = requestNoBidReason(request);
-  if (closed) return { exits: exits.fill(codeOf(exitOf(closed)!)), outbidBy };
+  if (closed) return { exits: exits.fill(codeOf(exitOf(closed)!)), outbidBy, checked: candidates };
   const targeting = targetingReasons(request, snapshot, context.nowMs);
   const bids = typeof outcome === 'string' ? [] : outcome;
   const sent = new Set(bids.map(({ candidate }) => candidate.adsetId));
   const imps = request.imps.map((imp) => openImp(imp, bids, context));
+  let checked = 0;
   for (const candidate of candidates) {
     const untargeted = targeting[candidate.index];
     let code: ExitCode;
@@ -70,9 +79,27 @@ export function* explain(
       if (found.by?.companyId === candidate.companyId) outbidBy.set(candidate, found.by);
     }
     exits[candidate.index] = code;
+    checked += 1;
     yield;
+    if (isOver()) break;
   }
-  return { exits, outbidBy };
+  return { exits, outbidBy, checked: candidates.slice(0, checked) };
+}
+
+/** By index, the reason of the ad sets that do not target a request; undefined for those that do. */
+function targetingReasons(
+  request: ParsedRequest,
+  { matcher, candidates }: Snapshot,
+  nowMs: number,
+): (NoBidReason | undefined)[] {
+  const reasons: (NoBidReason | undefined)[] = candidates.map(() => undefined);
+  const fitting = createBitset(candidates.length);
+  setAll(fitting, candidates.length);
+  matcher.narrow(fitting, requestProfileOf(request), nowMs, (reason) => {
+    for (let index = 0; index < reasons.length; index += 1)
+      if (!hasBit(fitting, index)) reasons[index] ??= reason;
+  });
+  return reasons;
 }
 
 function openImp(

@@ -1,6 +1,6 @@
 import type { FunnelExit } from '@bidwell/contract/funnel';
-import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
 import type { Micros } from '@bidwell/contract/money';
+import { runToCompletion } from '../../platform/jobs/yielding.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
@@ -8,7 +8,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ExplainContext } from './explain.ts';
 import { bestPrices } from './best-price.ts';
 import { explain } from './explain.ts';
-import { BID } from './exits.ts';
+import { exitAt } from './exits.ts';
 
 /** A bid request of the sample, and the number of requests that it stands for. */
 export interface WeightedRequest {
@@ -59,11 +59,10 @@ export function* marketOf(
   for (const { request, weight } of requests) {
     all += weight;
     const context = contextOf(request);
-    const work = explain(request, snapshot, [], context, [candidate]);
-    let step = work.next();
-    while (!step.done) step = work.next();
-    const code = step.value.exits[candidate.index]!;
-    const exit = code === BID ? 'outbid' : FUNNEL_EXITS[code]!;
+    const { exits: codes } = runToCompletion(
+      explain(request, snapshot, [], context, { candidates: [candidate] }),
+    );
+    const exit = exitAt(codes[candidate.index]!);
     // No auction is held: what would reach it counts as such.
     if (exit !== 'outbid') exits[exit] = (exits[exit] ?? 0) + weight;
     const value = valueOf(exit, request);

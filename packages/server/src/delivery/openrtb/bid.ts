@@ -80,7 +80,6 @@ export function bidOn(
   const limitMs = timeLimitMs(request, ssp);
   const isLate = (atMs: number): boolean => atMs - arrivedAtMs >= limitMs;
   if (isLate(nowMs)) return 'timeout';
-  if (ssp.auctionType !== 'request') request.auctionType = ssp.auctionType === 'first' ? 1 : 2;
   const answer = answerOf(request, ssp, version, nowMs, deps);
   if (typeof answer === 'string') return answer;
   // The exchange ignores a late response, so no budget is reserved for it.

@@ -6,8 +6,7 @@ import type { Market, WeightedRequest } from '../funnel/market.ts';
 import { marketOf } from '../funnel/market.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Valuation } from '../model/valuation.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { ReadContext } from './read-request.ts';
+import type { SnapshotService } from '../snapshot/service.ts';
 import { readBidRequest } from './read-request.ts';
 
 /** Dependencies of {@link createMarketReader}. */
@@ -15,8 +14,7 @@ export interface MarketDeps {
   clickhouse: ClickHouse;
   now: () => Date;
   random: () => number;
-  snapshot: { current(): Snapshot };
-  rates: () => ReadContext['rates'];
+  snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
   tcfVendorId: number | null;
   /** The valuation of a request's impressions; asking for it must change nothing. */
   judge: (request: ParsedRequest, nowMs: number) => Valuation;
@@ -67,13 +65,19 @@ export function createMarketReader(deps: MarketDeps): (adsetId: string) => Promi
   };
 }
 
-async function readSample({ clickhouse, rates, tcfVendorId }: MarketDeps): Promise<WeightedRequest[]> {
+async function readSample({ clickhouse, snapshot, tcfVendorId }: MarketDeps): Promise<WeightedRequest[]> {
   const rows = await latestSample(clickhouse, REQUESTS_MAX);
   function* parsed() {
     const requests: WeightedRequest[] = [];
     for (const { exchange, weight, request: text } of rows) {
-      const request = readBidRequest(JSON.parse(text), exchange, { rates: rates(), tcfVendorId });
-      if (request) requests.push({ request, weight });
+      const ssp = snapshot.ssp(exchange);
+      // An exchange that was turned off sends no more such requests.
+      if (ssp) {
+        const { seat, auctionType } = ssp;
+        const rates = snapshot.rates();
+        const request = readBidRequest(JSON.parse(text), exchange, { seat, auctionType, rates, tcfVendorId });
+        if (request) requests.push({ request, weight });
+      }
       yield;
     }
     return requests;

@@ -3,6 +3,7 @@ import { CONTENT_1_0, categoryKeyOf } from '@bidwell/contract/iab-taxonomies';
 import { limits } from '@bidwell/contract/limits';
 import type { Micros } from '@bidwell/contract/money';
 import { toMicros } from '@bidwell/contract/money';
+import type { SspInput } from '@bidwell/contract/operator';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
@@ -46,6 +47,8 @@ export interface ReadContext {
   rates: CurrencyRates;
   /** Our id in the IAB's Global Vendor List; null without one. */
   tcfVendorId: number | null;
+  /** The auction that the exchange holds, or that of each request. */
+  auctionType: SspInput['auction_type'];
 }
 
 /**
@@ -57,7 +60,12 @@ export interface ReadContext {
 export function readBidRequest(
   body: unknown,
   ssp: string,
-  { seat = DEFAULT_SEAT, rates = DOLLARS_ONLY, tcfVendorId = null }: Partial<ReadContext> = {},
+  {
+    seat = DEFAULT_SEAT,
+    rates = DOLLARS_ONLY,
+    tcfVendorId = null,
+    auctionType = 'request',
+  }: Partial<ReadContext> = {},
 ): ParsedRequest | null {
   const request = objectOf(body);
   const id = idOf(request['id']);
@@ -76,7 +84,7 @@ export function readBidRequest(
     wantsReason: flagOf(objectOf(request['ext'])['nbr']),
     seatAllowed: isSeatAllowed(request, seat.toLowerCase()),
     hasMeasurementSdk: hasMeasurementSdk(objectOf(request['source'])),
-    auctionType: integerOf(request['at'], 2) === 1 ? 1 : 2,
+    auctionType: auctionTypeOf(request['at'], auctionType),
     imps,
     app: readApp(request['app']),
     device: readDevice(objectOf(request['device']), user, regs, tcfVendorId),
@@ -90,6 +98,12 @@ export function readBidRequest(
     dsa: readDsa(regs),
     supplyChain: readSupplyChain(objectOf(request['source'])),
   };
+}
+
+/** 1 for a first-price auction, 2 for any other (OpenRTB 2.6, 3.2.1). */
+function auctionTypeOf(at: unknown, held: ReadContext['auctionType']): number {
+  if (held !== 'request') return held === 'first' ? 1 : 2;
+  return integerOf(at, 2) === 1 ? 1 : 2;
 }
 
 function isPresent(list: unknown): boolean {

@@ -97,6 +97,7 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
     const counts = deps.bidCounters.of(ssp.slug);
     const parsed = readBidRequest(json, ssp.slug, {
       seat: ssp.seat,
+      auctionType: ssp.auctionType,
       rates: deps.snapshot.rates(),
       tcfVendorId: deps.tcfVendorId,
     });

@@ -4,14 +4,16 @@ import type {
   ReadRequest,
   TestedBid,
 } from '@bidwell/contract/exchange-test';
+import type { FunnelExit } from '@bidwell/contract/funnel';
+import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
 import { toDollars } from '@bidwell/contract/money';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { AuctionBid } from '../auction/auction.ts';
-import { candidateReasons } from '../auction/candidate-reasons.ts';
+import { explain } from '../funnel/explain.ts';
+import { exitAt } from '../funnel/exits.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
-import { NO_BID_REASONS } from '../model/no-bid-reasons.ts';
+import type { Candidate } from '../model/candidate.ts';
 import type { Budgets } from '../pacing/budgets.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { AnswerDeps } from './bid.ts';
@@ -46,13 +48,13 @@ export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: Test
   if (body instanceof Error)
     return unreadable([{ severity: 'error', path: '', message: `This is not JSON: ${body.message}` }], deps);
   const problems = requestProblems(body);
-  const rates = deps.rates();
-  const request = readBidRequest(body, ssp.slug, { seat: ssp.seat, rates, tcfVendorId: deps.tcfVendorId });
+  const { tcfVendorId } = deps;
+  const { slug, seat, auctionType } = ssp;
+  const request = readBidRequest(body, slug, { seat, auctionType, rates: deps.rates(), tcfVendorId });
   if (!request) return unreadable(problems, deps);
-  if (ssp.auctionType !== 'request') request.auctionType = ssp.auctionType === 'first' ? 1 : 2;
   const notes = deps.budgets ? [] : [NOT_A_BIDDER];
   const nowMs = deps.now().getTime();
-  const reasons = await reasonsOf(request, nowMs, deps);
+  const adsets = await countsOf(request, nowMs, deps);
   const answer = answerOf(
     request,
     { ...ssp, answerBytesMax: ssp.answerBytesMax ?? NO_LIMIT_BYTES },
@@ -71,7 +73,7 @@ export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: Test
   return {
     problems,
     read: readOf(request),
-    adsets: countsOf(reasons, deps.snapshot.current().candidates.length),
+    adsets,
     no_bid_reason: isBid ? null : answer,
     bids: isBid ? bidsOf(answer.json, answer.bids, deps) : [],
     response: isBid ? answer.json : null,
@@ -105,27 +107,37 @@ function presentReason({ budgets }: TestDeps): AnswerDeps['budgets']['noBidReaso
   return (candidate, micros) => budgets?.presentNoBidReason(candidate, micros) ?? null;
 }
 
-function reasonsOf(request: ParsedRequest, nowMs: number, deps: TestDeps): Promise<(NoBidReason | null)[]> {
+/** Counts why ad sets do not bid on a request; those that only another one outbids count as bidding. */
+async function countsOf(
+  request: ParsedRequest,
+  nowMs: number,
+  deps: TestDeps,
+): Promise<ExchangeTest['adsets']> {
+  const snapshot = deps.snapshot.current();
   const endMs = performance.now() + CHECK_MS;
   const context = {
     nowMs,
-    noBidReason: (candidate: AuctionBid['candidate'], micros: number) =>
-      presentReason(deps)(candidate, micros, nowMs),
+    random: deps.random,
+    noBidReason: (candidate: Candidate, micros: number) => presentReason(deps)(candidate, micros, nowMs),
+    // A paced ad set counts as one that bids.
+    paceOf: () => null,
     valuation: deps.judge(request, nowMs),
     secure: deps.publicUrl.startsWith('https:'),
   };
   const isOver = () => performance.now() > endMs;
-  return runYielding(candidateReasons(request, deps.snapshot.current(), context, isOver));
-}
-
-function countsOf(reasons: readonly (NoBidReason | null)[], running: number): ExchangeTest['adsets'] {
-  const counts = new Map<NoBidReason, number>();
-  for (const reason of reasons) if (reason) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const { exits, checked } = await runYielding(explain(request, snapshot, [], context, { isOver }));
+  const counts = new Map<FunnelExit, number>();
+  for (const { index } of checked) {
+    const exit = exitAt(exits[index]!);
+    counts.set(exit, (counts.get(exit) ?? 0) + 1);
+  }
+  const bidding = counts.get('outbid') ?? 0;
+  counts.delete('outbid');
   return {
-    running,
-    checked: reasons.length,
-    bidding: reasons.filter((reason) => reason === null).length,
-    reasons: NO_BID_REASONS.filter((reason) => counts.has(reason)).map((reason) => ({
+    running: snapshot.candidates.length,
+    checked: checked.length,
+    bidding,
+    reasons: FUNNEL_EXITS.filter((exit) => counts.has(exit)).map((reason) => ({
       reason,
       adsets: counts.get(reason)!,
     })),
