@@ -47,7 +47,7 @@ export const HEALTH_MINUTES_MAX = 1440;
 export const ExchangeHealthQuery = z.object({
   /** The last minutes, with the present one. */
   minutes: z.coerce.number<number>().int().min(1).max(HEALTH_MINUTES_MAX).default(60),
-  /** End of the time; now by default. Counts are kept for seven days. */
+  /** End of the time; now by default. Counts are stored for seven days. */
   until: Timestamp.optional(),
 });
 

@@ -1,5 +1,5 @@
 import { DeliveryQuery } from '../delivery-report.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, limited } from '../endpoint.ts';
 import { Findings } from '../finding.ts';
 import { UuidParams, envelope } from '../wire.ts';
 
@@ -9,5 +9,5 @@ export const readFindings = endpoint({
   summary: 'Read why a campaign spends less than it could',
   params: UuidParams,
   query: DeliveryQuery,
-  response: { 200: envelope(Findings) },
+  response: { 200: envelope(Findings), ...limited },
 });

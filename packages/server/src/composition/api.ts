@@ -15,7 +15,7 @@ import { registerApps } from '../modules/apps/routes.ts';
 import { registerCampaigns } from '../modules/campaigns/routes.ts';
 import { registerChanges } from '../modules/changes/routes.ts';
 import { registerCreativeGroups } from '../modules/creative-groups/routes.ts';
-import { registerDiagnosis } from '../modules/diagnosis/routes.ts';
+import { findingsOf } from '../modules/diagnosis/service.ts';
 import { registerFiles } from '../modules/creatives/files.ts';
 import { registerCreatives } from '../modules/creatives/routes.ts';
 import { registerFinance } from '../modules/finance/routes.ts';
@@ -62,8 +62,7 @@ export async function registerApi(
       const readApiToken = async (token: string) => apiTokenSession(engines, token);
       scope.addHook('onRequest', endLoggedOut);
       scope.addHook('onRequest', requireSession(readSession, readApiToken));
-      await registerModules(scope, engines);
-      registerDiagnosis(scope, { engines, marketOf: delivery.marketOf });
+      await registerModules(scope, engines, delivery);
     },
     { prefix: CONSOLE_API },
   );
@@ -86,7 +85,7 @@ export async function registerApi(
   );
 }
 
-async function registerModules(scope: Http, engines: Engines): Promise<void> {
+async function registerModules(scope: Http, engines: Engines, { marketOf }: Pick<Delivery, 'marketOf'>): Promise<void> {
   // Each has its own limits for multipart forms.
   await scope.register(async (users: Http) => registerUsers(users, engines));
   await scope.register(async (creatives: Http) => registerCreatives(creatives, engines));
@@ -100,7 +99,11 @@ async function registerModules(scope: Http, engines: Engines): Promise<void> {
   registerArchive(scope, engines);
   registerDuplicates(scope, engines);
   registerApiTokens(scope, engines);
-  await scope.register(async (reports: Http) => registerAnalytics(reports, engines));
+  await scope.register(async (reports: Http) =>
+    registerAnalytics(reports, engines, async (actor, uuid, query) =>
+      findingsOf({ engines, marketOf }, actor, uuid, query),
+    ),
+  );
   registerFinance(scope, engines);
   registerNotifications(scope, engines);
   registerChanges(scope, engines);

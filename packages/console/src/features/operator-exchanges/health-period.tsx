@@ -12,7 +12,7 @@ const periods = [
 ] as const;
 type Minutes = (typeof periods)[number]['value'];
 const MINUTE_MS = 60_000;
-/** Counts are kept for seven days. */
+/** Counts are stored for seven days. */
 const RETENTION_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /** The period in words. */

@@ -11,6 +11,8 @@ interface Range {
 
 /** Counts are stored every ten seconds. */
 const POLL_MS = 10_000;
+/** Findings change slowly, and cost the server a replay of requests. */
+const FINDINGS_POLL_MS = 60_000;
 
 const callOf = (uuid: string, range: Range) => ({
   params: { uuid },
@@ -33,6 +35,6 @@ export const findingsQuery = (uuid: string, range: Range) =>
     queryKey: ['findings', uuid, range],
     queryFn: async () => (await api.call(diagnosis.readFindings, callOf(uuid, range))).findings,
     placeholderData: keepPreviousData,
-    refetchInterval: POLL_MS,
+    refetchInterval: FINDINGS_POLL_MS,
     staleTime: staleTimes.never,
   });

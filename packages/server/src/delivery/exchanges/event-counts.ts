@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { DeliveryEvent } from '../model/event.ts';
 
-/** Most codes of losses that are told apart; an exchange may send any number. */
+/** Most codes of losses that are distinguished; an exchange may send any number. */
 const LOSS_CODES_MAX = 50;
 
 /** What came of an exchange's bids: its counted notices and impressions. */

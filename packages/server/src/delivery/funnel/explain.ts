@@ -5,7 +5,7 @@ import { formatNoBidReason } from '../auction/formats.ts';
 import { impressionMicros } from '../auction/price.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
-import { createBitset, hasBit, setAll } from '../model/bitset.ts';
+import { createBitset, hasBit, setAll, setBit } from '../model/bitset.ts';
 import type { Candidate, CreativeFormat } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -63,13 +63,13 @@ export function* explain(
   const outbidBy = new Map<Candidate, Candidate>();
   const closed = requestNoBidReason(request);
   if (closed) return { exits: exits.fill(codeOf(exitOf(closed)!)), outbidBy, checked: candidates };
-  const targeting = targetingReasons(request, snapshot, context.nowMs);
+  const targeting = targetingReasons(request, snapshot, candidates, context.nowMs);
   const bids = typeof outcome === 'string' ? [] : outcome;
   const sent = new Set(bids.map(({ candidate }) => candidate.adsetId));
   const imps = request.imps.map((imp) => openImp(imp, bids, context));
   let checked = 0;
   for (const candidate of candidates) {
-    const untargeted = targeting[candidate.index];
+    const untargeted = targeting[checked];
     let code: ExitCode;
     if (sent.has(candidate.adsetId)) code = BID;
     else if (untargeted) code = codeOf(exitOf(untargeted)!);
@@ -86,18 +86,20 @@ export function* explain(
   return { exits, outbidBy, checked: candidates.slice(0, checked) };
 }
 
-/** By index, the reason of the ad sets that do not target a request; undefined for those that do. */
+/** In the order of `candidates`, why they do not target a request; undefined for those that do. */
 function targetingReasons(
   request: ParsedRequest,
-  { matcher, candidates }: Snapshot,
+  { matcher, candidates: all }: Snapshot,
+  candidates: readonly Candidate[],
   nowMs: number,
 ): (NoBidReason | undefined)[] {
   const reasons: (NoBidReason | undefined)[] = candidates.map(() => undefined);
-  const fitting = createBitset(candidates.length);
-  setAll(fitting, candidates.length);
+  const fitting = createBitset(all.length);
+  if (candidates === all) setAll(fitting, all.length);
+  else for (const { index } of candidates) setBit(fitting, index);
   matcher.narrow(fitting, requestProfileOf(request), nowMs, (reason) => {
-    for (let index = 0; index < reasons.length; index += 1)
-      if (!hasBit(fitting, index)) reasons[index] ??= reason;
+    for (let at = 0; at < reasons.length; at += 1)
+      if (!hasBit(fitting, candidates[at]!.index)) reasons[at] ??= reason;
   });
   return reasons;
 }

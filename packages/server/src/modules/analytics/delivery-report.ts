@@ -9,7 +9,7 @@ import type { ExitRow } from './delivery-store.ts';
 import { funnelOf, lossesOf } from './delivery-store.ts';
 import { sumOf, zeroCounts } from './figures.ts';
 import { rangeOf } from './range.ts';
-import { countForReport } from './report-limits.ts';
+import { countForReport, withinReportLimits } from './report-limits.ts';
 
 /**
  * How the bid requests of a range of days became impressions of a campaign, in total and by ad set. Throws NotFound;
@@ -26,8 +26,12 @@ export async function deliveryReport(
   const period = periodOf(await rangeOf(engines, actor, query));
   const uuids = campaign.adsets.map(({ uuid }) => uuid);
   const [exits, losses, rows] = await Promise.all([
-    funnelOf(engines.clickhouse, companyId, uuids, period),
-    lossesOf(engines.clickhouse, companyId, uuids, period),
+    withinReportLimits(engines, (settings) =>
+      funnelOf(engines.clickhouse, companyId, uuids, period, settings),
+    ),
+    withinReportLimits(engines, (settings) =>
+      lossesOf(engines.clickhouse, companyId, uuids, period, settings),
+    ),
     countForReport(engines, companyId, {
       period,
       by: ['adset'],

@@ -1,4 +1,4 @@
-import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { CountedExit } from '../../delivery/funnel/counts.ts';
 
@@ -24,6 +24,7 @@ export async function funnelOf(
   companyId: string,
   adsets: readonly string[],
   { fromMs, beforeMs }: Period,
+  settings: QuerySettings,
 ): Promise<readonly ExitRow[]> {
   if (adsets.length === 0) return [];
   return clickhouse.query<ExitRow>(
@@ -34,6 +35,8 @@ export async function funnelOf(
        and hour >= toStartOfHour({from:DateTime64(3, 'UTC')}) and hour < {before:DateTime64(3, 'UTC')}
      group by adset_id, exit, outbid_by`,
     { company: companyId, adsets, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
+    'JSON',
+    settings,
   );
 }
 
@@ -50,6 +53,7 @@ export async function lossesOf(
   companyId: string,
   adsets: readonly string[],
   { fromMs, beforeMs }: Period,
+  settings: QuerySettings,
 ): Promise<readonly LossRow[]> {
   if (adsets.length === 0) return [];
   return clickhouse.query<LossRow>(
@@ -58,5 +62,7 @@ export async function lossesOf(
        and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
      group by adset_id, loss_reason`,
     { company: companyId, adsets, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
+    'JSON',
+    settings,
   );
 }

@@ -64,12 +64,22 @@ function resourceLimits({ clickhouseUrl, memoryMib }: Config): {
 
 /** {@link countEvents} for a company's report, within its limits. Throws Invalid when it exceeds them. */
 export async function countForReport(
-  { clickhouse, config }: Engines,
+  engines: Engines,
   companyId: string,
   query: CountsQuery,
 ): Promise<CountsRow[]> {
+  return withinReportLimits(engines, (settings) =>
+    countEvents(engines.clickhouse, companyId, query, settings),
+  );
+}
+
+/** The result of a query with the limits of reports. Throws Invalid when it exceeds them. */
+export async function withinReportLimits<T>(
+  { config }: Pick<Engines, 'config'>,
+  ask: (settings: QuerySettings) => Promise<T>,
+): Promise<T> {
   try {
-    return await countEvents(clickhouse, companyId, query, reportSettings(config));
+    return await ask(reportSettings(config));
   } catch (error) {
     if (error instanceof QueryTooLarge) throw reportTooLarge();
     throw error;

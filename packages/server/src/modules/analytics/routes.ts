@@ -1,10 +1,14 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
+import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
 import * as endpoints from '@bidwell/contract/endpoints/analytics';
+import { readFindings } from '@bidwell/contract/endpoints/diagnosis';
+import type { Finding } from '@bidwell/contract/finding';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
@@ -21,14 +25,17 @@ import { exportQueueLimits, reportQueueLimits } from './report-limits.ts';
 import { reportJson } from './tree.ts';
 import { bundleReport, highlights } from './service.ts';
 
+/** Says why a campaign of a user's company spends less than it could. */
+type FindingsOf = (actor: Actor, campaignUuid: string, query: DeliveryQuery) => Promise<Finding[]>;
+
 /** Registers the calls on reports. Reports and exports wait in fair queues, one each. */
-export async function registerAnalytics(http: Http, engines: Engines): Promise<void> {
+export async function registerAnalytics(http: Http, engines: Engines, findingsOf: FindingsOf): Promise<void> {
   await http.register(rateLimit, { global: false });
-  registerReports(http, engines);
+  registerReports(http, engines, findingsOf);
   registerExports(http, engines);
 }
 
-function registerReports(http: Http, engines: Engines): void {
+function registerReports(http: Http, engines: Engines, findingsOf: FindingsOf): void {
   const options = tokenRoute(http, 'reports', API_TOKEN_LIMITS.reportsPerMinute);
   const queue = fairQueue(reportQueueLimits(engines.config), 'reports');
   const queued = <T>(request: FastifyRequest, reply: FastifyReply, asked: object, ask: () => Promise<T>) =>
@@ -74,6 +81,16 @@ function registerReports(http: Http, engines: Engines): void {
       const { uuid } = request.params;
       const ask = () => deliveryReport(engines, actorOf(request), uuid, request.query);
       return { data: await queued(request, reply, { uuid, ...request.query }, ask) };
+    },
+    options,
+  );
+  route(
+    http,
+    readFindings,
+    async (request, reply) => {
+      const { uuid } = request.params;
+      const ask = () => findingsOf(actorOf(request), uuid, request.query);
+      return { data: { findings: await queued(request, reply, { uuid, ...request.query }, ask) } };
     },
     options,
   );

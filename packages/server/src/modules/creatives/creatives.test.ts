@@ -347,7 +347,7 @@ test('a changed creative returns to moderation', async () => {
   }
 });
 
-test('labels are kept without a review, once each, and a creative has ten at most', async () => {
+test('labels are stored without a review, once each, and a creative has ten at most', async () => {
   const { company, appUuid } = await companyWithApp();
   const { uuid } = await approved(company, appUuid);
   const labels = ['Summer', 'Video first', 'Summer', ' Summer '];

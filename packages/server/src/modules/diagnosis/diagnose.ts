@@ -1,6 +1,7 @@
 import type { Finding } from '@bidwell/contract/finding';
 import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
+import type { Loss } from './losses.ts';
 import { lossesOf } from './losses.ts';
 import { dollars, percent } from './numbers.ts';
 
@@ -18,16 +19,27 @@ export function diagnose(facts: CampaignFacts): Finding[] {
   const blockers = campaignBlockers(facts);
   const active = facts.adsets.filter(({ isActive }) => isActive);
   const blockedAdsets = active.flatMap(adsetBlockers);
-  const isBlocked = (adset: AdsetFacts) =>
-    blockedAdsets.some((finding) => finding.adset?.uuid === adset.uuid);
-  const running = active.filter((adset) => !isBlocked(adset));
-  const losses = running.flatMap(lossesOf).toSorted((a, b) => b.bids - a.bids);
+  const running = runningOf(facts);
+  const losses = lossesOfAll(running);
   const measured = measurementFindings(facts);
   const limited = losses.map(({ finding }) => finding);
   const found = [...blockers, ...blockedAdsets, ...measured, ...limited];
   if (found.length > 0) return [...found, ...adviceOf(running)];
   if (!active.some(({ delivery }) => delivery.seen.value > 0)) return [noRequests(facts)];
   return [fine(facts, running), ...adviceOf(running)];
+}
+
+/** The ad sets that lose requests, the one that loses the most bids first: their market explains the losses. Pure. */
+export function losingAdsets(facts: CampaignFacts): string[] {
+  return [...new Set(lossesOfAll(runningOf(facts)).map(({ finding }) => finding.adset!.uuid))];
+}
+
+function runningOf({ adsets }: CampaignFacts): AdsetFacts[] {
+  return adsets.filter((adset) => adset.isActive && adsetBlockers(adset).length === 0);
+}
+
+function lossesOfAll(running: readonly AdsetFacts[]): Loss[] {
+  return running.flatMap(lossesOf).toSorted((a, b) => b.bids - a.bids);
 }
 
 /** Installs that cannot be counted cost nothing at first, but the prices of installs cannot be learned without them. */
@@ -77,7 +89,7 @@ function noRequests({ range, adsets }: CampaignFacts): Finding {
     severity: 'limited',
     adset: null,
     text: hasEvents
-      ? `There is no record of bid requests for ${days}: they are kept for 90 days.`
+      ? `There is no record of bid requests for ${days}: they are stored for 90 days.`
       : `There is no data for ${days}: no bid request was counted while the campaign could bid.`,
     lost: null,
     remedy: null,

@@ -21,7 +21,7 @@ export interface AdsetFacts {
   /** Spend of all time. */
   spentEver: number;
   delivery: AdsetDelivery;
-  /** A replay of the newest sampled requests; null where the ad set does not run. */
+  /** A replay of the newest sampled requests; null where the ad set does not run, or loses little. */
   market: Market | null;
 }
 

@@ -5,6 +5,7 @@ import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
 import type { Finding } from '@bidwell/contract/finding';
 import { toDollars } from '@bidwell/contract/money';
+import type { TrackingLink } from '@bidwell/contract/tracking-link';
 import type { Market } from '../../delivery/funnel/market.ts';
 import { isBiddingStopped } from '../../delivery/snapshot/bidding-stop-store.ts';
 import type { Engines } from '../../engines.ts';
@@ -18,7 +19,7 @@ import { listGroups } from '../creative-groups/service.ts';
 import { availableMicros } from '../finance/service.ts';
 import { recentOutcomes } from '../postbacks/service.ts';
 import { getTrackingLink } from '../tracking-links/service.ts';
-import { diagnose } from './diagnose.ts';
+import { diagnose, losingAdsets } from './diagnose.ts';
 import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
 import { countActiveExchanges, isSuspended, spendOfAdsets } from './store.ts';
 
@@ -29,8 +30,8 @@ export interface DiagnosisDeps {
   marketOf: (adsetId: string) => Promise<Market | null>;
 }
 
-/** Ad sets whose requests are replayed: those of larger campaigns are diagnosed by their counts alone. */
-const REPLAYED_MAX = 20;
+/** Ad sets against which requests are replayed, those that lose the most; the others are diagnosed by their counts alone. */
+const REPLAYED_MAX = 5;
 
 /** Why a campaign spends less than it could in a range of days. Throws NotFound; Invalid for dates that are not supported. */
 export async function findingsOf(
@@ -40,21 +41,25 @@ export async function findingsOf(
   query: DeliveryQuery,
 ): Promise<Finding[]> {
   const campaign = await getCampaign(deps.engines, actor, uuid);
-  return diagnose(await factsOf(deps, actor, campaign, query));
+  const facts = await factsOf(deps.engines, actor, campaign, query);
+  const markets = new Map<string, Market | null>();
+  for (const adset of losingAdsets(facts).slice(0, REPLAYED_MAX))
+    markets.set(adset, await deps.marketOf(adset));
+  const adsets = facts.adsets.map((adset) => ({ ...adset, market: markets.get(adset.uuid) ?? null }));
+  return diagnose({ ...facts, adsets });
 }
 
 async function factsOf(
-  deps: DiagnosisDeps,
+  engines: Engines,
   actor: Actor,
   campaign: Campaign,
   query: DeliveryQuery,
 ): Promise<CampaignFacts> {
-  const { engines } = deps;
   const { db } = engines;
   const { companyId } = actor;
   const [app, adsets, available, suspended, stopped, exchanges, timeZone] = await Promise.all([
     getApp(engines, actor, campaign.app_uuid),
-    adsetFacts(deps, actor, campaign, query),
+    adsetFacts(engines, actor, campaign, query),
     availableMicros(engines, companyId),
     isSuspended(db, companyId),
     isBiddingStopped(db),
@@ -79,7 +84,7 @@ async function factsOf(
 }
 
 async function adsetFacts(
-  { engines, marketOf }: DiagnosisDeps,
+  engines: Engines,
   actor: Actor,
   campaign: Campaign,
   query: DeliveryQuery,
@@ -91,10 +96,13 @@ async function adsetFacts(
     listGroups(engines, actor),
     spendOfAdsets(engines.db, actor.companyId, uuids),
   ]);
-  const facts: AdsetFacts[] = [];
-  for (const adset of all.filter(({ uuid }) => uuids.includes(uuid))) {
-    const link = await getTrackingLink(engines, actor, adset.tracking_link.uuid);
-    facts.push({
+  const own = all.filter(({ uuid }) => uuids.includes(uuid));
+  const links = new Map<string, TrackingLink>();
+  for (const uuid of new Set(own.map(({ tracking_link: { uuid: of } }) => of)))
+    links.set(uuid, await getTrackingLink(engines, actor, uuid));
+  return own.map((adset) => {
+    const link = links.get(adset.tracking_link.uuid)!;
+    return {
       uuid: adset.uuid,
       name: adset.name,
       isActive: adset.status === 'Active' && adset.archived_at === null,
@@ -108,10 +116,9 @@ async function adsetFacts(
       creatives: creativeReviews(adset, campaign, groups),
       spentEver: toDollars(spend.get(adset.uuid) ?? 0),
       delivery: report.adsets.find(({ uuid }) => uuid === adset.uuid)!,
-      market: facts.length < REPLAYED_MAX ? await marketOf(adset.uuid) : null,
-    });
-  }
-  return facts;
+      market: null,
+    };
+  });
 }
 
 /** The reviews of what an ad set can show: creatives of the campaign's app in groups that are not paused or archived. */

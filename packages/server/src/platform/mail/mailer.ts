@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
@@ -77,7 +78,8 @@ export function createMailer(
           return;
         }
       }
-      await pause(backoffMs(retryMs, count, RETRY_MS_MAX), stop.signal);
+      const waitMs = backoffMs(retryMs, count, RETRY_MS_MAX);
+      await pause(waitMs, undefined, { ref: false, signal: stop.signal }).catch(() => {});
       if (stop.signal.aborted) return;
     }
   };
@@ -111,18 +113,3 @@ function isPermanent(error: unknown): boolean {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Resolves after `ms`, or once `signal` is aborted. Does not keep the process running. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms).unref();
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
-}

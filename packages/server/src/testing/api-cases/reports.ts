@@ -27,18 +27,16 @@ export function reportCases(app: TestApp): Record<string, Case> {
   });
   const { aCampaign } = entitiesOf(app);
   return {
-    'GET /api/internal/campaign/{uuid}/delivery': {
-      ...byScript({
-        good: async (company) => ({
-          path: `/campaign/${await aCampaign(company)}/delivery?start_date=${range.start_date}&end_date=${range.end_date}`,
-        }),
+    'GET /api/internal/campaign/{uuid}/delivery': byScript({
+      good: async (company) => ({
+        path: `/campaign/${await aCampaign(company)}/delivery?start_date=${range.start_date}&end_date=${range.end_date}`,
       }),
-    },
-    'GET /api/internal/campaign/{uuid}/findings': {
+    }),
+    'GET /api/internal/campaign/{uuid}/findings': byScript({
       good: async (company) => ({
         path: `/campaign/${await aCampaign(company)}/findings?start_date=${range.start_date}&end_date=${range.end_date}`,
       }),
-    },
+    }),
     'GET /api/internal/v2/analytics/highlight': byScript(
       get(`/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),
