@@ -44,3 +44,32 @@ test('a campaign that cannot bid says why, and the button opens the change fille
   await expect(page.getByText('Ad set saved')).toBeVisible();
   expect(errors).toEqual([]);
 });
+
+test('a target without the country of the requests is opened with that country added', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  const { uuid } = await makeCampaign(company, parts, 'Alps');
+  await company.api.send('PUT', `/target/${parts.target.uuid}`, { location_include: ['AT'] }, z.object({}));
+  await approveAndFund(server, company);
+  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
+  const { path } = await server.operator<{ path: string }>('PUT', '/ssps/countries', { name: 'Countries' });
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns/delivery?uuid=${uuid}`);
+  const remedy = page.getByRole('link', { name: 'Add Germany' });
+  await expect(async () => {
+    await offer(server.url, path, `country-${Math.random()}`);
+    await expect(remedy).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 40_000 });
+
+  await remedy.click();
+  await expect(page.getByRole('heading', { name: 'Everyone' })).toBeVisible();
+  await page.getByRole('button', { name: 'Save target' }).click();
+  await expect(page.getByText('Target saved')).toBeVisible();
+  const saved = z.object({ location_include: z.array(z.string()) });
+  expect(await company.api.get(`/target/${parts.target.uuid}`, saved)).toEqual({
+    location_include: ['AT', 'DE'],
+  });
+});

@@ -61,13 +61,12 @@ const Remedy = z.object({
     'adset',
     'target',
     'creatives',
-    'creative_group',
     'tracking_link',
     'app',
     'finances',
     'postbacks',
   ]),
-  /** The entity to open; null for a screen without one. */
+  /** The entity to open, of creatives their app; null for a screen without one. */
   uuid: Uuid.nullable(),
   field: z.string().nullable(),
   value: z.union([z.string(), z.number()]).nullable(),

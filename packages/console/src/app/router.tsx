@@ -224,7 +224,8 @@ const targets = createRoute({
 const targetEdit = createRoute({
   getParentRoute: inside,
   path: '/targets/edit',
-  validateSearch: uuidSearch,
+  // A list to begin with, and an entry to add to it.
+  validateSearch: uuidSearch.extend({ field: text, value: text }),
   component: lazyRouteComponent(
     () => import('../features/targets/target-edit-screen.tsx'),
     'TargetEditScreen',

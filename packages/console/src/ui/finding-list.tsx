@@ -1,4 +1,6 @@
 import type { Finding, Remedy } from '@bidwell/contract/finding';
+import type { CreativeType } from '@bidwell/contract/creative';
+import { CREATIVE_TYPES } from '@bidwell/contract/creative';
 import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -63,7 +65,11 @@ function RemedyButton({ remedy }: { remedy: Remedy }): ReactNode {
       );
     case 'target':
       return (
-        <ButtonLink to="/targets/edit" search={{ uuid }} {...props}>
+        <ButtonLink
+          to="/targets/edit"
+          search={{ uuid, ...(field !== null && { field }), ...(typeof value === 'string' && { value }) }}
+          {...props}
+        >
           {label}
         </ButtonLink>
       );
@@ -79,14 +85,16 @@ function RemedyButton({ remedy }: { remedy: Remedy }): ReactNode {
           {label}
         </ButtonLink>
       );
-    case 'creative_group':
-      return (
-        <ButtonLink to="/creative-groups/edit" search={{ uuid }} {...props}>
+    case 'creatives':
+      return field === 'type' ? (
+        <ButtonLink
+          to="/creatives/add-creative"
+          search={{ app: uuid, ...(isCreativeType(value) && { type: value }) }}
+          {...props}
+        >
           {label}
         </ButtonLink>
-      );
-    case 'creatives':
-      return (
+      ) : (
         <ButtonLink to="/creatives" {...props}>
           {label}
         </ButtonLink>
@@ -104,4 +112,8 @@ function RemedyButton({ remedy }: { remedy: Remedy }): ReactNode {
         </ButtonLink>
       );
   }
+}
+
+function isCreativeType(value: string | number | null): value is CreativeType {
+  return (CREATIVE_TYPES as readonly unknown[]).includes(value);
 }

@@ -85,7 +85,11 @@ export async function registerApi(
   );
 }
 
-async function registerModules(scope: Http, engines: Engines, { marketOf }: Pick<Delivery, 'marketOf'>): Promise<void> {
+async function registerModules(
+  scope: Http,
+  engines: Engines,
+  { marketOf }: Pick<Delivery, 'marketOf'>,
+): Promise<void> {
   // Each has its own limits for multipart forms.
   await scope.register(async (users: Http) => registerUsers(users, engines));
   await scope.register(async (creatives: Http) => registerCreatives(creatives, engines));

@@ -4,14 +4,18 @@ import { targetQuery } from '../../lib/queries/targets.ts';
 import { EditScreen } from '../../ui/edit-screen.tsx';
 import { TargetForm } from './target-form.tsx';
 
-/** /targets/edit: edits the target of `uuid`, or creates one without it. */
+/** /targets/edit: edits the target of `uuid`, or creates one without it; `value` is added to the list `field`. */
 export function TargetEditScreen() {
-  const { uuid } = useSearch({ strict: false }) as { uuid?: string };
+  const { uuid, field, value } = useSearch({ strict: false }) as {
+    uuid?: string;
+    field?: string;
+    value?: string;
+  };
   const { data, error } = useQuery({ ...targetQuery(uuid ?? ''), enabled: Boolean(uuid) });
   if (!uuid) return <TargetForm key="new" />;
   return (
     <EditScreen entity={data} error={error}>
-      {(target) => <TargetForm key={target.uuid} target={target} />}
+      {(target) => <TargetForm key={target.uuid} target={target} field={field} value={value} />}
     </EditScreen>
   );
 }

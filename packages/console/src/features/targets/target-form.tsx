@@ -4,6 +4,7 @@ import { consoleMessages } from '@bidwell/contract/messages';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { createTarget, updateTarget } from '../../lib/queries/targets.ts';
 import { AppSelect } from '../../ui/app-select.tsx';
@@ -17,7 +18,7 @@ import { ReachPanel } from './reach-panel.tsx';
 import { versionError } from './target-errors.ts';
 import { DeviceFields, LanguageFields, LocationFields, PlacementFields } from './target-fields.tsx';
 import classes from './target-form.module.css';
-import { TargetValues, inputOf, valuesOf } from './target-values.ts';
+import { TargetValues, inputOf, valuesOf, withEntry } from './target-values.ts';
 
 const checkSchema = schemaResolver(TargetInput, { sync: true });
 
@@ -27,8 +28,17 @@ function validate(values: TargetValues) {
   return versionMessage ? { device_max_os_version: versionMessage, ...errors } : errors;
 }
 
+interface TargetFormProps {
+  target?: Target;
+  /** The field that is focused at first. */
+  field?: string | undefined;
+  /** Added to `field` if it is a list. */
+  value?: string | undefined;
+  drawer?: FormInDrawer<Target>;
+}
+
 /** Form of a target, new or existing. */
-export function TargetForm({ target, drawer }: { target?: Target; drawer?: FormInDrawer<Target> }) {
+export function TargetForm({ target, field, value, drawer }: TargetFormProps) {
   const { data: apps = [] } = useQuery(appsQuery);
   const { form, busy, notice, submit } = useEntityForm<TargetValues, Target>({
     draftKey: target ? `target.${target.uuid}` : newDraftKey('target', drawer),
@@ -43,6 +53,12 @@ export function TargetForm({ target, drawer }: { target?: Target; drawer?: FormI
     tab: 'targets',
     drawer,
   });
+  const { setValues, getValues, getInputNode } = form;
+  useEffect(() => {
+    if (field === undefined) return;
+    if (value !== undefined) setValues(withEntry(getValues(), field, value));
+    getInputNode(field)?.focus();
+  }, [field, value, setValues, getValues, getInputNode]);
   const os = apps.find(({ uuid }) => uuid === form.values.app_id)?.os ?? target?.app.os;
 
   return (

@@ -56,3 +56,22 @@ export function valuesOf(target: Target | undefined): TargetValues {
 
 /** Parses the form values into the API's input. */
 export const inputOf = (values: TargetValues): TargetInput => TargetInput.parse(values);
+
+const isList = (values: TargetValues, field: string): field is ListField =>
+  Array.isArray((values as Record<string, unknown>)[field]);
+
+/**
+ * The values with an entry more in the list `field`, and without it in the list of exclusions. An empty list already
+ * contains everything. Unchanged if `field` is no list.
+ */
+export function withEntry(values: TargetValues, field: string, entry: string): TargetValues {
+  if (!isList(values, field)) return values;
+  const isOther = (one: string) => one.toLowerCase() !== entry.toLowerCase();
+  const exclusions = field.replace('_include', '_exclude');
+  const [list, excluded] = [values[field], isList(values, exclusions) ? values[exclusions] : []];
+  return {
+    ...values,
+    ...(exclusions !== field && { [exclusions]: excluded.filter(isOther) }),
+    ...(list.length > 0 && { [field]: [...list.filter(isOther), entry] }),
+  };
+}

@@ -11,7 +11,7 @@ interface Range {
 
 /** Counts are stored every ten seconds. */
 const POLL_MS = 10_000;
-/** Findings change slowly, and cost the server a replay of requests. */
+/** Findings change slowly once there are requests, which the server replays for them. */
 const FINDINGS_POLL_MS = 60_000;
 
 const callOf = (uuid: string, range: Range) => ({
@@ -35,6 +35,7 @@ export const findingsQuery = (uuid: string, range: Range) =>
     queryKey: ['findings', uuid, range],
     queryFn: async () => (await api.call(diagnosis.readFindings, callOf(uuid, range))).findings,
     placeholderData: keepPreviousData,
-    refetchInterval: FINDINGS_POLL_MS,
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined || data.some(({ code }) => code === 'no_requests') ? POLL_MS : FINDINGS_POLL_MS,
     staleTime: staleTimes.never,
   });

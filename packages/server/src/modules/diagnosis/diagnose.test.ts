@@ -43,6 +43,7 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     betCpi: null,
     dailyBudget: 100,
     totalBudget: null,
+    appUuid: UUID,
     target: { uuid: UUID },
     link: { uuid: UUID, name: 'Link', review: 'Approved' },
     creatives: ['Approved'],

@@ -66,7 +66,7 @@ test('a wrong country is named, with the countries that the requests come from',
   expect(await firstOf(campaign)).toMatchObject({
     code: 'country',
     text: '100 % of the requests are of another country than Ad set targets (most often United States).',
-    remedy: { screen: 'target', field: 'location_include' },
+    remedy: { label: 'Add United States', screen: 'target', field: 'location_include', value: 'US' },
   });
 });
 
@@ -93,14 +93,14 @@ test('a missing size is named', async () => {
   expect(await firstOf(campaign)).toMatchObject({
     code: 'size_missing',
     text: expect.stringContaining('(most often 300×250)'),
-    remedy: { screen: 'creatives', field: 'size', value: '300×250' },
+    remedy: { screen: 'creatives', field: 'type', value: 'Banner' },
   });
 });
 
 test('a format without a creative is named', async () => {
   const campaign = await planted();
   await campaign.send({ imp: [{ id: '1', video: { mimes: ['video/mp4'], w: 640, h: 360 } }] });
-  expect(await firstOf(campaign)).toMatchObject({ code: 'format_missing', remedy: { value: 'video' } });
+  expect(await firstOf(campaign)).toMatchObject({ code: 'format_missing', remedy: { value: 'Video' } });
 });
 
 test('a spent budget is named', async () => {

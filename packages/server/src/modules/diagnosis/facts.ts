@@ -14,6 +14,7 @@ export interface AdsetFacts {
   betCpi: number | null;
   dailyBudget: number | null;
   totalBudget: number | null;
+  appUuid: string;
   target: { uuid: string };
   link: { uuid: string; name: string; review: Review };
   /** Reviews of the creatives of its running groups that are of the campaign's app. */

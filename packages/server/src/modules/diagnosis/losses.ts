@@ -159,12 +159,12 @@ function saidOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Said {
     case 'no_matching_size':
       return {
         text: `${share} of the requests that ${name} targets ask for a size that its creatives do not have${examples(adset, exit)}.`,
-        remedy: remedy('Add a creative', 'creatives', null, 'size', firstValue(adset, exit)),
+        remedy: remedy('Add a creative', 'creatives', adset.appUuid, 'type', 'Banner'),
       };
     case 'no_matching_format':
       return {
         text: `${share} of the requests that ${name} targets ask for a format that its creatives do not have${examples(adset, exit)}.`,
-        remedy: remedy('Add a creative', 'creatives', null, 'type', firstValue(adset, exit)),
+        remedy: remedy('Add a creative', 'creatives', adset.appUuid, 'type', creativeType(adset, exit)),
       };
     case 'insecure_address':
       return {
@@ -193,19 +193,22 @@ const PROPERTIES: Partial<Record<FunnelExit, readonly [words: string, field: str
 
 function targetSaid(adset: AdsetFacts, exit: FunnelExit, { share }: Lost): Said {
   const [words, field] = PROPERTIES[exit]!;
+  const value = exit === 'os_version' ? null : firstValue(adset, exit);
+  const label =
+    value === null ? 'Change the target' : `Add ${exit === 'country' ? countryName(value) : value}`;
   return {
     text: `${share} of the requests are of another ${words} than ${adset.name} targets${examples(adset, exit)}.`,
-    remedy: remedy('Change the target', 'target', adset.target.uuid, field),
+    remedy: remedy(label, 'target', adset.target.uuid, field, value),
   };
 }
 
-function placeSaid({ name }: AdsetFacts, exit: FunnelExit, { share }: Lost): Said {
+function placeSaid({ name, appUuid }: AdsetFacts, exit: FunnelExit, { share }: Lost): Said {
   const isBlocked = CODES[exit] === 'advertiser_blocked';
   return {
     text: isBlocked
       ? `${share} of the requests that ${name} targets block the app, its advertiser or its category.`
       : `${share} of the requests that ${name} targets do not take its creatives (${exit.replaceAll('_', ' ')}).`,
-    remedy: isBlocked ? null : remedy('Add a creative', 'creatives', null),
+    remedy: isBlocked ? null : remedy('Add a creative', 'creatives', appUuid, 'type'),
   };
 }
 
@@ -291,7 +294,17 @@ function examples({ market }: AdsetFacts, exit: FunnelExit): string {
 }
 
 function firstValue({ market }: AdsetFacts, exit: FunnelExit): string | null {
-  return market?.values[exit]?.[0]?.value ?? null;
+  return market?.values[exit]?.[0]?.value || null;
+}
+
+const CREATIVE_TYPES: Readonly<Record<string, string>> = {
+  video: 'Video',
+  native: 'Native',
+  banner: 'Banner',
+};
+
+function creativeType(adset: AdsetFacts, exit: FunnelExit): string | null {
+  return CREATIVE_TYPES[firstValue(adset, exit) ?? ''] ?? null;
 }
 
 function stepExits(wanted: FunnelStep): readonly FunnelExit[] {

@@ -111,6 +111,7 @@ async function adsetFacts(
       betCpi: adset.bet_cpi,
       dailyBudget: adset.daily_budget_const,
       totalBudget: adset.all_budget_const,
+      appUuid: campaign.app_uuid,
       target: { uuid: adset.target.uuid },
       link: { uuid: link.uuid, name: link.name, review: reviewOf(link) },
       creatives: creativeReviews(adset, campaign, groups),
