@@ -1,8 +1,6 @@
 import type { AccountStatement } from '@bidwell/contract/finance';
 import type { CsvTable } from '../../lib/csv-file.ts';
-
-/** Dollars with at most six decimal places, as the ledger has them. */
-const exact = (dollars: number) => Number(dollars.toFixed(6));
+import { exactDollars, movementsCsv } from '../../lib/movements-csv.ts';
 
 /** A statement as a table: its movements between the opening and the closing balance, or its spend by campaign. Pure. */
 export function statementCsv(statement: AccountStatement, by: 'day' | 'campaign'): CsvTable {
@@ -10,20 +8,7 @@ export function statementCsv(statement: AccountStatement, by: 'day' | 'campaign'
   if (by === 'campaign')
     return {
       fields: ['Campaign', 'Campaign id', 'Spend'],
-      data: campaigns.map(({ uuid, name, spend }) => [name, uuid, exact(spend)]),
+      data: campaigns.map(({ uuid, name, spend }) => [name, uuid, exactDollars(spend)]),
     };
-  return {
-    fields: ['Date', 'Kind', 'Description', 'Amount', 'Balance'],
-    data: [
-      [start, 'opening', 'Opening balance', '', exact(opening)],
-      ...lines.map(({ date, kind, description, amount, balance }) => [
-        date,
-        kind,
-        description,
-        exact(amount),
-        exact(balance),
-      ]),
-      [end, 'closing', 'Closing balance', '', exact(closing)],
-    ],
-  };
+  return movementsCsv({ opening: [start, opening], lines, closing: [end, closing] });
 }

@@ -1,5 +1,5 @@
 import type { AccountStatement } from '@bidwell/contract/finance';
-import { Button, Group, Paper, SimpleGrid, Skeleton, Table, Text } from '@mantine/core';
+import { Button, Group, Paper, Skeleton, Table } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
@@ -9,6 +9,7 @@ import { useRangeSearch } from '../../lib/range-search.ts';
 import { toastError } from '../../lib/toast.ts';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { SumTiles } from '../../ui/sum-tiles.tsx';
 import { transactionKinds } from '../../ui/transactions-table.tsx';
 import { statementCsv } from './statement-csv.ts';
 
@@ -50,20 +51,7 @@ function Sums({ statement: { opening, closing, totals } }: { statement: AccountS
     ['Other debits', totals.debit],
     ['Closing balance', closing],
   ] as const;
-  return (
-    <SimpleGrid cols={{ base: 2, sm: 5 }} spacing="sm" px="sm" pb="sm">
-      {sums.map(([label, dollars]) => (
-        <div key={label} role="group" aria-label={label}>
-          <Text size="xs" c="dimmed">
-            {label}
-          </Text>
-          <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {formatMoney(dollars)}
-          </Text>
-        </div>
-      ))}
-    </SimpleGrid>
-  );
+  return <SumTiles sums={sums} cols={{ base: 2, sm: 5 }} px="sm" pb="sm" />;
 }
 
 const tabular = { fontVariantNumeric: 'tabular-nums' } as const;

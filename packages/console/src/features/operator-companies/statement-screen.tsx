@@ -1,18 +1,7 @@
 import type { StatementLine } from '@bidwell/contract/finance';
 import type { Statement } from '@bidwell/contract/operator';
 import { dateAt } from '@bidwell/contract/calendar';
-import {
-  Button,
-  Group,
-  NativeSelect,
-  Paper,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Button, Group, NativeSelect, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -25,6 +14,7 @@ import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../ui/company-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
+import { SumTiles } from '../../ui/sum-tiles.tsx';
 import { transactionKinds } from '../../ui/transactions-table.tsx';
 import { monthsSince, statementTable } from './statement-values.ts';
 
@@ -112,18 +102,7 @@ function StatementPage({ statement }: { statement: Statement }) {
             {open && ' · the month has not ended, further movements may follow'}
           </Text>
         </div>
-        <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }} spacing="sm">
-          {sums.map(([label, dollars]) => (
-            <div key={label} role="group" aria-label={label}>
-              <Text size="xs" c="dimmed">
-                {label}
-              </Text>
-              <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-                {formatMoney(dollars)}
-              </Text>
-            </div>
-          ))}
-        </SimpleGrid>
+        <SumTiles sums={sums} cols={{ base: 2, sm: 3, md: 6 }} />
         <Movements statement={statement} />
         {statement.campaigns.length > 0 && <Campaigns campaigns={statement.campaigns} />}
       </Stack>

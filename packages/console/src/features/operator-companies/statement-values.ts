@@ -1,5 +1,6 @@
 import type { Statement } from '@bidwell/contract/operator';
 import type { CsvTable } from '../../lib/csv-file.ts';
+import { movementsCsv } from '../../lib/movements-csv.ts';
 
 /** The months from that of a date to the present one, YYYY-MM, the newest first. Pure. */
 export function monthsSince(date: string, present: string): string[] {
@@ -14,24 +15,7 @@ export function monthsSince(date: string, present: string): string[] {
   }
 }
 
-/**
- * A statement as a table: the opening balance, a row for each movement with the balance after it, and the closing
- * balance. Dollars with at most six decimal places. Pure.
- */
+/** A statement's movements as a table, in dollars. Pure. */
 export function statementTable({ month, opening, closing, lines }: Statement): CsvTable {
-  const exact = (dollars: number) => Number(dollars.toFixed(6));
-  return {
-    fields: ['Date', 'Kind', 'Description', 'Amount', 'Balance'],
-    data: [
-      [month, 'opening', 'Opening balance', '', exact(opening)],
-      ...lines.map(({ date, kind, description, amount, balance }) => [
-        date,
-        kind,
-        description,
-        exact(amount),
-        exact(balance),
-      ]),
-      [month, 'closing', 'Closing balance', '', exact(closing)],
-    ],
-  };
+  return movementsCsv({ opening: [month, opening], lines, closing: [month, closing] });
 }
