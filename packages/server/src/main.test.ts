@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { AnotherTracker } from './delivery/counting/log-ownership.ts';
 import { explainFailure, assertEnoughMemory, untilSignal } from './main.ts';
 import { DataFolderInUse } from './platform/clickhouse/data-folder-errors.ts';

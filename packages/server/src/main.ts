@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { App } from './app.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { AnotherTracker } from './delivery/counting/log-ownership.ts';
 import { DataFolderInUse, DataFolderUnusable } from './platform/clickhouse/data-folder-errors.ts';
 import { FolderInUse } from './platform/files/folder-in-use.ts';

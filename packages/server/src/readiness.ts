@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Role } from './config.ts';
+import type { Role } from './environment.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import type { RunningCounter } from './delivery/counting/run-counter.ts';
 import type { IntakeError } from './delivery/events/intake.ts';

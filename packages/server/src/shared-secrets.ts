@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
-import { storeSecrets } from './config.ts';
+import { storeSecrets } from './secrets.ts';
 import { connectPostgres, logMigrationWait, migratePostgres } from './platform/postgres/client.ts';
 import { poolSettings } from './platform/postgres/pool-settings.ts';
 import { isDatabaseUnavailable } from './platform/database-unavailable.ts';

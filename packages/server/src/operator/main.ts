@@ -1,6 +1,7 @@
 import { BackupFailed } from '../backup/backup-failed.ts';
 import type { Config } from '../config.ts';
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError } from '../config-error.ts';
+import { readConfig } from '../config.ts';
 import { commands, usage } from './commands.ts';
 import { OperatorError, createClient, takeKey } from './client.ts';
 

@@ -1,0 +1,2 @@
+/** An invalid environment variable; `message` is one sentence that names the variable and the expected value. */
+export class ConfigError extends Error {}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import type { Environment } from './environment.ts';
+import { SECRET_LENGTH_MIN } from './environment.ts';
+
+const StoredSecrets = z.object({
+  accessTokenSecret: z.string().min(SECRET_LENGTH_MIN),
+  signingSecret: z.string().min(SECRET_LENGTH_MIN),
+  operatorToken: z.string().min(SECRET_LENGTH_MIN),
+  /** The server's own signing secret before it adopted the shared one. */
+  previousSigningSecret: z.string().min(SECRET_LENGTH_MIN).optional(),
+});
+type StoredSecrets = z.infer<typeof StoredSecrets>;
+/** The secrets of a server. */
+export type SecretName = Exclude<keyof StoredSecrets, 'previousSigningSecret'>;
+
+/** The secrets of a server, and where they come from. */
+export type Secrets = Readonly<
+  Record<SecretName, string> & {
+    /** The signing secret before the last rotation, whose tokens are still accepted; null without one. */
+    previousSigningSecret: string | null;
+    /** The secrets that the environment does not set; `isFresh` if this start generated them. */
+    generatedSecrets: Readonly<{ names: readonly SecretName[]; isFresh: boolean }>;
+  }
+>;
+
+/** The secrets of the environment, and those that it lacks from DATA_DIR. Throws {@link ConfigError}. */
+export function readSecrets(dataDir: string, values: Environment): Secrets {
+  const provided: Record<SecretName, string | undefined> = {
+    accessTokenSecret: values.ACCESS_TOKEN_SECRET,
+    signingSecret: values.SIGNING_SECRET,
+    operatorToken: values.OPERATOR_TOKEN,
+  };
+  const names = (Object.keys(provided) as SecretName[]).filter((name) => provided[name] === undefined);
+  const { secrets, isFresh } = names.length > 0 ? storedSecrets(dataDir) : { secrets: null, isFresh: false };
+  const secretOf = (name: SecretName) => provided[name] ?? secrets![name];
+  return {
+    accessTokenSecret: secretOf('accessTokenSecret'),
+    signingSecret: secretOf('signingSecret'),
+    operatorToken: secretOf('operatorToken'),
+    previousSigningSecret: values.SIGNING_SECRET_PREVIOUS ?? secrets?.previousSigningSecret ?? null,
+    generatedSecrets: { names, isFresh },
+  };
+}
+
+/** Overwrites these secrets in DATA_DIR. Throws {@link ConfigError} where the folder cannot be written. */
+export function storeSecrets(dataDir: string, secrets: Partial<StoredSecrets>): void {
+  const path = secretsPath(dataDir);
+  const partial = `${path}.${process.pid}`;
+  const stored = { ...storedSecrets(dataDir).secrets, ...secrets };
+  try {
+    writeFileSync(partial, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
+    renameSync(partial, path);
+  } catch (error) {
+    throw unwritable(dataDir, error);
+  }
+}
+
+const secretsPath = (dataDir: string) => join(dataDir, 'secrets.json');
+
+function storedSecrets(dataDir: string): { secrets: StoredSecrets; isFresh: boolean } {
+  const path = secretsPath(dataDir);
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (error) {
+    throw unwritable(dataDir, error);
+  }
+  try {
+    const random = () => randomBytes(32).toString('base64url');
+    const fresh = { accessTokenSecret: random(), signingSecret: random(), operatorToken: random() };
+    // `wx` fails if the file exists, so that two concurrent first starts use the same secrets.
+    writeFileSync(path, `${JSON.stringify(fresh, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+    return { secrets: fresh, isFresh: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(dataDir, error);
+  }
+  const stored = StoredSecrets.safeParse(readJson(path));
+  if (!stored.success) throw new ConfigError(`DATA_DIR holds a secrets.json that cannot be read: ${path}.`);
+  return { secrets: stored.data, isFresh: false };
+}
+
+function unwritable(dataDir: string, error: unknown): ConfigError {
+  const reason = (error as Error).message;
+  return new ConfigError(`DATA_DIR is "${dataDir}", but that folder cannot be written: ${reason}.`);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
