@@ -26,7 +26,6 @@ export function ExchangeHealth({ exchange }: { exchange: Ssp }) {
     data: health,
     error,
     isPlaceholderData,
-    dataUpdatedAt: nowMs,
   } = useQuery(exchangeHealthQuery(exchange.slug, minutes, until));
   return (
     <Stack gap="sm">
@@ -35,7 +34,7 @@ export function ExchangeHealth({ exchange }: { exchange: Ssp }) {
           Its requests are refused with 404 and are not counted. Notices of earlier bids still are.
         </Alert>
       )}
-      <HealthPeriod minutes={minutes} until={until} health={health} nowMs={nowMs} />
+      <HealthPeriod minutes={minutes} until={until} health={health} />
       {error && !health && <EmptyState title="The figures cannot be loaded" text={error.message} />}
       {!health && !error && <Skeleton height={480} />}
       {health && (

@@ -2,6 +2,7 @@ import type { ExchangeHealth } from '@bidwell/contract/exchange-health';
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { formatMoment } from '../../lib/format.ts';
 import { Segments } from '../../ui/segments.tsx';
 
@@ -12,6 +13,8 @@ const periods = [
 ] as const;
 type Minutes = (typeof periods)[number]['value'];
 const MINUTE_MS = 60_000;
+/** A step that ends this part of a period before now shows the live figures. */
+const LIVE_PART = 0.1;
 /** Counts are stored for seven days. */
 const RETENTION_MS = 7 * 24 * 60 * MINUTE_MS;
 
@@ -27,12 +30,11 @@ interface HealthPeriodProps {
   minutes: number;
   until: string | undefined;
   health: ExchangeHealth | undefined;
-  /** When the figures were read, Unix ms. */
-  nowMs: number;
 }
 
 /** The choice of the period: its length, and steps to earlier and later ones. */
-export function HealthPeriod({ minutes, until, health, nowMs }: HealthPeriodProps) {
+export function HealthPeriod({ minutes, until, health }: HealthPeriodProps) {
+  const [openedMs] = useState(() => Date.now());
   const navigate = useNavigate();
   const show = (search: { minutes?: number; until?: string | undefined }) =>
     void navigate({
@@ -41,9 +43,13 @@ export function HealthPeriod({ minutes, until, health, nowMs }: HealthPeriodProp
       replace: true,
       resetScroll: false,
     });
-  const endsBy = (ms: number) => show({ until: ms >= nowMs ? undefined : new Date(ms).toISOString() });
-  const endMs = until === undefined ? nowMs : Date.parse(until);
-  const isOldest = endMs - minutes * MINUTE_MS <= nowMs - RETENTION_MS;
+  const lengthMs = minutes * MINUTE_MS;
+  const moveBy = (ms: number) => {
+    const nowMs = Date.now();
+    const endMs = (until === undefined ? nowMs : Date.parse(until)) + ms;
+    show({ until: endMs > nowMs - LIVE_PART * lengthMs ? undefined : new Date(endMs).toISOString() });
+  };
+  const isOldest = until !== undefined && Date.parse(until) - lengthMs <= openedMs - RETENTION_MS;
   return (
     <Group justify="space-between" gap="xs">
       <Text size="sm" c="dimmed">
@@ -56,7 +62,7 @@ export function HealthPeriod({ minutes, until, health, nowMs }: HealthPeriodProp
           size="md"
           aria-label="Earlier"
           disabled={isOldest}
-          onClick={() => endsBy(endMs - minutes * MINUTE_MS)}
+          onClick={() => moveBy(-lengthMs)}
         >
           <IconChevronLeft size={16} />
         </ActionIcon>
@@ -65,7 +71,7 @@ export function HealthPeriod({ minutes, until, health, nowMs }: HealthPeriodProp
           size="md"
           aria-label="Later"
           disabled={until === undefined}
-          onClick={() => endsBy(endMs + minutes * MINUTE_MS)}
+          onClick={() => moveBy(lengthMs)}
         >
           <IconChevronRight size={16} />
         </ActionIcon>
