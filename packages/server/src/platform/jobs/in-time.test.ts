@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { inTime } from './in-time.ts';
 
@@ -11,6 +13,16 @@ test('work that ends in time settles as it does, and leaves no timer', async () 
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a result that arrived while the process was paused is not late', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const answer = inTime(once(port1, 'message'), 1, 'late');
+  port2.postMessage('here');
+  const beganMs = performance.now();
+  while (performance.now() - beganMs < 20); // Without a turn of the event loop.
+  await expect(answer).resolves.toEqual(['here']);
+  port1.close();
 });
 
 test('work that takes longer is rejected with the message', async () => {
