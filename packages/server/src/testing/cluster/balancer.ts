@@ -3,7 +3,7 @@ import { isReady } from './server-processes.ts';
 const CHECK_EVERY_MS = 200;
 const CHECK_WITHIN_MS = 1500;
 
-/** Distributes requests over the processes of a role that are ready. */
+/** Distributes requests over the processes of a role that are ready; over all of them while none is, as a busy one may seem to be. */
 export class Balancer {
   readonly #ports: readonly number[];
   readonly #ready = new Set<number>();
@@ -17,12 +17,13 @@ export class Balancer {
     this.#timer = setInterval(() => void this.check(), CHECK_EVERY_MS);
   }
 
-  /** Ports of up to `count` different processes that are ready, in turn. */
+  /** Ports of up to `count` different processes, in turn. */
   next(count: number): number[] {
     const ready = this.#ports.filter((port) => this.#ready.has(port));
+    const used = ready.length === 0 ? this.#ports : ready;
     this.#turn += 1;
-    const first = ready.length === 0 ? 0 : this.#turn % ready.length;
-    return [...ready.slice(first), ...ready.slice(0, first)].slice(0, count);
+    const first = used.length === 0 ? 0 : this.#turn % used.length;
+    return [...used.slice(first), ...used.slice(0, first)].slice(0, count);
   }
 
   /** Asks all processes once. */
