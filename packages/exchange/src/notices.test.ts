@@ -32,7 +32,7 @@ async function playground({
     const click = request.url!.startsWith('/t/click');
     response.writeHead(click ? 302 : status, click ? { location } : {}).end();
   });
-  const http = createHttpClient({ timeoutMs: 2000, connections: 4 });
+  const http = createHttpClient({ timeoutMs: 60_000, connections: 4 });
   onTestFinished(() => http.close());
   const counts = emptyCounts();
   const deps: NoticeDeps = {

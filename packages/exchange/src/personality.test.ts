@@ -14,7 +14,7 @@ interface Seen {
 }
 
 /**
- * Runs an exchange until it has sent at least `minRequests` requests and `isEnough` holds for its counts: on a busy machine most
+ * Runs an exchange until it has sent at least `minRequests` requests and `isEnough` holds for its counts: on a busy machine some
  * responses come later than tmax. Returns what the bidder received and the exchange counted.
  */
 async function meet(
@@ -44,7 +44,8 @@ async function meet(
     steady: true,
     seed: 1,
     personality,
-    callTimeoutMs: 20_000,
+    callTimeoutMs: 60_000,
+    auctionsMax: 8,
     signal: stop.signal,
   });
   await exchange.finished;

@@ -34,6 +34,8 @@ export interface ExchangeOptions {
   postback?: PostbackAddress;
   /** Timeout of a call; {@link CALL_TIMEOUT_MS} by default. */
   callTimeoutMs?: number;
+  /** Auctions in progress at a time, {@link AUCTIONS_MAX} by default: fewer keep a slow server from answering all of them late. */
+  auctionsMax?: number;
   /** Stops the exchange. */
   signal: AbortSignal;
 }
@@ -53,7 +55,7 @@ const CALL_TIMEOUT_MS = 2000;
 
 /**
  * Starts an exchange that sends bid requests to a running server, runs the auctions and simulates the people who see the
- * ads. At most 256 auctions and 5,000 won impressions are in progress at a time. Never throws for invalid responses; they
+ * ads. At most 256 auctions, unless the options say fewer, and 5,000 won impressions are in progress at a time. Never throws for invalid responses; they
  * are counted.
  */
 export function startExchange(options: ExchangeOptions): Exchange {
@@ -97,7 +99,7 @@ class RunningExchange {
 
   /** Sends bid requests until the signal; resolves once everything in flight has ended. */
   async run(): Promise<void> {
-    const { url, requestsPerSecond, steady, seed, signal } = this.#options;
+    const { url, requestsPerSecond, steady, seed, auctionsMax = AUCTIONS_MAX, signal } = this.#options;
     const secure = url.startsWith('https:');
     const traffic = createTraffic({ random: this.#random, worldSeed: seed, secure });
     let due = 0;
@@ -110,7 +112,7 @@ class RunningExchange {
       // Do not catch up on time missed while the process was paused.
       due = Math.min(due, Math.max(1, requestsPerSecond));
       for (; due >= 1; due--) {
-        if (this.#auctions.size < AUCTIONS_MAX)
+        if (this.#auctions.size < auctionsMax)
           this.#track(this.#auctions, this.#auction(traffic.next(Date.now())));
         else this.counts.skipped++;
       }

@@ -41,7 +41,7 @@ export interface UserSession {
   cookies: readonly string[];
 }
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 const WAIT_SECONDS_MAX = 60;
 const TOO_MANY_REQUESTS = 429;
 

@@ -33,6 +33,8 @@ interface DemoOptions {
   onProgress: (line: string) => void;
   /** Time after which the exchange abandons a call to the server; two seconds by default. */
   callTimeoutMs?: number;
+  /** Auctions in progress at a time. */
+  auctionsMax?: number;
   /** The history that the first start writes: 90 days by default, up to the rate of the exchange. */
   history?: { days: number; requestsPerSecond: number };
 }
@@ -46,7 +48,7 @@ const SEED = 20_260_701;
  */
 export async function startDemo(
   env: Record<string, string | undefined>,
-  { requestsPerSecond, onProgress, callTimeoutMs, history }: DemoOptions,
+  { requestsPerSecond, onProgress, callTimeoutMs, auctionsMax, history }: DemoOptions,
 ): Promise<Demo> {
   const config = readConfig({
     ...env,
@@ -70,6 +72,7 @@ export async function startDemo(
       secret: await ensureExchange(operator),
       requestsPerSecond,
       callTimeoutMs,
+      auctionsMax,
       seed: Date.now(),
       postback: { mmp: 'appsflyer', secret: secretsByApp(companies) },
       signal: stop.signal,

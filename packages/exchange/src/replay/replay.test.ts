@@ -60,22 +60,26 @@ test('each request is sent once, and its response is counted by kind', async () 
     else if (body === 'break') response.destroy();
     // Other requests are never answered.
   });
-  async function* requests(): AsyncGenerator<RecordedRequest> {
-    for (const body of ['bid', 'none', 'bad', 'nbr', 'break', 'hang', 'bid']) yield { body, source: body };
+  async function* requests(texts: readonly string[]): AsyncGenerator<RecordedRequest> {
+    for (const body of texts) yield { body, source: body };
   }
-  const http = createHttpClient({ timeoutMs: 300, connections: 3 });
-  onTestFinished(() => http.close());
   const tally = new Tally();
   const problems: string[] = [];
-  await sendAll(requests(), {
-    http,
-    address: `${url}/openrtb/test`,
-    concurrency: 3,
-    tally,
-    check: (body) => ((body as { cur?: string }).cur === 'USD' ? null : 'no currency'),
-    onProblem: (source, problem) => problems.push(`${source}: ${problem}`),
-    signal: new AbortController().signal,
-  });
+  const sent = async (texts: readonly string[], timeoutMs: number) => {
+    const http = createHttpClient({ timeoutMs, connections: 3 });
+    onTestFinished(() => http.close());
+    await sendAll(requests(texts), {
+      http,
+      address: `${url}/openrtb/test`,
+      concurrency: 3,
+      tally,
+      check: (body) => ((body as { cur?: string }).cur === 'USD' ? null : 'no currency'),
+      onProblem: (source, problem) => problems.push(`${source}: ${problem}`),
+      signal: new AbortController().signal,
+    });
+  };
+  await sent(['bid', 'none', 'bad', 'nbr', 'break', 'bid'], 60_000);
+  await sent(['hang'], 300);
   const summary = tally.summary(2);
   expect(received).toHaveLength(7);
   expect(summary).toMatchObject({

@@ -190,4 +190,4 @@ test('the ledger and the budgets agree with the events that were written, to the
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 180_000);
+});
