@@ -23,9 +23,7 @@ async function expectNoSidewaysScroll(page: Page, name: string): Promise<void> {
   for (const width of [390, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     // Layout changes take a frame or two.
-    await expect
-      .soft(page.locator('html'), `${name} at ${width}`)
-      .toHaveJSProperty('scrollWidth', width, { timeout: 3000 });
+    await expect.soft(page.locator('html'), `${name} at ${width}`).toHaveJSProperty('scrollWidth', width);
   }
 }
 
@@ -54,7 +52,6 @@ for (const [part, names] of parts) {
     server,
     demo,
   }) => {
-    test.setTimeout(300_000);
     const violations = watch(page);
     await signIn(page, server, demo);
     for (const screen of demo.screens.filter(({ name }) => names.test(name)))
@@ -78,7 +75,6 @@ for (const [part, list] of [
     server,
     demo,
   }) => {
-    test.setTimeout(300_000);
     const violations = watch(page);
     await signIn(page, server, demo);
     for (const [index, dialog] of list.entries())

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { click, offer, win } from './support/exchange.ts';
+import { bidFor, click, win } from './support/exchange.ts';
 import { launchCampaign } from './support/launch.ts';
 import { test } from './support/test.ts';
 
@@ -17,15 +17,14 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
   const { postback_secret: secret, exchange } = await launchCampaign(page, server);
 
   await test.step('the exchange holds auctions, shows the ad, reports clicks and an install', async () => {
-    await expect.poll(() => offer(server.url, exchange.path, 'warm-up').then(Boolean)).toBe(true);
     for (let number = 0; number < 20; number += 1) {
-      const bid = await offer(server.url, exchange.path, `auction-${number}`);
+      const bid = await bidFor(server.url, exchange.path, `auction-${number}`);
       expect(bid).toMatchObject({ price: 4 });
       // Twelve bids win at $2.50 CPM; three of them are clicked, and one click leads to an install.
       if (number >= 12) continue;
-      await win(bid!, 2.5);
+      await win(bid, 2.5);
       if (number >= 3) continue;
-      const location = await click(bid!);
+      const location = await click(bid);
       expect(location.origin).toBe('https://app.appsflyer.com');
       expect(location.searchParams.get('c')).toBe('Spring launch');
       expect(location.searchParams.get('af_siteid')).toBe('com.publisher.runner');

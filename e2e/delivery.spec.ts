@@ -30,8 +30,8 @@ test('a campaign that cannot bid says why, and the button opens the change fille
   await expect(page.getByRole('heading', { name: 'Delivery of Spring launch' })).toBeVisible();
   await expect(async () => {
     await offer(server.url, path, `floor-${Math.random()}`);
-    await expect(page.getByText('Below the floor')).toBeVisible({ timeout: 1000 });
-  }).toPass({ timeout: 40_000 });
+    await expect(page.getByText('Below the floor', { exact: true })).toBeVisible({ timeout: 5000 });
+  }).toPass();
   const findings = page.getByRole('region', { name: 'Findings' });
   await expect(findings.getByText(/^The bid of \$0\.25 of Broad reach is below the floor of/)).toBeVisible();
   await expect(page.getByText('Bid requests seen')).toBeVisible();

@@ -61,7 +61,6 @@ async function saveTwice(
 }
 
 test('every screen loads although each of its calls fails once', async ({ page, server }) => {
-  test.setTimeout(300_000);
   const company = await freshCompany(server);
   await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
   const screens = await screensOf(company.api);
@@ -137,7 +136,6 @@ test('a person registers and logs in although each call fails once', async ({ pa
 });
 
 test('everything is created once although each call fails once', async ({ page, server }) => {
-  test.setTimeout(240_000);
   const { company } = await signInToNewCompany(page, server);
   await failEachOnce(page, 'answers 500');
 

@@ -106,7 +106,6 @@ test('if the server sends no message, the fixed ones are shown', async ({ page, 
 });
 
 test('every form shows errors at their fields and focuses the first one', async ({ page, server }) => {
-  test.setTimeout(240_000);
   watchRequests(page);
   const { url } = server;
   const {

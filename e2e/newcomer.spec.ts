@@ -170,6 +170,10 @@ test('each item of the checklist leads to its field or its drawer', async ({ pag
   await signIn(page, server, await freshCompany(server));
   await page.goto(`${server.url}/campaigns/create`);
   const item = (name: string) => checklist(page).getByRole('button', { name });
+  // The items that depend on what is loaded last: before, the list still moves.
+  const loaded = async () => expect(item('The balance is empty: top up first')).toBeVisible();
+  await expect(item('Add your app')).toBeVisible();
+  await loaded();
   await item('Give the campaign a name').click();
   await expect(field(page, 'Campaign name')).toBeFocused();
   await item('Add your app').click();
@@ -182,6 +186,7 @@ test('each item of the checklist leads to its field or its drawer', async ({ pag
   await signInToNewCompany(page, server);
   await page.goto(`${server.url}/campaigns/create`);
   await choose(page, 'App', 'Pocket Farm');
+  await loaded();
   await item('It has no ad set: add one').click();
   await expect(field(page, 'Title')).toBeFocused();
   for (const [name, input] of [

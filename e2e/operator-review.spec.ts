@@ -142,9 +142,7 @@ test('several are selected and approved at once, and filters narrow the queue', 
   await expect(page.getByRole('status')).toContainText('Approved 3 items');
   await expect(current(page, 'South')).toBeVisible();
   // Ten seconds later it is sent by itself.
-  await expect
-    .poll(() => waitingNames(server, company), { timeout: 20_000 })
-    .toEqual(['Pocket Farm', 'South']);
+  await expect.poll(() => waitingNames(server, company)).toEqual(['Pocket Farm', 'South']);
   await page.keyboard.press('a');
   await expect(page.getByText('Nothing of this waits')).toBeVisible();
   await page.getByRole('button', { name: /^Undo/ }).click();

@@ -30,7 +30,6 @@ async function mailServer() {
 }
 
 test('a forgotten password is replaced by a link in a mail', async ({ page }) => {
-  test.setTimeout(180_000);
   const mail = await mailServer();
   const own = await startServer('serve', { SMTP_URL: mail.url });
   try {

@@ -128,7 +128,7 @@ test('tables sort, paginate and copy; status icons have labels', async ({ page, 
 
   await page.goto(`${url}/assets?tab=apps`);
   await page.getByRole('button', { name: 'Copy bundle id com.basketbloom.market' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('com.basketbloom.market');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('com.basketbloom.market');
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
   await page.getByRole('button', { name: /^Delete/ }).click();
   await page

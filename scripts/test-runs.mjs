@@ -8,9 +8,9 @@ import { root } from './install.mjs';
 const reports = join(root, '.cache', 'reports');
 
 /**
- * The result of a run: its tests, the file and name of each that failed and of each that passed only at the second attempt,
- * and the duration of each test file without the time of its imports.
- * @typedef {{ passed: number, failed: number, failures: string[], flaky: string[], files: { name: string, ms: number }[] }} TestRun
+ * The result of a run: its tests, the file and name of each that failed, and the duration of each test file without the time
+ * of its imports.
+ * @typedef {{ passed: number, failed: number, failures: string[], files: { name: string, ms: number }[] }} TestRun
  */
 
 /**
@@ -37,7 +37,6 @@ export function runVitest(name, args) {
     passed: numPassedTests,
     failed: atLeastOne(status, numFailedTests || numFailedTestSuites),
     failures: testResults.flatMap(failuresOfFile),
-    flaky: [],
     files,
   };
 }
@@ -48,8 +47,7 @@ export function runVitest(name, args) {
  * @returns {TestRun}
  */
 export function runPlaywright(name, config) {
-  if (!chromium.isThere())
-    return { passed: 0, failed: 1, failures: ['There is no browser'], flaky: [], files: [] };
+  if (!chromium.isThere()) return { passed: 0, failed: 1, failures: ['There is no browser'], files: [] };
   const report = freshReport(name);
   const status = run(
     process.execPath,
@@ -57,14 +55,15 @@ export function runPlaywright(name, config) {
     { CHROMIUM_PATH: chromiumPath(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   );
   const { stats = {}, suites = [] } = read(report);
-  const { expected = 0, unexpected = 0, flaky = 0 } = stats;
-  const specs = suites.flatMap(specsOf);
+  const { expected = 0, unexpected = 0 } = stats;
   const files = suites.map((suite) => ({ name: `e2e/${suite.file}`, ms: sum(msOfTests(suite)) }));
   return {
-    passed: expected + flaky,
+    passed: expected,
     failed: atLeastOne(status, unexpected),
-    failures: specs.filter(({ ok }) => !ok).map(nameOf),
-    flaky: specs.filter(({ tests }) => tests.some((test) => test.status === 'flaky')).map(nameOf),
+    failures: suites
+      .flatMap(specsOf)
+      .filter(({ ok }) => !ok)
+      .map(({ file, title }) => `e2e/${file} > ${title}`),
     files,
   };
 }
@@ -75,7 +74,6 @@ export function combined(runs) {
     passed: sum(runs.map(({ passed }) => passed)),
     failed: sum(runs.map(({ failed }) => failed)),
     failures: runs.flatMap(({ failures }) => failures),
-    flaky: runs.flatMap(({ flaky }) => flaky),
     files: runs.flatMap(({ files }) => files),
   };
 }
@@ -91,10 +89,6 @@ function failuresOfFile({ name: path, status, assertionResults }) {
 /** The tests of a suite in Playwright's report. */
 function specsOf({ specs = [], suites = [] }) {
   return [...specs, ...suites.flatMap(specsOf)];
-}
-
-function nameOf({ file, title }) {
-  return `e2e/${file} > ${title}`;
 }
 
 function freshReport(name) {

@@ -18,7 +18,6 @@ export function testServices() {
       passed: 0,
       failed: 1,
       failures: ['PostgreSQL, NATS or Chromium is missing'],
-      flaky: [],
       files: [],
     };
   const stores = runVitest('services', ['--config', 'vitest.services.config.ts']);

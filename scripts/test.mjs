@@ -32,8 +32,7 @@ const browser = withBrowser ? runBrowserTests() : combined([]);
 const services = changedSince === null && hasServices() ? testServices() : combined([]);
 const all = combined([unit, browser, services]);
 printSlowest(all.files);
-printNames('Failed', checked ? all.failures : ['npm run check', ...all.failures]);
-printNames('Passed at the second attempt', all.flaky);
+printFailures(checked ? all.failures : ['npm run check', ...all.failures]);
 
 const passed = all.passed + (checked ? 1 : 0);
 const failed = all.failed + (checked ? 0 : 1);
@@ -80,7 +79,7 @@ function printSlowest(files) {
   for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
 }
 
-/** Prints names of tests, so that the end of a long output says what to look for. */
-function printNames(title, names) {
-  if (names.length > 0) console.log(`\n${title}:\n${names.map((name) => `  ${name}`).join('\n')}\n`);
+/** Prints the names of failed tests, so that the end of a long output says what to look for. */
+function printFailures(names) {
+  if (names.length > 0) console.log(`\nFailed:\n${names.map((name) => `  ${name}`).join('\n')}\n`);
 }

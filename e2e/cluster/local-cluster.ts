@@ -6,7 +6,7 @@ import { serverAt } from '../support/server.ts';
 
 const VARIABLE = 'LOCAL_CLUSTER';
 const COMMAND = fileURLToPath(new URL('../../deploy/local-cluster.mjs', import.meta.url));
-const START_WITHIN_MS = 150_000;
+const START_WITHIN_MS = 600_000;
 
 /** A running local cluster. */
 export interface LocalCluster {

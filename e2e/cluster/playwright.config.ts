@@ -8,7 +8,4 @@ export default defineConfig({
   globalSetup: './local-cluster.ts',
   outputDir: '../../.cache/browser-tests-of-the-cluster',
   workers: 1,
-  timeout: 180_000,
-  // Ten processes and a browser share the machine.
-  expect: { timeout: 30_000 },
 });

@@ -2,7 +2,7 @@ import type { Counts } from '@bidwell/exchange/counts';
 import { startExchange } from '@bidwell/exchange/run';
 import type { Ssp } from '@bidwell/contract/operator';
 import { expect, test } from '@playwright/test';
-import { click, offer, win } from '../support/exchange.ts';
+import { bidFor, click, win } from '../support/exchange.ts';
 import { launchCampaign } from '../support/launch.ts';
 import { cluster } from './local-cluster.ts';
 
@@ -20,12 +20,13 @@ async function sendTraffic(url: string, { slug, secret }: Ssp): Promise<Readonly
     steady: true,
     seed: 1,
     // All processes and the browser share the machine; every notice has to arrive.
-    callTimeoutMs: 20_000,
+    callTimeoutMs: 60_000,
+    auctionsMax: 8,
     signal: stop.signal,
   });
   try {
     await expect
-      .poll(() => exchange.counts().impressions, { timeout: 60_000 })
+      .poll(() => exchange.counts().impressions, { timeout: 180_000 })
       .toBeGreaterThanOrEqual(IMPRESSIONS_MIN);
   } finally {
     stop.abort();
@@ -36,12 +37,9 @@ async function sendTraffic(url: string, { slug, secret }: Ssp): Promise<Readonly
 
 /** Wins an auction, clicks on the ad and reports an install. Resolves to the price that was charged, in micros. */
 async function buyInstall(url: string, { path }: Ssp, postbackSecret: string): Promise<number> {
-  let bid: Awaited<ReturnType<typeof offer>> = null;
-  await expect
-    .poll(async () => Boolean((bid = await offer(url, path, 'with-install'))), { timeout: 30_000 })
-    .toBe(true);
-  await win(bid!, 2);
-  const clickId = (await click(bid!)).searchParams.get('clickid')!;
+  const bid = await bidFor(url, path, 'with-install');
+  await win(bid, 2);
+  const clickId = (await click(bid)).searchParams.get('clickid')!;
   const postback = `${url}/postback/appsflyer/${postbackSecret}?clickid=${encodeURIComponent(clickId)}`;
   expect((await fetch(postback)).status).toBe(200);
   return 2000;
@@ -67,7 +65,7 @@ test('a new advertiser buys installs over two processes of each role, and sees e
   const spend = dollars(charged.spendMicros + installCost);
 
   await test.step('the open page shows the figures without being loaded again', async () => {
-    await expect(page.getByTestId('highlight-impressions')).toHaveText(impressions, { timeout: 30_000 });
+    await expect(page.getByTestId('highlight-impressions')).toHaveText(impressions);
     await expect(page.getByTestId('highlight-installs')).toHaveText('1');
     await expect(page.getByTestId('highlight-spend')).toHaveText(spend);
   });

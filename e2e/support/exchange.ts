@@ -1,3 +1,5 @@
+import { expect } from '@playwright/test';
+
 /** The fields of a bid that the tests use. */
 export interface Bid {
   price: number;
@@ -14,7 +16,8 @@ export async function offer(url: string, path: string, id: string): Promise<Bid 
     body: JSON.stringify({
       id,
       at: 2,
-      tmax: 300,
+      // No test is about the time of a bid, and other programs may use the processor.
+      tmax: 60_000,
       imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
       app: { bundle: 'com.publisher.runner', cat: ['IAB9-30'] },
       device: {
@@ -30,6 +33,16 @@ export async function offer(url: string, path: string, id: string): Promise<Bid 
   if (response.status === 204) return null;
   const body = (await response.json()) as { seatbid: { bid: Bid[] }[] };
   return body.seatbid[0]!.bid[0]!;
+}
+
+/**
+ * Sends bid requests, as {@link offer} does, until one gets a bid: a bidder does not bid while it loads a change, or while it
+ * waits for its part of a budget.
+ */
+export async function bidFor(url: string, path: string, id: string): Promise<Bid> {
+  let bid: Bid | null = null;
+  await expect.poll(async () => (bid = await offer(url, path, id)), `a bid for ${id}`).not.toBeNull();
+  return bid!;
 }
 
 /** Sends what follows a won bid: win and billing notices with the clearing price (CPM, dollars), and the impression. */

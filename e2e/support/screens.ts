@@ -19,7 +19,7 @@ export interface Dialog extends Screen {
 const button =
   (name: string | RegExp) =>
   async (page: Page): Promise<void> => {
-    await page.getByRole('button', { name }).first().click({ timeout: 5000 });
+    await page.getByRole('button', { name }).first().click();
     await waitUntilOpen(page);
   };
 
@@ -29,7 +29,7 @@ const opened = (page: Page) =>
 
 /** Waits for an opened dialog, menu or list, for its form and for its requests. */
 async function waitUntilOpen(page: Page): Promise<void> {
-  await opened(page).first().waitFor({ timeout: 5000 });
+  await opened(page).first().waitFor();
   await expect(opened(page).getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await settled(page);
 }

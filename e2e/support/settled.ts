@@ -4,7 +4,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 
 /** Time without a request after which a page has loaded, in milliseconds; Playwright's `networkidle` takes 500. */
 const QUIET_MS = 120;
-const WAIT_MAX_MS = 15_000;
+const WAIT_MAX_MS = 120_000;
 
 interface Traffic {
   open: Set<Request>;
@@ -34,14 +34,19 @@ export function watchRequests(page: Page): Traffic {
   return traffic;
 }
 
-/** Waits until the page sends no request and shows no placeholder. */
+/** Waits until the page sends no request, has nothing left to do and shows no placeholder. */
 export async function settled(page: Page): Promise<void> {
   const traffic = watchRequests(page);
   const until = Date.now() + WAIT_MAX_MS;
-  while (traffic.open.size > 0 || Date.now() - traffic.lastAt < QUIET_MS) {
-    if (Date.now() > until)
-      throw new Error(`Still open: ${[...traffic.open].map((request) => request.url()).join(', ')}`);
-    await pass(QUIET_MS / 4);
-  }
+  const isQuiet = () => traffic.open.size === 0 && Date.now() - traffic.lastAt >= QUIET_MS;
+  do {
+    while (!isQuiet()) {
+      if (Date.now() > until)
+        throw new Error(`Still open: ${[...traffic.open].map((request) => request.url()).join(', ')}`);
+      await pass(QUIET_MS / 4);
+    }
+    // A page that is still at work on what it received may send its next request later.
+    await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+  } while (!isQuiet());
   await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
 }

@@ -21,6 +21,11 @@ export const test = base.extend<
 >({
   // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': freshAddress() }),
+  page: async ({ page }, use) => {
+    await use(page);
+    // A call that a test answers in place of the server may be under way, and has no page to answer any more.
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
     async ({}, use) => use(sharedServer()),
@@ -33,11 +38,11 @@ export const test = base.extend<
       await use(own);
       await own.stop();
     },
-    { timeout: 180_000 },
+    { timeout: 600_000 },
   ],
   demoUser: [
     async ({ server }, use) => use((await demoCompany(server)).user),
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   demo: async ({ server, demoUser }, use) => {
     const company = await companyOf(server, demoUser);
