@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { TEST_LIMITS } from './scripts/test-limits.mjs';
 import { SlowestFirst, workers } from './scripts/test-order.mjs';
 
 export default defineConfig({
@@ -7,17 +8,18 @@ export default defineConfig({
     maxWorkers: workers(),
     sequence: { sequencer: SlowestFirst },
     projects: [
-      { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
+      { test: { ...TEST_LIMITS, name: 'scripts', include: ['scripts/**/*.test.mjs'] } },
       {
         test: {
+          ...TEST_LIMITS,
           name: 'contract',
           include: ['packages/contract/src/**/*.test.ts'],
           isolate: false,
-          testTimeout: 30_000,
         },
       },
       {
         test: {
+          ...TEST_LIMITS,
           name: 'server',
           include: ['packages/server/src/**/*.test.ts', 'packages/exchange/src/**/*.test.ts'],
           // chDB opens one data folder in a process at a time, and threads share a process.
@@ -26,14 +28,13 @@ export default defineConfig({
           isolate: false,
           globalSetup: ['scripts/test-folder.mjs'],
           setupFiles: ['packages/server/src/testing/restore-mocks.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {
         extends: './packages/console/vite.config.ts',
         root: './packages/console',
         test: {
+          ...TEST_LIMITS,
           name: 'console',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { TEST_LIMITS } from './scripts/test-limits.mjs';
 import { SlowestFirst, workers } from './scripts/test-order.mjs';
 
 /** What reads and writes PostgreSQL, publishes to NATS or stores files; reports and the bidder's answers do neither. */
@@ -23,6 +24,7 @@ function serverTests(): string[] {
 /** Runs tests on PostgreSQL, NATS and S3, which `npm test` runs on the embedded engines before. */
 export default defineConfig({
   test: {
+    ...TEST_LIMITS,
     name: 'services',
     include: serverTests(),
     experimental: { fsModuleCache: true },
@@ -32,7 +34,5 @@ export default defineConfig({
     isolate: false,
     globalSetup: ['scripts/test-folder.mjs', 'packages/server/src/testing/services-setup.ts'],
     setupFiles: ['packages/server/src/testing/restore-mocks.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
   },
 });

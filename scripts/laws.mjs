@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
 import { lengthBreaches } from './long-functions.mjs';
 import { cyclesOf, nodesOf, readModules } from './module-graph.mjs';
-import { citationBreaches } from './text-laws.mjs';
+import { citationBreaches, impatienceBreaches } from './text-laws.mjs';
 
 /** The other packages that each package may import. */
 const PACKAGES = {
@@ -48,7 +48,12 @@ export function breachesOf(folder) {
     if (!isTest(module.path)) found.push(...sqlBreaches(module), ...lookupBreaches(module));
     breaches.push(...found.map((what) => `${module.path}: ${what}`));
   }
-  return [...breaches, ...lengthBreaches(modules, allowedLengths(folder)), ...citationBreaches(folder)];
+  return [
+    ...breaches,
+    ...lengthBreaches(modules, allowedLengths(folder)),
+    ...citationBreaches(folder),
+    ...impatienceBreaches(folder),
+  ];
 }
 
 /** The long functions that are still allowed, see {@link lengthBreaches}. */

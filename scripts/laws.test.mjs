@@ -165,6 +165,12 @@ const planted = [
     ['a part of decisions', '.github/a.yml', `# decisions ${section} B`],
     ['a link to a file that is missing', 'docs/a.md', '[\u00a7 4](decisions/4.md)'],
   ].map(([what, path, text]) => [what, path, text, 'cites a text outside the repository']),
+  [
+    'a test that waits for a second at most',
+    'packages/contract/src/a.test.ts',
+    'await vi.waitFor(() => expect(rows).toEqual([]));\n',
+    'use eventually() or expect.poll()',
+  ],
 ];
 
 /** The source of a function with this number of lines. */

@@ -17,6 +17,10 @@ const CITATIONS = [
   /\b(?<!\b(?:RFC \d+|(?:OpenRTB|VAST|GPP|TCF|ASVS|Native) [\d.]+),? )sections? \d[\d.]*(?![\d.]| of (the )?[A-Z])/i,
 ];
 
+const TESTS = /\.(test|spec)\.tsx?$/;
+/** Ends after a second, in which a busy machine may do nothing; or waits for nothing. */
+const IMPATIENT = /\bvi\.wait(For|Until)\b|\bwaitForTimeout\b/;
+
 /** A citation that is the text or the target of a Markdown link. */
 const LINKS = /\[([^\]]*)\]\(([^)\s]+)\)/g;
 
@@ -27,6 +31,18 @@ export function citationBreaches(root) {
     return lines.flatMap((line, index) => {
       const cited = firstCitation(withoutLinks(line, dirname(join(root, path))));
       return cited ? [`${path}:${index + 1}: cites a text outside the repository: "${cited}"`] : [];
+    });
+  });
+}
+
+/** Waits of tests that end after a second, or always last as long, as `path:line: what is wrong`. */
+export function impatienceBreaches(root) {
+  const tests = [...textsOf(root)].filter((path) => TESTS.test(path));
+  return tests.flatMap((path) => {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n');
+    return lines.flatMap((line, index) => {
+      const found = IMPATIENT.exec(line);
+      return found ? [`${path}:${index + 1}: use eventually() or expect.poll() in place of ${found[0]}`] : [];
     });
   });
 }

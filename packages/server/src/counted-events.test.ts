@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { App } from './app.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
@@ -12,6 +12,7 @@ import { installEmptyClickHouse } from './testing/empty-engines.ts';
 import { natsServer } from './testing/nats-server.ts';
 import { emptyDatabase } from './testing/postgres-server.ts';
 import { startS3Server } from './testing/s3-server.ts';
+import { eventually } from './testing/eventually.ts';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-counted-'));
@@ -69,7 +70,7 @@ describe.skipIf(!nats)('events of several processes', async () => {
     const counter = await start({ ROLES: 'counter', NATS_URL });
     const readyz = async () =>
       (await counter.http.inject('/readyz')).json<{ data: { roles: object } }>().data.roles;
-    await vi.waitFor(async () => expect(await readyz()).toEqual({ counter: true }), 10_000);
+    await eventually(async () => expect(await readyz()).toEqual({ counter: true }));
     const ref = sampleRef();
     for (const { http } of trackers) {
       const { statusCode } = await http.inject(pathOf(signer.urlsFor(ref).billing, '4'));
@@ -92,5 +93,5 @@ describe.skipIf(!nats)('events of several processes', async () => {
     expect(body).toContain('bidwell_event_partitions_owned 32');
     expect(body).toContain('bidwell_counted_events_total 1');
     expect(body).toMatch(/bidwell_event_partition_lag_seconds\{partition="31"\} 0/);
-  }, 60_000);
+  });
 });

@@ -53,7 +53,7 @@ describe.skipIf(!nats)('processes with split roles', async () => {
     return app;
   }
 
-  test('a tracker serves what was uploaded to the API', { timeout: 60_000 }, async () => {
+  test('a tracker serves what was uploaded to the API', async () => {
     const tracker = await startTracker();
     const company = await api.freshCompany();
     const content = await picture(320, 50);
@@ -67,31 +67,27 @@ describe.skipIf(!nats)('processes with split roles', async () => {
     expect((await tracker.http.inject({ url })).rawPayload.equals(content)).toBe(true);
   });
 
-  test('a process whose key S3 refuses does not start, and says why', { timeout: 60_000 }, async () => {
+  test('a process whose key S3 refuses does not start, and says why', async () => {
     const wrong = startTracker({ S3_ACCESS_KEY_ID: 'nobody' });
     await expect(wrong).rejects.toThrow(new S3Refused('S3 does not know the key in S3_ACCESS_KEY_ID.'));
   });
 
-  test(
-    'a process with another secret does not start, and says which one differs',
-    { timeout: 60_000 },
-    async () => {
-      const other = 'another_secret_of_at_least_thirty_two_characters';
-      await expect(startTracker({ SIGNING_SECRET: other })).rejects.toThrow(
-        /^SIGNING_SECRET is not that of another process on this database \(.+\): give this one the same, or theirs as SIGNING_SECRET_PREVIOUS\.$/,
+  test('a process with another secret does not start, and says which one differs', async () => {
+    const other = 'another_secret_of_at_least_thirty_two_characters';
+    await expect(startTracker({ SIGNING_SECRET: other })).rejects.toThrow(
+      /^SIGNING_SECRET is not that of another process on this database \(.+\): give this one the same, or theirs as SIGNING_SECRET_PREVIOUS\.$/,
+    );
+    for (const name of ['ACCESS_TOKEN_SECRET', 'OPERATOR_TOKEN'])
+      await expect(startTracker({ ROLES: 'api', [name]: other })).rejects.toThrow(
+        new RegExp(`^${name} is not that of another process`),
       );
-      for (const name of ['ACCESS_TOKEN_SECRET', 'OPERATOR_TOKEN'])
-        await expect(startTracker({ ROLES: 'api', [name]: other })).rejects.toThrow(
-          new RegExp(`^${name} is not that of another process`),
-        );
-      const { rows } = await sql<{ text: string }>`select process_secrets::text from process_secrets`.execute(
-        api.engines.db,
-      );
-      expect(JSON.stringify(rows)).not.toContain(secret);
-    },
-  );
+    const { rows } = await sql<{ text: string }>`select process_secrets::text from process_secrets`.execute(
+      api.engines.db,
+    );
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
 
-  test('the signing secret is changed process by process', { timeout: 60_000 }, async () => {
+  test('the signing secret is changed process by process', async () => {
     const changed = {
       SIGNING_SECRET: 'a new secret of at least 32 characters',
       SIGNING_SECRET_PREVIOUS: secret,

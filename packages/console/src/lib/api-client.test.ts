@@ -163,7 +163,7 @@ test('tokens of another tab that are still on their way are waited for', async (
   const calls = fakeServer({ token: 'shared' }, () => json(200, { data: tokens('own') }));
   document.cookie = 'bidwell_mark=of-the-other-tab; Path=/';
   const answer = api.call(readThing);
-  await vi.waitFor(() => expect(calls).toEqual(['/api/internal/thing']), 5000);
+  await expect.poll(() => calls).toEqual(['/api/internal/thing']);
   const otherTab = new BroadcastChannel('bidwell-session');
   otherTab.postMessage({ type: 'tokens', tokens: tokens('shared'), mark: 'of-the-other-tab' });
   await expect(answer).resolves.toBe('/api/internal/thing');

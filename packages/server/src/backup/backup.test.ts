@@ -89,7 +89,7 @@ beforeAll(async () => {
   ended.abort();
   await Promise.all(loads);
   await app.close();
-}, 300_000);
+});
 
 const manifest = async (): Promise<Manifest> =>
   JSON.parse(await readFile(join(place, 'manifest.json'), 'utf8')) as Manifest;
@@ -123,7 +123,7 @@ test('a backup made under load is restored: lists, files and secrets are the sam
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(await restored.engines.files.size(file.uuid)).toBe(file.size_bytes);
   });
-}, 240_000);
+});
 
 test('every event that was booked when the state was read is in the backup', async () => {
   const { postgres, clickhouse } = await manifest();
@@ -211,4 +211,4 @@ test('an interrupted restore keeps the server from starting, and starts over whe
   );
   await restoreFrom(place, configOf(dataDir), { isNew: false });
   await withServer(configOf(dataDir), async (restored) => expect(await listsOf(restored)).toBe(lists));
-}, 240_000);
+});

@@ -50,7 +50,7 @@ test('a backup in format 1 is restored', async () => {
   await withServer(configOf(dataDir), async (app) => {
     expect(await figuresOf(app)).toMatchObject(EXPECTED);
   });
-}, 240_000);
+});
 
 describe.skipIf(!database)('with database servers', () => {
   test('an embedded installation moves to servers, which are backed up into S3, and from there back', async () => {
@@ -92,5 +92,5 @@ describe.skipIf(!database)('with database servers', () => {
       await clickhouse.stop();
       await s3.stop();
     }
-  }, 300_000);
+  });
 });

@@ -15,7 +15,7 @@ export interface PostgresReplica {
 }
 
 const PORT = '5433';
-const STATEMENT_MS = 5000;
+const STATEMENT_MS = 60_000;
 const PAUSE_TRIES = 100;
 
 /** Copies the server of `primary` and starts the copy as its replica; null where this process did not start that server. */

@@ -17,6 +17,7 @@ import { MESSAGE_BYTES_MAX, messagesOf } from './message.ts';
 import { createPublisher } from './publisher.ts';
 import { runCounter } from './run-counter.ts';
 import { sharedStream } from './shared-stream.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const log = pino({ level: 'silent' });
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-stream-'));
@@ -45,7 +46,7 @@ const segmentOf = (events: readonly DeliveryEvent[]) => ({
   doubtful: false,
 });
 
-const within = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000, interval: 10 });
+const within = <T>(check: () => T) => eventually(check);
 
 describe.skipIf(!server)('the event stream', () => {
   /** A stream that nobody else uses, with a connection of its own. */
@@ -101,7 +102,7 @@ describe.skipIf(!server)('the event stream', () => {
       refs.map(({ bidId }) => bidId).toSorted(),
     );
     expect([...engines.booked.values()]).toEqual(refs.map(() => 10));
-    await vi.waitFor(async () => expect(await opened.check()).toMatchObject({ bytes: 0 }), 10_000);
+    await eventually(async () => expect(await opened.check()).toMatchObject({ bytes: 0 }));
     expect(counter.state()).toMatchObject({ unowned: 0, isFresh: true });
     await counter.close();
   });
@@ -122,12 +123,12 @@ describe.skipIf(!server)('the event stream', () => {
     await expect(tracker.load(segments)).rejects.toThrow('maximum bytes exceeded');
     expect(tracker.onFailure).toHaveBeenCalledOnce();
     const counter = counterOf(stream, engines);
-    await vi.waitFor(async () => expect(await opened.check()).toMatchObject({ bytes: 0 }), 15_000);
+    await eventually(async () => expect(await opened.check()).toMatchObject({ bytes: 0 }));
     await tracker.load(segments);
     await tracker.flushed();
     await counter.close();
     expect(engines.rows).toHaveLength(500);
-  }, 30_000);
+  });
 
   test('a reader goes on after the server was restarted, without gaps, and stops where its buffer is full', async () => {
     const { opened } = await freshStream({ partitions: 1 });
@@ -140,7 +141,7 @@ describe.skipIf(!server)('the event stream', () => {
     const publish = async (count: number) => {
       for (let index = 0; index < count; index += 1) {
         const message = messagesOf(recordsOf([eventOf(sampleRef())]), 1)[0]!.messages[0]!;
-        await vi.waitFor(() => opened.publish(0, message), { timeout: 15_000, interval: 50 });
+        await eventually(() => opened.publish(0, message));
       }
     };
     await publish(40);
@@ -153,10 +154,10 @@ describe.skipIf(!server)('the event stream', () => {
     await publish(5);
     room = 1000;
     reader.wake();
-    await vi.waitFor(() => expect(read).toHaveLength(45), { timeout: 20_000, interval: 20 });
+    await eventually(() => expect(read).toHaveLength(45));
     expect(read.map(({ seq }) => seq)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
     reader.stop();
-  }, 60_000);
+  });
 
   test('counting begins anew with a stream that was deleted', async () => {
     const { stream, connection } = await freshStream();
@@ -168,7 +169,7 @@ describe.skipIf(!server)('the event stream', () => {
     stream.lost();
     const tracker = trackerOf(stream, new MemoryEngines(4));
     await tracker.load([segmentOf([eventOf(sampleRef())])]);
-    await vi.waitFor(() => expect(engines.rows).toHaveLength(1), { timeout: 15_000, interval: 20 });
+    await eventually(() => expect(engines.rows).toHaveLength(1));
     await counter.close();
-  }, 30_000);
+  });
 });

@@ -55,7 +55,7 @@ test('counters own even shares, and take over from one that is silent for five s
   const { owned } = await one.sync();
   await one.release(owned.slice(4));
   expect((await other.sync()).owned.map(({ partition }) => partition)).toEqual([4, 5, 6]);
-  await silence(0, 4000);
+  await silence(0, 2500);
   expect((await other.sync()).owned).toHaveLength(3);
   await silence(0, 5500);
   expect(await other.sync()).toMatchObject({ share: 7, unowned: 0, owned: { length: 7 } });

@@ -1,8 +1,9 @@
 import { pino } from 'pino';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 import type { IntakeError } from './intake.ts';
 import { shareIntake } from './shared-intake.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const { db } = (await testApp()).engines;
 
@@ -19,8 +20,7 @@ test('bidding stops while one tracker fills up or none can write, and ignores st
   onTestFinished(async () => {
     for (const { stop } of [...trackers, bidder]) await stop();
   });
-  const closes = (closed: boolean) =>
-    vi.waitFor(() => expect(bidder.isClosed()).toBe(closed), { timeout: 15_000, interval: 50 });
+  const closes = (closed: boolean) => eventually(() => expect(bidder.isClosed()).toBe(closed));
   await closes(false);
   faults.set('one', 'log_filling');
   await closes(true);

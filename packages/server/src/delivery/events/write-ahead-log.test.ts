@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { Unavailable } from '../../platform/errors.ts';
 import type { DamagedSegment, WriteAheadLogOptions } from './write-ahead-log.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-log-'));
@@ -204,7 +205,7 @@ test('records that come soon after a load are loaded together, at once where som
     loadEveryMs: 3_600_000,
   });
   await log.append(Buffer.from('first'));
-  await vi.waitFor(() => expect(loader.loaded).toHaveLength(1));
+  await eventually(() => expect(loader.loaded).toHaveLength(1));
   for (const text of ['second', 'third']) await log.append(Buffer.from(text));
   await log.flushed();
   expect(loader.loaded.map(({ texts }) => texts)).toEqual([['first'], ['second'], ['third']]);
@@ -291,7 +292,7 @@ test('a segment that the loader always rejects does not block the others', async
   };
   const log = await openWriteAheadLog({ folder, ...loader, load, segmentMs: 0 });
   for (const text of ['poison', 'one', 'two', 'three']) await log.append(Buffer.from(text));
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(loader.loaded.flatMap(({ texts }) => texts).sort()).toEqual(['one', 'three', 'two']),
   );
   await log.close();

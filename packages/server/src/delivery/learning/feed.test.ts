@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Bus } from '../../platform/nats/bus.ts';
 import { versioned } from '../../platform/nats/bus.ts';
 import type { Nats } from '../../platform/nats/connection.ts';
@@ -13,6 +13,7 @@ import { LearningSums } from './counts.ts';
 import type { LearningFeed } from './feed.ts';
 import { createLearningFeed } from './feed.ts';
 import { Learning } from './learning.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const ref = sampleRef();
 const placement = { format: 'Banner 320x50', bundle: ref.bundle, country: ref.country };
@@ -69,10 +70,10 @@ describe('a process by itself', () => {
     open.push(feed);
     const bidder = learner(feed);
     for (let count = 0; count < 5000; count += 1) feed.count(eventOf('impression'));
-    await vi.waitFor(() => expect(bidder.totals().impressions).toBe(5000), { interval: 5 });
+    await eventually(() => expect(bidder.totals().impressions).toBe(5000));
     feed.count(eventOf('click'));
     expect(bidder.totals().clicks).toBe(0);
-    await vi.waitFor(() => expect(bidder.totals().clicks).toBe(1));
+    await eventually(() => expect(bidder.totals().clicks).toBe(1));
   });
 
   test('ignores messages that are too long, not valid or of another version, with one line in the log each', () => {
@@ -123,7 +124,7 @@ describe.runIf(server)('two bidders and a counter', async () => {
   const [one, other] = [learner(connected()), learner(connected())];
   const counter = connected();
   const allUp = async (isUp: boolean): Promise<void> =>
-    vi.waitFor(() => expect(connections.map((nats) => nats.isUp())).toEqual([isUp, isUp, isUp]), 10_000);
+    eventually(() => expect(connections.map((nats) => nats.isUp())).toEqual([isUp, isUp, isUp]));
   await allUp(true);
   afterAll(async () => {
     for (const feed of [one.feed, other.feed, counter]) feed.close();
@@ -131,8 +132,7 @@ describe.runIf(server)('two bidders and a counter', async () => {
     await running.stop();
   });
   const bothHave = async (totals: object): Promise<void> => {
-    for (const bidder of [one, other])
-      await vi.waitFor(() => expect(bidder.totals()).toMatchObject(totals), 5000);
+    for (const bidder of [one, other]) await eventually(() => expect(bidder.totals()).toMatchObject(totals));
   };
 
   test('both learn the same: every event of the counter, and every bid of the other', async () => {
@@ -158,10 +158,10 @@ describe.runIf(server)('two bidders and a counter', async () => {
     const { placed, clicks } = one.totals();
     for (let count = 0; count < 50; count += 1) one.feed.placed(ref);
     counter.count(eventOf('click'));
-    await vi.waitFor(() => expect(one.totals()).toMatchObject({ placed: placed + 50, clicks }));
+    await eventually(() => expect(one.totals()).toMatchObject({ placed: placed + 50, clicks }));
     expect(other.totals()).toMatchObject({ placed, clicks });
     running = (await natsServer({ port: server.port }))!;
     await allUp(true);
     await bothHave({ placed: placed + 50, clicks: clicks + 1 });
-  }, 20_000);
+  });
 });

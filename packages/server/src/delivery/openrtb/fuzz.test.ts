@@ -144,7 +144,7 @@ test('every request with any of its bytes changed gets a valid response', async 
     }),
     { numRuns: 1500 },
   );
-}, 120_000);
+});
 
 test('every request with any of its values replaced gets a valid response', async () => {
   const strange = fc.oneof(
@@ -179,7 +179,7 @@ test('every request with any of its values replaced gets a valid response', asyn
     }),
     { numRuns: 1500 },
   );
-}, 120_000);
+});
 
 type Holder = Record<string, unknown>;
 

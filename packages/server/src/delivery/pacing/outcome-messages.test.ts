@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openNats } from '../../platform/nats/connection.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
 import { candidateOf } from '../../testing/candidates.ts';
@@ -14,6 +14,7 @@ import { postgresLeases } from './lease-store.ts';
 import { tagOf } from './leases.ts';
 import { publishOutcomes, subscribeOutcomes } from './outcome-messages.ts';
 import { FLAT } from './traffic-profile.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const log = pino({ level: 'silent' });
 const server = await natsServer();
@@ -22,7 +23,7 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
   if (!server) return;
   const db = await openPostgres({});
   const [atBidder, atCounter] = [0, 1].map(() => openNats(`nats://127.0.0.1:${server.port}`, log));
-  await vi.waitFor(() => expect([atBidder!.isUp(), atCounter!.isUp()]).toEqual([true, true]), 10_000);
+  await eventually(() => expect([atBidder!.isUp(), atCounter!.isUp()]).toEqual([true, true]));
   afterAll(async () => {
     await atBidder!.close();
     await atCounter!.close();
@@ -74,14 +75,14 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
     const [won, lost, open] = [own.bid(1000), own.bid(2000), own.bid(4000)];
     const batch = { batch: uuidv4(), events: [eventOf('billing', won), eventOf('loss', lost)] };
     await booking.book([batch]);
-    await vi.waitFor(() => expect(own.settled).toEqual([won.bidId, lost.bidId]), 5000);
+    await eventually(() => expect(own.settled).toEqual([won.bidId, lost.bidId]));
     expect(own.reservedMicros()).toBe(4000);
     // Retried, because the events could not be stored: booked and published once.
     await booking.book([batch]);
     expect(await own.renew()).toBe(2);
     expect(own.reservedMicros()).toBe(4000);
     await booking.book([{ batch: uuidv4(), events: [eventOf('loss', open)] }]);
-    await vi.waitFor(() => expect(own.settled).toEqual([won.bidId, lost.bidId, open.bidId]), 5000);
+    await eventually(() => expect(own.settled).toEqual([won.bidId, lost.bidId, open.bidId]));
     expect(own.reservedMicros()).toBe(0);
     expect(await own.renew()).toBe(1);
     expect(own.reservedMicros()).toBe(0);
@@ -95,7 +96,7 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
     };
     await expect(booking.bookRound([eventOf('loss', refused)], [], isFormerOwner)).rejects.toThrow();
     await booking.bookRound([eventOf('billing', won)], [], async () => {});
-    await vi.waitFor(() => expect(own.settled).toEqual([won.bidId]), 5000);
+    await eventually(() => expect(own.settled).toEqual([won.bidId]));
     expect(own.reservedMicros()).toBe(1000);
     expect(await own.renew()).toBe(1);
     expect(own.reservedMicros()).toBe(1000);
@@ -118,6 +119,6 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
     for (const bytes of [[], [2], [1, 1], [1, 2, ...Array.from({ length: 16 }, () => 7)]])
       atCounter!.publish(subject, Uint8Array.from(bytes));
     publishOutcomes(atCounter!, [{ bidId: ref.bidId, charged: false }]);
-    await vi.waitFor(() => expect(own.settled).toEqual([ref.bidId]), 5000);
+    await eventually(() => expect(own.settled).toEqual([ref.bidId]));
   });
 });

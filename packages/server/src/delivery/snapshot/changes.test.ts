@@ -1,9 +1,10 @@
 import { pino } from 'pino';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openNats } from '../../platform/nats/connection.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
 import { natsServer } from '../../testing/nats-server.ts';
 import { followChanges } from './changes.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const log = pino({ level: 'silent' });
 const server = await natsServer();
@@ -18,9 +19,9 @@ describe.runIf(server)('two processes', async () => {
     return { nats, seen, following: followChanges({ db, url: null, bus: nats, log, changed }) };
   });
   const [near, far] = processes as [(typeof processes)[0], (typeof processes)[0]];
-  await vi.waitFor(() => expect(processes.map(({ nats }) => nats.isUp())).toEqual([true, true]), 10_000);
+  await eventually(() => expect(processes.map(({ nats }) => nats.isUp())).toEqual([true, true]));
   // The first poll of each reports both kinds.
-  await vi.waitFor(() => expect([near.seen.length, far.seen.length]).toEqual([2, 2]), 10_000);
+  await eventually(() => expect([near.seen.length, far.seen.length]).toEqual([2, 2]));
   for (const { seen } of processes) seen.length = 0;
   afterAll(async () => {
     for (const { nats, following } of processes) {
@@ -34,7 +35,7 @@ describe.runIf(server)('two processes', async () => {
   test('a change of one reaches the other at once, and many that follow each other in few messages', async () => {
     near.following.publish('funds');
     for (let count = 0; count < 100; count += 1) near.following.publish('snapshot');
-    await vi.waitFor(() => expect(far.seen.filter((kind) => kind === 'snapshot')).toHaveLength(2), 1000);
+    await eventually(() => expect(far.seen.filter((kind) => kind === 'snapshot')).toHaveLength(2));
     expect(far.seen.filter((kind) => kind === 'funds')).toHaveLength(1);
     expect(near.seen).toEqual([]);
   });
@@ -42,6 +43,6 @@ describe.runIf(server)('two processes', async () => {
   test('a change of which no message came is found by polling', async () => {
     far.seen.length = 0;
     await db.insertInto('bidding_changes').values({ kind: 'funds' }).execute();
-    await vi.waitFor(() => expect(far.seen).toEqual(['funds']), 5000);
+    await eventually(() => expect(far.seen).toEqual(['funds']));
   });
 });

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { mailServer } from '../../testing/mail-server.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const { url, mails } = await mailServer();
 const app = await testApp({ SMTP_URL: url, PUBLIC_URL: 'https://bidwell.test' });
@@ -32,7 +33,7 @@ async function tokenFor(company: TestCompany, email: string): Promise<{ login: s
     status: 200,
     body: { data: { is_accepted: true } },
   });
-  const mail = await vi.waitFor(() => {
+  const mail = await eventually(() => {
     const found = mails.find(({ to }) => to === email);
     expect(found).toBeDefined();
     return found!;
@@ -93,7 +94,7 @@ test('a user gets three links an hour at most', async () => {
   const { login } = await tokenFor(company, 'often@example.com');
   for (let n = 0; n < 4; n += 1) await visit('/password-reset', { login });
   await tokenFor(await app.freshCompany(), 'later@example.com');
-  await vi.waitFor(() => expect(app.engines.mailer!.counts().waiting).toBe(0));
+  await eventually(() => expect(app.engines.mailer!.counts().waiting).toBe(0));
   expect(mails.filter(({ to }) => to === 'often@example.com')).toHaveLength(3);
 });
 

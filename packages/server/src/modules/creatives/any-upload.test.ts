@@ -28,7 +28,7 @@ function damaged(content: Buffer, { bytes, keep }: { bytes: [number, number][]; 
   return copy;
 }
 
-test('any upload results in a creative or an error of the upload', { timeout: 120_000 }, async () => {
+test('any upload results in a creative or an error of the upload', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
   const content = (type: (typeof types)[number]) =>
@@ -73,7 +73,7 @@ test('a form that ends within a file is rejected', async () => {
   expect(statusCode).toBe(400);
 });
 
-test('an invalid form is rejected', { timeout: 60_000 }, async () => {
+test('an invalid form is rejected', async () => {
   const company = await app.freshCompany();
   const valid = [
     '--b',

@@ -1,10 +1,11 @@
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { appBody, make } from '../../testing/advertising.ts';
 import { picture } from '../../testing/pictures.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { tcpRelay } from '../../testing/test-tcp-relay.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const s3 = await startS3Server();
 afterAll(() => s3.stop());
@@ -77,12 +78,12 @@ test('while S3 is away known files are served, and uploads fail with a sentence'
     503,
     'Files cannot be stored or read at the moment. Please try again in a minute.',
   ]);
-  await vi.waitFor(async () => expect(await degraded()).toHaveLength(1));
+  await eventually(async () => expect(await degraded()).toHaveLength(1));
   const { thumbnail } = (await company.call('GET', '/internal_creative')).data.internal_creatives[0]
     .internal_creative;
   const headers = { authorization: `Bearer ${company.token}` };
   expect((await app.http.inject({ url: thumbnail, headers })).statusCode).toBe(503);
   relay.mend();
   expect((await app.http.inject({ url: thumbnail, headers })).statusCode).toBe(200);
-  await vi.waitFor(async () => expect(await degraded()).toEqual([]));
+  await eventually(async () => expect(await degraded()).toEqual([]));
 });

@@ -245,7 +245,7 @@ test.each(['Banner', 'Playable'] as const)(
     const status = async (url = `/m/${uuid}`) => (await app.http.inject({ url })).statusCode;
     const decide = (body: object) => app.operator('POST', `/creatives/${creativeUuid}/decision`, body);
     /** Waits until the cached approval has expired. */
-    const becomes = (expected: number) => expect.poll(() => status(), { timeout: 5000 }).toBe(expected);
+    const becomes = (expected: number) => expect.poll(() => status()).toBe(expected);
     expect(await status()).toBe(404);
     await decide({ status: 'Approved' });
     await becomes(200);

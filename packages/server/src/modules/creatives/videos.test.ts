@@ -100,20 +100,16 @@ test('an incomplete video is rejected, and nothing of it is stored', async () =>
   expect(await storedFiles(app)).toEqual(before);
 });
 
-test(
-  'a video made to be parsed for ever is cancelled, and delays no others',
-  { timeout: 60_000 },
-  async () => {
-    const { company, appUuid } = await companyWithApp();
-    const endless = Buffer.from(clip);
-    // Samples per chunk, in the first entry of `stsc`.
-    endless.writeUInt32BE(0x7f_ff_ff_ff, endless.indexOf('stsc') + 16);
-    const uploading = upload(company, form(appUuid, { video: file(endless) }));
-    const others = company.call('GET', '/app').then(() => 'others');
-    expect(await Promise.race([uploading, others])).toBe('others');
-    expect((await uploading).errors).toEqual([{ field: 'video', message: 'Invalid file type' }]);
-  },
-);
+test('a video made to be parsed for ever is cancelled, and delays no others', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const endless = Buffer.from(clip);
+  // Samples per chunk, in the first entry of `stsc`.
+  endless.writeUInt32BE(0x7f_ff_ff_ff, endless.indexOf('stsc') + 16);
+  const uploading = upload(company, form(appUuid, { video: file(endless) }));
+  const others = company.call('GET', '/app').then(() => 'others');
+  expect(await Promise.race([uploading, others])).toBe('others');
+  expect((await uploading).errors).toEqual([{ field: 'video', message: 'Invalid file type' }]);
+});
 
 test('a video that is square, too small or too long is rejected', async () => {
   const { company, appUuid } = await companyWithApp();
@@ -238,7 +234,7 @@ test('a new end card replaces the old one once it is approved', async () => {
   await app.operator('POST', `/creatives/${made.uuid}/decision`, { status: 'Approved' });
   expect((await company.call('GET', `/file/${old}`)).status).toBe(404);
   const left = async () => (await storedFiles(app)).filter((name) => name.startsWith(old));
-  await expect.poll(left, { timeout: 5000 }).toEqual([]);
+  await expect.poll(left).toEqual([]);
   const changes = await changesOf(app, company, made.uuid);
   expect(changes.at(-2)).toMatchObject({ action: 'update' });
   expect(changes.at(-2)!.fields).toContainEqual({ field: 'end_card', before: old, after: replaced });

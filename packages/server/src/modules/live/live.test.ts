@@ -9,6 +9,7 @@ import { appBody, make } from '../../testing/advertising.ts';
 import { makeRunningCampaign } from '../../testing/bidding.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const SECRET = 'a signing secret of the tests of live figures';
 const app = await testApp({ SIGNING_SECRET: SECRET, MODERATION: 'auto' });
@@ -35,7 +36,7 @@ async function openPage({ token }: TestCompany) {
     if (data.type === 'today') figures.push(data);
   });
   client.connect();
-  await client.ready(5000);
+  await client.ready();
   return { messages, figures };
 }
 
@@ -55,17 +56,15 @@ test("an open page gets today's metrics and the balance, at most once a second",
   const beganMs = performance.now();
   for (let count = 0; count < 30; count += 1) await impression({ companyId, campaignId }, 2.5);
   await app.settled();
-  await vi.waitFor(
-    () =>
-      expect(page.figures.at(-1)).toMatchObject({
-        date: app.clock.now.toISOString().slice(0, 10),
-        counts: { impressions: 30, clicks: 0, installs: 0, spends: 0.075 },
-        balance: { balance: 9.925, currency: 'USD', spent_today: 0.075 },
-      }),
-    10_000,
+  await eventually(() =>
+    expect(page.figures.at(-1)).toMatchObject({
+      date: app.clock.now.toISOString().slice(0, 10),
+      counts: { impressions: 30, clicks: 0, installs: 0, spends: 0.075 },
+      balance: { balance: 9.925, currency: 'USD', spent_today: 0.075 },
+    }),
   );
   await impression({ companyId, campaignId }, 2.5);
-  await vi.waitFor(() => expect(page.figures.at(-1)!.counts.impressions).toBe(31), 5000);
+  await eventually(() => expect(page.figures.at(-1)!.counts.impressions).toBe(31));
   const passedMs = performance.now() - beganMs;
   expect((page.figures.length - 1) * 1000).toBeLessThanOrEqual(passedMs);
   expect(other.messages).toEqual([]);
@@ -78,7 +77,7 @@ test('metrics are not computed for companies without open pages', async () => {
   const query = vi.spyOn(app.engines.clickhouse, 'query');
   await impression({ companyId: quiet.companyId }, 2.5);
   await impression({ companyId: looking.companyId }, 2.5);
-  await vi.waitFor(() => expect(figures.at(-1)?.counts.impressions).toBe(1), 5000);
+  await eventually(() => expect(figures.at(-1)?.counts.impressions).toBe(1));
   const queries = JSON.stringify(query.mock.calls);
   query.mockRestore();
   expect([queries.includes(looking.companyId), queries.includes(quiet.companyId)]).toEqual([true, false]);
@@ -90,7 +89,7 @@ test('a change has the id of the tab that made it, or none', async () => {
   const named = await company.call('POST', '/app', appBody(), { 'x-tab': 'tab-1' });
   await company.call('POST', '/app', appBody(), { 'x-tab': 'not a name' });
   await make(company, '/app', appBody());
-  await vi.waitFor(() => expect(messages).toHaveLength(3), 5000);
+  await eventually(() => expect(messages).toHaveLength(3));
   expect(messages[0]).toMatchObject({ uuid: named.data.uuid, tab: 'tab-1' });
   for (const message of messages.slice(1)) expect(message).not.toHaveProperty('tab');
 });
@@ -104,5 +103,5 @@ test('a notification read on one page is marked on the others', async () => {
   const ids = (data as { uuid: string }[]).map((notification) => notification.uuid);
   expect(ids).toHaveLength(1);
   await company.call('PATCH', '/notifications', { ids });
-  await vi.waitFor(() => expect(messages).toEqual([{ type: 'read', uuids: ids }]), 5000);
+  await eventually(() => expect(messages).toEqual([{ type: 'read', uuids: ids }]));
 });

@@ -42,7 +42,7 @@ test('a migration that was interrupted before it was recorded runs again without
     'request_sample',
     'schema_migrations',
   ]);
-}, 90_000);
+});
 
 test('two servers that migrate at once, with a new table and one with events, get the same result', async () => {
   await clickhouse.command(
@@ -59,7 +59,7 @@ test('two servers that migrate at once, with a new table and one with events, ge
   );
   expect(aggregated).toEqual({ clicks: 1000 });
   await clickhouse.command('alter table events delete where 1 settings mutations_sync = 1');
-}, 90_000);
+});
 
 test('rows have the configured retention, and whole months are deleted with their aggregates', async () => {
   const ttlOf = async (table: string) => {

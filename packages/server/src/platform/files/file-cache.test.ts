@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { digestOf } from './digest.ts';
 import type { LoadFile } from './file-cache.ts';
 import { openFileCache } from './file-cache.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const MIB = 1024 ** 2;
 
@@ -106,14 +107,14 @@ test('the least recently used copies are evicted, also by the order of before a 
   await first.size(keys[0]!, never);
   await first.size(uuidv7(), quarter);
   expect(first.usedBytes()).toBe(MIB);
-  await vi.waitFor(async () => expect(await paths(folder)).toHaveLength(4));
+  await eventually(async () => expect(await paths(folder)).toHaveLength(4));
   await first.size(keys[0]!, never);
   await expect(first.size(keys[1]!, never)).rejects.toThrow('It was loaded');
 
   const now = Date.now() / 1000;
   for (const path of await paths(folder)) await utimes(path, path.includes(keys[3]!) ? now : now - 60, now);
   const second = await openFileCache(folder, MIB / 4);
-  await vi.waitFor(async () => expect(await paths(folder)).toHaveLength(1));
+  await eventually(async () => expect(await paths(folder)).toHaveLength(1));
   expect(await second.size(keys[3]!, never)).toBe(MIB / 4);
 });
 
@@ -122,7 +123,7 @@ test('a file that is being read can be evicted', async () => {
   const cache = await openFileCache(folder, MIB);
   const file = await cache.open(uuidv7(), loads(Buffer.alloc(MIB, 'a')));
   await cache.size(uuidv7(), loads(Buffer.alloc(MIB, 'b')));
-  await vi.waitFor(async () => expect(await paths(folder)).toHaveLength(1));
+  await eventually(async () => expect(await paths(folder)).toHaveLength(1));
   expect(String(await file!.readFile())).toBe('a'.repeat(MIB));
   await file!.close();
 });

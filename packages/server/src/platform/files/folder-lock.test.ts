@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FolderInUse } from './folder-in-use.ts';
 import { lockFolder } from './folder-lock.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const never = (): void => {};
 
@@ -77,7 +78,7 @@ test('an owner is notified when another machine takes over its lock', async () =
   const lost = vi.fn();
   const lock = await lockFolder(folder, lost);
   await writeFile(join(folder, 'lock'), JSON.stringify({ id: 'another', socket: null }));
-  await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce(), { timeout: 8000 });
+  await eventually(() => expect(lost).toHaveBeenCalledOnce());
   await lock.release();
 });
 

@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import pLimit from 'p-limit';
 import { shareWaiting } from './cap-pending.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 test('callers share work that waits, and do not share work that runs', async () => {
   const calls: string[] = [];
@@ -13,13 +14,13 @@ test('callers share work that waits, and do not share work that runs', async () 
       return `${name} ${calls.length}`;
     });
   const running = question('first');
-  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  await eventually(() => expect(ends).toHaveLength(1));
   const answers = Promise.all([question('first'), question('second'), question('first'), question('second')]);
   ends[0]!();
   expect(await running).toBe('first 1');
-  await vi.waitFor(() => expect(ends).toHaveLength(2));
+  await eventually(() => expect(ends).toHaveLength(2));
   ends[1]!();
-  await vi.waitFor(() => expect(ends).toHaveLength(3));
+  await eventually(() => expect(ends).toHaveLength(3));
   ends[2]!();
   expect(await answers).toEqual(['first 2', 'second 3', 'first 2', 'second 3']);
   expect(calls).toEqual(['first', 'first', 'second']);

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { FairQueueLimits } from './fair-queue.ts';
 import { fairQueue } from './fair-queue.ts';
 
-const limits: FairQueueLimits = { running: 2, runningEach: 1, waiting: 100, waitingEach: 60, waitMs: 1000 };
+const limits: FairQueueLimits = { running: 2, runningEach: 1, waiting: 100, waitingEach: 60, waitMs: 60_000 };
 
 /** Queues work that is recorded when it begins, and ends when the test calls `end`. */
 function bench(over: Partial<FairQueueLimits> = {}) {
@@ -104,7 +104,7 @@ test('a caller that waits too long is rejected, and a failure frees its slot', a
   void call('a', 'first');
   const late = call('a', 'late');
   const refused = expect(late).rejects.toMatchObject({ name: 'Unavailable', retryAfterSeconds: 10 });
-  await vi.advanceTimersByTimeAsync(1000);
+  await vi.advanceTimersByTimeAsync(60_000);
   await refused;
   vi.useRealTimers();
   expect(queue.waiting).toBe(0);

@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { MailLimits, Mailer } from './mailer.ts';
 import { createMailer } from './mailer.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const log = pino({ level: 'silent' });
 const mail = { to: 'ann@example.com', subject: 'Hello', text: 'Hello Ann', html: '<p>Hello Ann</p>' };
-const short: MailLimits = { queued: 3, concurrency: 2, tries: 3, tryMs: 300, retryMs: 1 };
+const limits: MailLimits = { queued: 3, concurrency: 2, tries: 3, tryMs: 60_000, retryMs: 1 };
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
@@ -29,8 +30,8 @@ async function smtpServer(options: SMTPServerOptions): Promise<string> {
   return `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
 }
 
-function mailerTo(url: string, limits = short): Mailer {
-  const mailer = createMailer({ url, from: 'Bidwell <no-reply@bidwell.test>' }, log, limits);
+function mailerTo(url: string, more: Partial<MailLimits> = {}): Mailer {
+  const mailer = createMailer({ url, from: 'Bidwell <no-reply@bidwell.test>' }, log, { ...limits, ...more });
   closers.push(() => mailer.close());
   return mailer;
 }
@@ -49,7 +50,7 @@ test('a mail arrives as text and as HTML', async () => {
   });
   const mailer = mailerTo(url);
   expect(mailer.send(mail)).toBe(true);
-  await vi.waitFor(() => expect(mailer.counts()).toMatchObject({ sent: 1, waiting: 0 }));
+  await eventually(() => expect(mailer.counts()).toMatchObject({ sent: 1, waiting: 0 }));
   expect(received[0]).toMatch(/^From: Bidwell <no-reply@bidwell.test>/m);
   expect(received[0]).toMatch(/^To: ann@example.com/m);
   expect(received[0]).toContain('Hello Ann');
@@ -65,12 +66,12 @@ test('a server that is busy for now is asked again, one that refuses for good is
     };
   const busy = mailerTo(await smtpServer({ onRcptTo: (...given) => refuse(451)(...given) }));
   busy.send(mail);
-  await vi.waitFor(() => expect(busy.counts()).toMatchObject({ sent: 1, waiting: 0 }));
+  await eventually(() => expect(busy.counts()).toMatchObject({ sent: 1, waiting: 0 }));
   expect(calls).toBe(3);
   calls = 0;
   const closed = mailerTo(await smtpServer({ onRcptTo: (...given) => refuse(550)(...given) }));
   closed.send(mail);
-  await vi.waitFor(() => expect(closed.counts()).toMatchObject({ failed: 1, waiting: 0 }));
+  await eventually(() => expect(closed.counts()).toMatchObject({ failed: 1, waiting: 0 }));
   expect(calls).toBe(1);
 });
 
@@ -79,20 +80,17 @@ test('a silent server delays nobody: mails fail in time, and those beyond the qu
   await once(silent, 'listening');
   closers.push(() => silent.close());
   const mailer = mailerTo(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`, {
-    ...short,
     tries: 1,
+    tryMs: 300,
   });
   expect(Array.from({ length: 5 }, () => mailer.send(mail))).toEqual([true, true, true, false, false]);
-  await vi.waitFor(
-    () => expect(mailer.counts()).toEqual({ sent: 0, failed: 3, dropped: 2, waiting: 0 }),
-    3000,
-  );
+  await eventually(() => expect(mailer.counts()).toEqual({ sent: 0, failed: 3, dropped: 2, waiting: 0 }));
 });
 
 test('closing drops the mails that wait', async () => {
-  const mailer = mailerTo('smtp://127.0.0.1:9', { ...short, retryMs: 60_000 });
+  const mailer = mailerTo('smtp://127.0.0.1:9', { retryMs: 60_000 });
   mailer.send(mail);
   mailer.close();
-  await vi.waitFor(() => expect(mailer.counts()).toMatchObject({ sent: 0, waiting: 0 }));
+  await eventually(() => expect(mailer.counts()).toMatchObject({ sent: 0, waiting: 0 }));
   expect(mailer.send(mail)).toBe(false);
 });

@@ -16,20 +16,18 @@ describe.skipIf(!database)('a connection to PostgreSQL that was cut without noti
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) });
   afterAll(() => db.destroy());
 
-  test(
-    'ends its statement once the server can be asked, a minute before the time limit',
-    { timeout: 10_000 },
-    async () => {
-      await sql`select 1`.execute(db);
-      line.silence();
-      const waiting = sql`select 1`.execute(db).catch((error: unknown) => error);
-      // The server is asked in vain at first.
-      await new Promise((later) => setTimeout(later, 300));
-      line.mend();
-      expect(isDatabaseUnavailable(await waiting)).toBe(true);
-      await sql`select 1`.execute(db);
-    },
-  );
+  test('ends its statement once the server can be asked, long before the time limit of a minute', async () => {
+    await sql`select 1`.execute(db);
+    line.silence();
+    const beganMs = performance.now();
+    const waiting = sql`select 1`.execute(db).catch((error: unknown) => error);
+    // The server is asked in vain at first.
+    await new Promise((later) => setTimeout(later, 300));
+    line.mend();
+    expect(isDatabaseUnavailable(await waiting)).toBe(true);
+    expect(performance.now() - beganMs).toBeLessThan(30_000);
+    await sql`select 1`.execute(db);
+  });
 
   test('is not confused with a slow statement, or with a transaction that does other work', async () => {
     const long = sql<{ done: number }>`select 1 as done from pg_sleep(0.6)`.execute(db);

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { signAccessToken } from '../../modules/accounts/tokens.ts';
 import { createCentrifugo } from './centrifugo.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const log = pino({ level: 'silent' });
 const closers: (() => unknown)[] = [];
@@ -73,7 +74,7 @@ const uuids = (published: Publish[]) =>
 test('publications go to the channel of the company, in order, many in one call', async () => {
   const { pages, published, calls } = await centrifugoApi();
   for (let number = 0; number < 250; number += 1) pages.toCompany('c1', entity(number));
-  await vi.waitFor(() => expect(published).toHaveLength(250), 5000);
+  await eventually(() => expect(published).toHaveLength(250));
   expect(uuids(published)).toEqual(Array.from({ length: 250 }, (_, index) => index));
   expect(published[0]).toMatchObject({ channel: 'company:c1', data: entity(0) });
   expect(calls.every(({ path, key }) => path === '/api/batch' && key === 'a key')).toBe(true);
@@ -85,10 +86,10 @@ test('a failed or unanswered publication is sent again and published once', asyn
     call === 1 ? 'loses' : call === 2 ? 'fails' : 'takes',
   );
   for (const number of [1, 2, 3]) pages.toCompany('c1', entity(number));
-  await vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(3), 5000);
-  await vi.waitFor(() => expect(uuids(published)).toEqual([1, 2, 3]), 5000);
+  await eventually(() => expect(calls.length).toBeGreaterThanOrEqual(3));
+  await eventually(() => expect(uuids(published)).toEqual([1, 2, 3]));
   pages.toCompany('c1', entity(4));
-  await vi.waitFor(() => expect(uuids(published)).toEqual([1, 2, 3, 4]), 5000);
+  await eventually(() => expect(uuids(published)).toEqual([1, 2, 3, 4]));
 });
 
 test('metrics are not queued while Centrifugo is unavailable', async () => {
@@ -99,10 +100,7 @@ test('metrics are not queued while Centrifugo is unavailable', async () => {
     counts: { clicks: 1, installs: 0, impressions: 2, spends: 0.01 },
     balance: { balance: 1, currency: 'USD', spent_today: 0.01, credit_limit: 0 },
   });
-  await vi.waitFor(
-    () => expect(published).toMatchObject([{ channel: 'company:c1', skip_history: true }]),
-    5000,
-  );
+  await eventually(() => expect(published).toMatchObject([{ channel: 'company:c1', skip_history: true }]));
 });
 
 test('closing does not wait for an unavailable Centrifugo', async () => {

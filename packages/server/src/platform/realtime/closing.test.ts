@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { login, logout } from '../../modules/accounts/service.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const app = await testApp();
 let port = 0;
@@ -93,7 +94,7 @@ test('a reader that is too slow is disconnected with its close code, and the oth
     for (let one = 0; one < 8; one += 1, sent += 1)
       app.engines.realtime.toCompany(company.companyId, message);
     const all = sent;
-    await vi.waitFor(() => expect(arrived).toBe(all), { timeout: 10_000, interval: 2 });
+    await eventually(() => expect(arrived).toBe(all));
   }
   slow.socket.resume();
   expect(await slow.closed).toBe(3008);

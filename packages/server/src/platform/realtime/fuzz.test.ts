@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { readAccessToken, signAccessToken } from '../../modules/accounts/tokens.ts';
 import { createRealtime } from './server.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const secret = 'the access token secret of frames at random';
 const session = { userId: 'u1', companyId: 'c1', sessionId: 's1' };
@@ -195,7 +196,7 @@ async function answersTo(sent: readonly (readonly Line[])[]): Promise<(string | 
 
 /** Waits until all connections and their subscriptions have been removed. */
 async function nothingIsLeft(): Promise<void> {
-  await vi.waitFor(() => expect([pages.connections(), pages.isOpen('c1')]).toEqual([0, false]), 10_000);
+  await eventually(() => expect([pages.connections(), pages.isOpen('c1')]).toEqual([0, false]));
 }
 
 test('any commands, in any frames and order, each get the specified reply', async () => {

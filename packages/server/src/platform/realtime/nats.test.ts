@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { tcpRelay } from '../../testing/test-tcp-relay.ts';
 import { readAccessToken } from '../../modules/accounts/tokens.ts';
@@ -15,6 +15,7 @@ import { fanOut } from './fan-out.ts';
 import { openNats, optionsOf } from '../nats/connection.ts';
 import { natsNodes } from './nats.ts';
 import { createRealtime } from './server.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 test.each([
   ['nats://127.0.0.1:4222', { servers: ['127.0.0.1:4222'] }],
@@ -83,7 +84,7 @@ describe.runIf(server)('two processes', async () => {
       if ('uuid' in data) arrived.push(data.uuid);
     });
     client.connect();
-    await client.ready(5000);
+    await client.ready();
     return { client, arrived, messages };
   }
 
@@ -93,7 +94,7 @@ describe.runIf(server)('two processes', async () => {
     const both = [await pageAt(near, company), await pageAt(far, company)];
     // Publications keep their order: what was published before this one arrived before it.
     near.live.toCompany(company.companyId, message('settled'));
-    for (const { arrived } of both) await vi.waitFor(() => expect(arrived.at(-1)).toBe('settled'), 5000);
+    for (const { arrived } of both) await eventually(() => expect(arrived.at(-1)).toBe('settled'));
     for (const { client } of both) client.disconnect();
     return company;
   }
@@ -108,10 +109,10 @@ describe.runIf(server)('two processes', async () => {
       [far, near],
     ] as const) {
       const { client, arrived } = await pageAt(to, company);
-      await vi.waitFor(() => {
+      await eventually(() => {
         from.live.toCompany(company.companyId, message('hello'));
         expect(arrived).toContain('hello');
-      }, 10_000);
+      });
       client.disconnect();
     }
   }
@@ -123,10 +124,10 @@ describe.runIf(server)('two processes', async () => {
     const others = await pageAt(far, other);
     const numbers = Array.from({ length: 50 }, (_, index) => String(index));
     for (const number of numbers) near.live.toCompany(company.companyId, message(number));
-    for (const { arrived } of pages) await vi.waitFor(() => expect(arrived).toEqual(numbers), 5000);
+    for (const { arrived } of pages) await eventually(() => expect(arrived).toEqual(numbers));
     // What was published to the first company before this arrived before it.
     near.live.toCompany(other.companyId, message('own'));
-    await vi.waitFor(() => expect(others.arrived).toEqual(['own']), 5000);
+    await eventually(() => expect(others.arrived).toEqual(['own']));
   });
 
   test('a session that ends in one process ends in the other: its page is disconnected', async () => {
@@ -142,12 +143,10 @@ describe.runIf(server)('two processes', async () => {
     const company = await app.freshCompany();
     const page = await pageAt(near, company);
     farLive.notifyMoved([company.companyId]);
-    await vi.waitFor(
-      () =>
-        expect(page.messages).toMatchObject([
-          { type: 'today', counts: { impressions: 0 }, balance: { balance: 0 } },
-        ]),
-      5000,
+    await eventually(() =>
+      expect(page.messages).toMatchObject([
+        { type: 'today', counts: { impressions: 0 }, balance: { balance: 0 } },
+      ]),
     );
     expect(movedFar).toEqual([]);
   });
@@ -162,7 +161,7 @@ describe.runIf(server)('two processes', async () => {
     const company = await app.freshCompany();
     const pages = [await pageAt(near, company), await pageAt(far, company)];
     near.live.toCompany(company.companyId, message('before'));
-    for (const { arrived } of pages) await vi.waitFor(() => expect(arrived).toEqual(['before']), 5000);
+    for (const { arrived } of pages) await eventually(() => expect(arrived).toEqual(['before']));
     const recoveries = pages.map(
       ({ client }) =>
         new Promise<boolean>((resolve) => {
@@ -173,15 +172,15 @@ describe.runIf(server)('two processes', async () => {
     );
     line.cut(true);
     // It takes a moment to detect the loss; publications of the meantime are lost, and reported as possibly missed.
-    await vi.waitFor(() => {
+    await eventually(() => {
       near.live.toCompany(company.companyId, message('meanwhile'));
       expect(pages[0]!.arrived.length).toBeGreaterThan(20);
-    }, 10_000);
+    });
     line.mend();
     expect(await Promise.all(recoveries)).toEqual([false, false]);
-    await vi.waitFor(() => {
+    await eventually(() => {
       near.live.toCompany(company.companyId, message('after'));
       for (const { arrived } of pages) expect(arrived).toContain('after');
-    }, 10_000);
+    });
   });
 });

@@ -42,7 +42,7 @@ async function connected(token: string) {
     else arrived.push({ channel, data });
   });
   client.connect();
-  await client.ready(5000);
+  await client.ready();
   const next = async () =>
     arrived.shift() ?? (await new Promise<Publication>((resolve) => void wanted.push(resolve)));
   return { client, next };

@@ -60,7 +60,7 @@ test('after a reconnect exactly the missed messages arrive, once and in order', 
   const { client, arrived, onPublication } = clientOf(company);
   client.on('publication', onPublication);
   client.connect();
-  await client.ready(5000);
+  await client.ready();
   publish(company, 1);
   await until(arrived, 1);
   line.cut(true);
@@ -80,7 +80,7 @@ test('a client-side subscription recovers too', async () => {
   subscription.on('publication', onPublication);
   subscription.subscribe();
   client.connect();
-  await subscription.ready(5000);
+  await subscription.ready();
   publish(company, 1);
   await until(arrived, 1);
   line.cut();
@@ -102,7 +102,7 @@ test('two tabs of one user, and a colleague, all get it', async () => {
   for (const { client, onPublication } of tabs) {
     client.on('publication', onPublication);
     client.connect();
-    await client.ready(5000);
+    await client.ready();
   }
   for (let number = 1; number <= 50; number += 1) publish(company, number);
   for (const { arrived } of tabs) {
@@ -125,7 +125,7 @@ test('an expired token is replaced by the one that the client fetches', async ()
     },
   });
   client.connect();
-  await client.ready(5000);
+  await client.ready();
   expect(requests).toBe(1);
 });
 
@@ -133,7 +133,7 @@ test('a client that missed more than is stored gets recovered: false', async () 
   const company = await app.freshCompany();
   const { client } = clientOf(company);
   client.connect();
-  await client.ready(5000);
+  await client.ready();
   publish(company, 0);
   line.cut(true);
   await event(client, 'connecting');

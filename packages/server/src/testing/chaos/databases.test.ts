@@ -10,20 +10,16 @@ for (const [fault, scenario, rounds] of [
   ['PostgreSQL is cut, refused and silent', postgresCutScenario, 2],
   ['ClickHouse is unavailable', clickhouseOutageScenario, 1],
 ] as const) {
-  test(
-    `${fault}: nothing is lost or duplicated, and no process ends`,
-    { timeout: 240_000 },
-    async ({ skip, signal }) => {
-      const result = await scenario.run({
-        rounds,
-        program,
-        prepare: installEmptyEngines,
-        signal,
-        log: () => {},
-      });
-      if (typeof result === 'string') return skip(result);
-      expect([isClean(result), result]).toEqual([true, expect.objectContaining({ failures: [] })]);
-      expect(result.acknowledged).toBeGreaterThan(500);
-    },
-  );
+  test(`${fault}: nothing is lost or duplicated, and no process ends`, async ({ skip, signal }) => {
+    const result = await scenario.run({
+      rounds,
+      program,
+      prepare: installEmptyEngines,
+      signal,
+      log: () => {},
+    });
+    if (typeof result === 'string') return skip(result);
+    expect([isClean(result), result]).toEqual([true, expect.objectContaining({ failures: [] })]);
+    expect(result.acknowledged).toBeGreaterThan(500);
+  });
 }

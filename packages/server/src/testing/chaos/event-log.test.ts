@@ -15,20 +15,16 @@ for (const [fault, scenario] of [
   ['a byte of the event log is flipped between kill -9 and the next start', damagedLogScenario],
   ['a second process starts over the same folder', twoProcessesScenario],
 ] as const) {
-  test(
-    `${fault}: nothing is lost or duplicated, and no process ends`,
-    { timeout: 120_000 },
-    async ({ skip, signal }) => {
-      const result = await scenario.run({
-        rounds: 1,
-        program,
-        prepare: installEmptyEngines,
-        signal,
-        log: () => {},
-      });
-      if (typeof result === 'string') return skip(result);
-      expect([isClean(result), result]).toEqual([true, expect.objectContaining({ failures: [] })]);
-      expect(result.acknowledged).toBeGreaterThan(100);
-    },
-  );
+  test(`${fault}: nothing is lost or duplicated, and no process ends`, async ({ skip, signal }) => {
+    const result = await scenario.run({
+      rounds: 1,
+      program,
+      prepare: installEmptyEngines,
+      signal,
+      log: () => {},
+    });
+    if (typeof result === 'string') return skip(result);
+    expect([isClean(result), result]).toEqual([true, expect.objectContaining({ failures: [] })]);
+    expect(result.acknowledged).toBeGreaterThan(100);
+  });
 }

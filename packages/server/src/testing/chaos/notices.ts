@@ -120,7 +120,7 @@ export class NoticeLoad {
   }
 
   /** Sends until everything is acknowledged. Throws if nothing is acknowledged for `silenceMs`. */
-  async sendAll(port: number, silenceMs = 60_000): Promise<void> {
+  async sendAll(port: number, silenceMs = 180_000): Promise<void> {
     let known = -1;
     let endMs = 0;
     const goesOn = (): boolean => {

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** The secret with which the load signs its notices. */
 export const SIGNING_SECRET = 'the same secret in every life of the server';
 
-const READY_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 180_000;
 const OUTPUT_CHARACTERS = 8000;
 
 /** A server in a child process. */

@@ -60,8 +60,8 @@ export function postgresEngine(folder: string, port: number): Engine {
 async function hasDatabase(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: 5000,
-    query_timeout: 10_000,
+    connectionTimeoutMillis: 30_000,
+    query_timeout: 60_000,
   });
   await client.connect();
   try {

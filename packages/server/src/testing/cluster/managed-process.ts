@@ -7,9 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 const OUTPUT_CHARACTERS = 16_000;
 /** The part of the output that an error shows. */
 const SHOWN_CHARACTERS = 3000;
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 const POLL_MS = 50;
-const STOP_WITHIN_MS = 20_000;
+const STOP_WITHIN_MS = 60_000;
 const SETPRIV = '/usr/bin/setpriv';
 
 const running = new Set<ChildProcess>();
@@ -69,7 +69,7 @@ export class ManagedProcess {
     return this.#output;
   }
 
-  /** Starts it and resolves once it is ready. Throws with the end of its output if it ends, or is not ready in a minute. */
+  /** Starts it and resolves once it is ready. Throws with the end of its output if it ends, or is not ready in three minutes. */
   async start(): Promise<void> {
     const endMs = performance.now() + READY_WITHIN_MS;
     while (!(await this.#startOnce(endMs))) await wait(POLL_MS);
@@ -80,7 +80,7 @@ export class ManagedProcess {
     return this.#end('SIGKILL');
   }
 
-  /** Asks it to stop, and resolves once it has ended. After 20 seconds it is killed: the code is then `SIGKILL`. */
+  /** Asks it to stop, and resolves once it has ended. After a minute it is killed: the code is then `SIGKILL`. */
   async stop(): Promise<Ending> {
     return this.#end(this.#definition.stopSignal ?? 'SIGTERM');
   }
