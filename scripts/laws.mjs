@@ -69,7 +69,8 @@ function* importBreaches(path, { target, path: to }) {
   if (
     from === 'exchange' &&
     other === 'server' &&
-    !/\/(demo|demo\/(history\/)?[\w-]+(\.test)?)\.ts$/.test(path)
+    !isTest(path) &&
+    !/\/(demo|demo\/(history\/)?[\w-]+)\.ts$/.test(path)
   )
     yield 'only the demo starts the server; the exchange speaks HTTP';
   if (!to || other || isTest(path)) return;

@@ -97,6 +97,27 @@ test('targeting that leaves a part of the requests is chosen and no finding', ()
   expect(codes(campaign([adset(funnel(1000, { os: 500, country: 450 }))]))).toEqual(['fine']);
 });
 
+test('a reason is found in the order in which requests come to it, however the counts are sorted', () => {
+  const wrong = funnel(1000, { os: 300, country: 700 });
+  const sorted = wrong.steps.map((step) => ({ ...step, exits: step.exits.toReversed() }));
+  expect(codes(campaign([adset({ ...wrong, steps: sorted })]))).toEqual(['country']);
+});
+
+test('requests from another system alone are said to be that', () => {
+  expect(diagnose(campaign([adset(funnel(1200, { os: 1200 }))]))).toMatchObject([
+    {
+      code: 'no_requests',
+      text: 'None of about 1,200 bid requests came from a device with the system of App.',
+    },
+  ]);
+});
+
+test('requests that nobody could bid on are said to be that', () => {
+  expect(diagnose(campaign([adset(funnel(1200, { os: 100, currency: 1100 }))]))).toMatchObject([
+    { code: 'no_requests', text: 'None of about 1,200 bid requests could be bid on (currency).' },
+  ]);
+});
+
 test('refused and missing postbacks come before what limits delivery, and after what stops it', () => {
   const delivery = funnel(1000, { floor: 900 }, { clicks: 50 });
   const refused = campaign([adset(delivery)], { postbacks: { received: 0, refused: 12 } });

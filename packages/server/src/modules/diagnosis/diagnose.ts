@@ -26,6 +26,7 @@ export function diagnose(facts: CampaignFacts): Finding[] {
   const found = [...blockers, ...blockedAdsets, ...measured, ...limited];
   if (found.length > 0) return [...found, ...adviceOf(running)];
   if (!active.some(({ delivery }) => delivery.seen.value > 0)) return [noRequests(facts)];
+  if (!active.some(isReached)) return [noFittingRequests(facts.app.name, active)];
   return [fine(facts, running), ...adviceOf(running)];
 }
 
@@ -91,6 +92,30 @@ function noRequests({ range, adsets }: CampaignFacts): Finding {
     text: hasEvents
       ? `There is no record of bid requests for ${days}: they are stored for 90 days.`
       : `There is no data for ${days}: no bid request was counted while the campaign could bid.`,
+    lost: null,
+    remedy: null,
+  };
+}
+
+/** Whether a request got as far as a bid, or something was shown. */
+function isReached({ delivery: { steps, impressions } }: AdsetFacts): boolean {
+  return impressions > 0 || steps.at(-1)!.requests.value > 0;
+}
+
+/** All requests left the funnel for reasons that no change of the campaign removes. */
+function noFittingRequests(app: string, adsets: readonly AdsetFacts[]): Finding {
+  const [{ delivery }] = adsets as [AdsetFacts];
+  const exits = delivery.steps.flatMap((step) => step.exits);
+  const [most] = exits.toSorted((a, b) => b.requests.value - a.requests.value);
+  const seen = delivery.seen.value.toLocaleString('en-US');
+  return {
+    code: 'no_requests',
+    severity: 'limited',
+    adset: null,
+    text:
+      most?.exit === 'os'
+        ? `None of about ${seen} bid requests came from a device with the system of ${app}.`
+        : `None of about ${seen} bid requests could be bid on (${most?.exit.replaceAll('_', ' ') ?? 'unknown'}).`,
     lost: null,
     remedy: null,
   };

@@ -1,7 +1,7 @@
 import type { AdsetDelivery, Estimate } from '@bidwell/contract/delivery-report';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/finding';
 import type { FunnelExit, FunnelStep } from '@bidwell/contract/funnel';
-import { FUNNEL_STEPS } from '@bidwell/contract/funnel';
+import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/funnel';
 import { toDollars } from '@bidwell/contract/money';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts } from './facts.ts';
@@ -22,30 +22,30 @@ const WIN_SHARE = 0.1;
 
 /** What takes requests away from an ad set that may bid. */
 export function lossesOf(adset: AdsetFacts): Loss[] {
-  const { delivery } = adset;
   const losses: Loss[] = [];
-  let reached = delivery.seen.value;
-  for (const [index, { step, exits }] of delivery.steps.entries()) {
-    let left = reached;
-    for (const { exit, requests } of exits) {
+  let left = adset.delivery.seen.value;
+  for (const [index, { exits }] of adset.delivery.steps.entries()) {
+    // In the order in which a request comes to them: each takes its share of what is left.
+    for (const { exit, requests } of exits.toSorted(
+      (a, b) => FUNNEL_EXITS.indexOf(a.exit) - FUNNEL_EXITS.indexOf(b.exit),
+    )) {
       const passing = (left - requests.value) / Math.max(1, left);
-      if (passing < thresholdOf(step, exit)) {
+      if (passing < thresholdOf(exit)) {
         const finding = findingOf(adset, exit, requests, left);
-        if (finding) losses.push({ finding, bids: requests.value * chanceAfter(delivery, index) });
+        if (finding) losses.push({ finding, bids: requests.value * chanceAfter(adset.delivery, index) });
       }
       left -= requests.value;
     }
-    reached = delivery.steps[index]!.requests.value;
   }
   const unwon = unwonFinding(adset);
   return unwon ? [...losses, unwon] : losses;
 }
 
-/** The share of an exit's requests that may be lost there without a word. */
-function thresholdOf(step: FunnelStep, exit: FunnelExit): number {
+/** An exit that lets less than this share of its requests go on is a finding. */
+function thresholdOf(exit: FunnelExit): number {
   // The app runs on one system only.
   if (exit === 'os' || exit === 'campaign_not_running') return 0;
-  return step === 'targeted' ? NARROW_SHARE : STEP_SHARE;
+  return stepOf(exit) === 'targeted' ? NARROW_SHARE : STEP_SHARE;
 }
 
 /** The share of requests that would have become bids after a step; 1 where no request came so far. */
@@ -86,7 +86,7 @@ const CODES: Partial<Record<FunnelExit, FindingCode>> = {
 };
 
 function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, reached: number): Finding | null {
-  const code = CODES[exit] ?? (stepExits('placed').includes(exit) ? 'creative_refused' : null);
+  const code = CODES[exit] ?? (stepOf(exit) === 'placed' ? 'creative_refused' : null);
   if (code === null) return null;
   const said = saidOf(adset, exit, { requests, share: percent(requests.value, reached) });
   const by = exit === 'outbid' ? adset.delivery.outbid_by[0] : undefined;
@@ -174,9 +174,7 @@ function saidOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Said {
     case 'timeout':
       return { text: `The bids on ${number} were late. The operator can see why.`, remedy: null };
     default:
-      return stepExits('targeted').includes(exit)
-        ? targetSaid(adset, exit, lost)
-        : placeSaid(adset, exit, lost);
+      return stepOf(exit) === 'targeted' ? targetSaid(adset, exit, lost) : placeSaid(adset, exit, lost);
   }
 }
 
@@ -305,8 +303,4 @@ const CREATIVE_TYPES: Readonly<Record<string, string>> = {
 
 function creativeType(adset: AdsetFacts, exit: FunnelExit): string | null {
   return CREATIVE_TYPES[firstValue(adset, exit) ?? ''] ?? null;
-}
-
-function stepExits(wanted: FunnelStep): readonly FunnelExit[] {
-  return FUNNEL_STEPS.find(({ step }) => step === wanted)!.exits;
 }
