@@ -37,6 +37,14 @@ test('a campaign that cannot bid says why, and the button opens the change fille
   await expect(page.getByText('Bid requests seen')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('button', { name: 'Expand Spring launch' }).click();
+  await page.getByRole('button', { name: 'What limits Broad reach' }).click();
+  const hint = page.getByRole('dialog');
+  await expect(hint.getByText(/^The bid of \$0\.25 of Broad reach is below the floor of/)).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  await hint.getByRole('link', { name: 'Delivery of the campaign' }).click();
+
   await findings.getByRole('link', { name: 'Set the bid to $0.50' }).click();
   await expect(page.getByRole('heading', { name: 'Broad reach' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'CPM bid' })).toHaveValue(/0\.50?$/);

@@ -87,6 +87,18 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
+/** What limits a campaign most, and each of its ad sets that something limits. */
+export const CampaignFinding = z.object({
+  uuid: Uuid,
+  finding: Finding,
+  adsets: z.array(z.object({ uuid: Uuid, finding: Finding })),
+});
+export type CampaignFinding = z.infer<typeof CampaignFinding>;
+
+/** Of the active campaigns, those that something limits. */
+export const MainFindings = z.object({ campaigns: z.array(CampaignFinding) });
+export type MainFindings = z.infer<typeof MainFindings>;
+
 /** Causes, the one that costs the most first. Never empty. */
 export const Findings = z.object({ findings: z.array(Finding) });
 export type Findings = z.infer<typeof Findings>;

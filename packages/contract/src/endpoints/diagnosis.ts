@@ -1,6 +1,6 @@
 import { DeliveryQuery } from '../delivery-report.ts';
 import { endpoint, limited } from '../endpoint.ts';
-import { Findings } from '../finding.ts';
+import { Findings, MainFindings } from '../finding.ts';
 import { UuidParams, envelope } from '../wire.ts';
 
 export const readFindings = endpoint({
@@ -10,4 +10,12 @@ export const readFindings = endpoint({
   params: UuidParams,
   query: DeliveryQuery,
   response: { 200: envelope(Findings), ...limited },
+});
+
+export const listMainFindings = endpoint({
+  method: 'GET',
+  path: '/findings',
+  summary: 'List what limits each active campaign and ad set most',
+  query: DeliveryQuery,
+  response: { 200: envelope(MainFindings), ...limited },
 });

@@ -15,7 +15,7 @@ import { registerApps } from '../modules/apps/routes.ts';
 import { registerCampaigns } from '../modules/campaigns/routes.ts';
 import { registerChanges } from '../modules/changes/routes.ts';
 import { registerCreativeGroups } from '../modules/creative-groups/routes.ts';
-import { findingsOf } from '../modules/diagnosis/service.ts';
+import { findingsOf, mainFindings } from '../modules/diagnosis/service.ts';
 import { registerFiles } from '../modules/creatives/files.ts';
 import { registerCreatives } from '../modules/creatives/routes.ts';
 import { registerFinance } from '../modules/finance/routes.ts';
@@ -104,9 +104,10 @@ async function registerModules(
   registerDuplicates(scope, engines);
   registerApiTokens(scope, engines);
   await scope.register(async (reports: Http) =>
-    registerAnalytics(reports, engines, async (actor, uuid, query) =>
-      findingsOf({ engines, marketOf }, actor, uuid, query),
-    ),
+    registerAnalytics(reports, engines, {
+      findingsOf: async (actor, uuid, query) => findingsOf({ engines, marketOf }, actor, uuid, query),
+      mainFindings: async (actor, query) => mainFindings(engines, actor, query),
+    }),
   );
   registerFinance(scope, engines);
   registerNotifications(scope, engines);

@@ -1,12 +1,23 @@
-import type { Campaign } from '@bidwell/contract/campaign';
+import type { Finding } from '@bidwell/contract/finding';
 import { ActionIcon, Popover, Skeleton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy } from 'react';
+import { mainFindingsQuery } from '../../lib/queries/main-findings.ts';
+import { useRangeSearch } from '../../lib/range-search.ts';
+import type { TreeRow } from './tree-rows.ts';
 
 const SpendReasons = lazy(async () => ({ default: (await import('./spend-reasons.tsx')).SpendReasons }));
 
-/** Popover with the reasons why an active campaign has no impressions. */
-export function SpendHint({ campaign }: { campaign: Campaign }) {
+/** A sign at an active campaign or ad set that spends less than it could, with a popover that says why. */
+export function SpendHint({ row }: { row: TreeRow & { kind: 'campaign' | 'adset' } }) {
+  const { range } = useRangeSearch();
+  const { data: limited = [] } = useQuery(mainFindingsQuery(range));
+  const own = limited.find(({ uuid }) => uuid === row.campaign?.uuid);
+  const finding: Finding | undefined =
+    row.kind === 'campaign' ? own?.finding : own?.adsets.find(({ uuid }) => uuid === row.uuid)?.finding;
+  const isIdle = row.kind === 'campaign' && row.metrics.impressions === 0;
+  if (!row.campaign || (!isIdle && !finding)) return null;
   return (
     <Popover width={320} shadow="md" position="bottom-start" withArrow>
       <Popover.Target>
@@ -14,14 +25,18 @@ export function SpendHint({ campaign }: { campaign: Campaign }) {
           variant="subtle"
           color="orange"
           size="sm"
-          aria-label={`Why ${campaign.name} does not spend`}
+          aria-label={isIdle ? `Why ${row.name} does not spend` : `What limits ${row.name}`}
         >
           <IconAlertTriangle size={16} />
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
         <Suspense fallback={<Skeleton height={60} />}>
-          <SpendReasons campaign={campaign} />
+          <SpendReasons
+            campaign={row.campaign}
+            isIdle={isIdle}
+            adset={row.kind === 'adset' ? finding : undefined}
+          />
         </Suspense>
       </Popover.Dropdown>
     </Popover>

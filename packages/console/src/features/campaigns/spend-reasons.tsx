@@ -1,4 +1,5 @@
 import type { Campaign } from '@bidwell/contract/campaign';
+import type { Finding } from '@bidwell/contract/finding';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { findingsQuery } from '../../lib/queries/delivery.ts';
@@ -8,17 +9,26 @@ import { AnchorLink } from '../../ui/links.tsx';
 
 const SHOWN = 2;
 
-/** Why an active campaign has no impressions in the selected range: the first findings, and the way to all of them. */
-export function SpendReasons({ campaign }: { campaign: Campaign }) {
+interface SpendReasonsProps {
+  campaign: Campaign;
+  /** Whether it had no impressions in the selected range. */
+  isIdle: boolean;
+  /** What limits an ad set, in place of the findings of the campaign. */
+  adset: Finding | undefined;
+}
+
+/** Why a campaign or ad set spends less than it could in the selected range, and the way to all findings. */
+export function SpendReasons({ campaign, isIdle, adset }: SpendReasonsProps) {
   const { range } = useRangeSearch();
-  const { data: findings, error } = useQuery(findingsQuery(campaign.uuid, range));
+  const all = useQuery({ ...findingsQuery(campaign.uuid, range), enabled: !adset });
+  const findings = adset ? [adset] : all.data;
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600}>
-        No impressions in this period
+        {isIdle ? 'No impressions in this period' : 'It could spend more'}
       </Text>
       {findings && <FindingList findings={findings.slice(0, SHOWN)} />}
-      {!findings && <Text size="sm">{error ? error.message : 'Looking for the reason…'}</Text>}
+      {!findings && <Text size="sm">{all.error ? all.error.message : 'Looking for the reason…'}</Text>}
       <AnchorLink size="sm" to="/campaigns/delivery" search={{ uuid: campaign.uuid }}>
         Delivery of the campaign
       </AnchorLink>

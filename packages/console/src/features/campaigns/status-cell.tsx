@@ -14,7 +14,7 @@ interface StatusCellProps {
   onToggle: (one: Startable) => void;
 }
 
-/** Status of a row, its start or pause button, and a hint where an active campaign does not spend. */
+/** Status of a row, its start or pause button, and a hint where an active one could spend more. */
 export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   if (row.kind === 'creative') {
     return row.creative ? (
@@ -52,9 +52,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
           </AnchorLink>
         )}
       </div>
-      {row.kind === 'campaign' && active && row.metrics.impressions === 0 && !busy.has(uuid) && (
-        <SpendHint campaign={row.campaign} />
-      )}
+      {row.kind !== 'more' && active && !busy.has(uuid) && <SpendHint row={row} />}
     </Group>
   );
 }

@@ -1,5 +1,6 @@
 import * as analytics from '@bidwell/contract/endpoints/analytics';
 import * as diagnosis from '@bidwell/contract/endpoints/diagnosis';
+import type { CampaignFinding } from '@bidwell/contract/finding';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { staleTimes } from '../query-client.ts';
@@ -39,3 +40,9 @@ export const findingsQuery = (uuid: string, range: Range) =>
       data === undefined || data.some(({ code }) => code === 'no_requests') ? POLL_MS : FINDINGS_POLL_MS,
     staleTime: staleTimes.never,
   });
+
+/** What limits each active campaign and ad set most. */
+export async function loadMainFindings({ start, end }: Range): Promise<CampaignFinding[]> {
+  const query = { start_date: start, end_date: end };
+  return (await api.call(diagnosis.listMainFindings, { query })).campaigns;
+}

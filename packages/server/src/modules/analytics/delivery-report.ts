@@ -1,3 +1,4 @@
+import type { Campaign } from '@bidwell/contract/campaign';
 import type { AdsetDelivery, DeliveryQuery, DeliveryReport } from '@bidwell/contract/delivery-report';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -21,10 +22,21 @@ export async function deliveryReport(
   campaignUuid: string,
   query: DeliveryQuery,
 ): Promise<DeliveryReport> {
-  const { companyId } = actor;
   const campaign = await getCampaign(engines, actor, campaignUuid);
+  return deliveryOf(engines, actor, [campaign], query);
+}
+
+/** {@link deliveryReport} of several campaigns of the actor's company at once. */
+export async function deliveryOf(
+  engines: Engines,
+  actor: Actor,
+  campaigns: readonly Pick<Campaign, 'uuid' | 'adsets'>[],
+  query: DeliveryQuery,
+): Promise<DeliveryReport> {
+  const { companyId } = actor;
   const period = periodOf(await rangeOf(engines, actor, query));
-  const uuids = campaign.adsets.map(({ uuid }) => uuid);
+  const own = campaigns.flatMap(({ adsets }) => adsets);
+  const uuids = own.map(({ uuid }) => uuid);
   const [exits, losses, rows] = await Promise.all([
     withinReportLimits(engines, (settings) =>
       funnelOf(engines.clickhouse, companyId, uuids, period, settings),
@@ -35,27 +47,38 @@ export async function deliveryReport(
     countForReport(engines, companyId, {
       period,
       by: ['adset'],
-      filters: { campaign: [campaignUuid] },
+      filters: { campaign: campaigns.map(({ uuid }) => uuid) },
       extended: true,
     }),
   ]);
   const counts = new Map(rows.map((row) => [row.values[0]!, row]));
   const others = exits.map(({ outbid_by: by }) => by).filter((by) => by !== '');
   const names = await namesOfAdsets(engines, actor, others);
-  const adsets = campaign.adsets.map(({ uuid, name }): AdsetDelivery => {
-    const own = exits.filter(({ adset }) => adset === uuid);
+  const [exitsOf, lossesBy] = [byAdset(exits), byAdset(losses)];
+  const adsets = own.map(({ uuid, name }): AdsetDelivery => {
+    const ownExits = exitsOf.get(uuid) ?? [];
     return {
       uuid,
       name,
       ...funnelFrom({
-        exits: own,
-        losses: losses.filter(({ adset }) => adset === uuid),
+        exits: ownExits,
+        losses: lossesBy.get(uuid) ?? [],
         counts: counts.get(uuid) ?? zeroCounts,
       }),
-      outbid_by: outbidBy(own, names),
+      outbid_by: outbidBy(ownExits, names),
     };
   });
   return { total: funnelFrom({ exits, losses, counts: sumOf(rows) }), adsets };
+}
+
+function byAdset<Row extends { adset: string }>(rows: readonly Row[]): ReadonlyMap<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.adset);
+    if (group) group.push(row);
+    else groups.set(row.adset, [row]);
+  }
+  return groups;
 }
 
 function outbidBy(rows: readonly ExitRow[], names: ReadonlyMap<string, string>): AdsetDelivery['outbid_by'] {

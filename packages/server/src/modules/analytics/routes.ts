@@ -2,8 +2,8 @@ import { apiMessages } from '@bidwell/contract/messages';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
 import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
 import * as endpoints from '@bidwell/contract/endpoints/analytics';
-import { readFindings } from '@bidwell/contract/endpoints/diagnosis';
-import type { Finding } from '@bidwell/contract/finding';
+import { listMainFindings, readFindings } from '@bidwell/contract/endpoints/diagnosis';
+import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
@@ -25,17 +25,20 @@ import { exportQueueLimits, reportQueueLimits } from './report-limits.ts';
 import { reportJson } from './tree.ts';
 import { bundleReport, highlights } from './service.ts';
 
-/** Says why a campaign of a user's company spends less than it could. */
-type FindingsOf = (actor: Actor, campaignUuid: string, query: DeliveryQuery) => Promise<Finding[]>;
+/** Says why campaigns of a user's company spend less than they could. */
+interface Diagnosis {
+  findingsOf: (actor: Actor, campaignUuid: string, query: DeliveryQuery) => Promise<Finding[]>;
+  mainFindings: (actor: Actor, query: DeliveryQuery) => Promise<CampaignFinding[]>;
+}
 
 /** Registers the calls on reports. Reports and exports wait in fair queues, one each. */
-export async function registerAnalytics(http: Http, engines: Engines, findingsOf: FindingsOf): Promise<void> {
+export async function registerAnalytics(http: Http, engines: Engines, diagnosis: Diagnosis): Promise<void> {
   await http.register(rateLimit, { global: false });
-  registerReports(http, engines, findingsOf);
+  registerReports(http, engines, diagnosis);
   registerExports(http, engines);
 }
 
-function registerReports(http: Http, engines: Engines, findingsOf: FindingsOf): void {
+function registerReports(http: Http, engines: Engines, diagnosis: Diagnosis): void {
   const options = tokenRoute(http, 'reports', API_TOKEN_LIMITS.reportsPerMinute);
   const queue = fairQueue(reportQueueLimits(engines.config), 'reports');
   const queued = <T>(request: FastifyRequest, reply: FastifyReply, asked: object, ask: () => Promise<T>) =>
@@ -89,8 +92,17 @@ function registerReports(http: Http, engines: Engines, findingsOf: FindingsOf): 
     readFindings,
     async (request, reply) => {
       const { uuid } = request.params;
-      const ask = () => findingsOf(actorOf(request), uuid, request.query);
+      const ask = () => diagnosis.findingsOf(actorOf(request), uuid, request.query);
       return { data: { findings: await queued(request, reply, { uuid, ...request.query }, ask) } };
+    },
+    options,
+  );
+  route(
+    http,
+    listMainFindings,
+    async (request, reply) => {
+      const ask = () => diagnosis.mainFindings(actorOf(request), request.query);
+      return { data: { campaigns: await queued(request, reply, request.query, ask) } };
     },
     options,
   );

@@ -201,4 +201,4 @@ export async function bundleReport(
   return { rows, total: metricsOf(total) };
 }
 
-export { deliveryReport } from './delivery-report.ts';
+export { deliveryOf } from './delivery-report.ts';

@@ -226,6 +226,25 @@ test('a healthy campaign is fine', async () => {
   ]);
 });
 
+test('what limits the campaigns and ad sets of a company most is listed, without those that are fine', async () => {
+  const limited = await planted();
+  await limited.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3.21 }] });
+  const fine = await planted();
+  await fine.send();
+  await app.settled();
+  const today = day(app.engines.now().getTime());
+  const listOf = async ({ company }: Planted) =>
+    (await company.call('GET', `/findings?start_date=${today}&end_date=${today}`)).data.campaigns;
+  expect(await listOf(limited)).toMatchObject([
+    {
+      uuid: limited.campaignUuid,
+      finding: { code: 'floor' },
+      adsets: [{ uuid: limited.adsetUuid, finding: { code: 'floor', adset: { name: 'Ad set' } } }],
+    },
+  ]);
+  expect(await listOf(fine)).toEqual([]);
+});
+
 test('a range without data is no reason to change anything', async () => {
   const campaign = await planted();
   await uploadBanner(campaign.company, campaign.appUuid);

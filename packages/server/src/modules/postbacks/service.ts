@@ -32,14 +32,13 @@ const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 export async function recentOutcomes(
   engines: Engines,
   companyId: string,
-  partner: Mmp,
-): Promise<{ received: number; refused: number }> {
+): Promise<(partner: Mmp) => { received: number; refused: number }> {
   const counts = await outcomeCounts(engines.clickhouse, companyId, COUNTED_DAYS);
-  const sum = (isRefused: boolean) =>
+  const sum = (partner: Mmp, isRefused: boolean) =>
     counts
       .filter(({ mmp, outcome }) => mmp === partner && (outcome === 'unverified') === isRefused)
       .reduce((total, { count }) => total + count, 0);
-  return { received: sum(false), refused: sum(true) };
+  return (partner) => ({ received: sum(partner, false), refused: sum(partner, true) });
 }
 
 /**

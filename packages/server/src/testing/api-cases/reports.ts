@@ -37,6 +37,9 @@ export function reportCases(app: TestApp): Record<string, Case> {
         path: `/campaign/${await aCampaign(company)}/findings?start_date=${range.start_date}&end_date=${range.end_date}`,
       }),
     }),
+    'GET /api/internal/findings': byScript(
+      get(`/findings?start_date=${range.start_date}&end_date=${range.end_date}`),
+    ),
     'GET /api/internal/v2/analytics/highlight': byScript(
       get(`/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),

@@ -1,0 +1,17 @@
+import type { CampaignFinding } from '@bidwell/contract/finding';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { staleTimes } from '../query-client.ts';
+
+const POLL_MS = 60_000;
+
+/** What limits each active campaign and ad set most in a range of days. */
+export const mainFindingsQuery = (range: { start: string; end: string }) =>
+  queryOptions({
+    queryKey: ['main-findings', range],
+    // Loaded with the first answer, not with the page.
+    queryFn: async (): Promise<CampaignFinding[]> =>
+      (await import('./delivery.ts')).loadMainFindings({ start: range.start, end: range.end }),
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+    staleTime: staleTimes.never,
+  });

@@ -1,0 +1,151 @@
+import type { Adset } from '@bidwell/contract/adset';
+import { dateAt } from '@bidwell/contract/calendar';
+import type { Campaign } from '@bidwell/contract/campaign';
+import type { CreativeGroup } from '@bidwell/contract/creative-group';
+import type { AdsetDelivery, DeliveryQuery } from '@bidwell/contract/delivery-report';
+import { limits } from '@bidwell/contract/limits';
+import type { Micros } from '@bidwell/contract/money';
+import { toDollars } from '@bidwell/contract/money';
+import type { TrackingLink } from '@bidwell/contract/tracking-link';
+import { isBiddingStopped } from '../../delivery/snapshot/bidding-stop-store.ts';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { timeZoneOf } from '../accounts/service.ts';
+import { listAdsets } from '../adsets/service.ts';
+import { deliveryOf } from '../analytics/service.ts';
+import { listApps } from '../apps/service.ts';
+import { listGroups } from '../creative-groups/service.ts';
+import { availableMicros } from '../finance/service.ts';
+import { recentOutcomes } from '../postbacks/service.ts';
+import { listTrackingLinks } from '../tracking-links/service.ts';
+import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
+import { countActiveExchanges, isSuspended, spendOfAdsets } from './store.ts';
+
+const ALWAYS = { start_date: limits.dateMin, end_date: limits.dateMax };
+
+/** Reads what is known of campaigns of the actor's company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
+export async function readFacts(
+  engines: Engines,
+  actor: Actor,
+  campaigns: readonly Campaign[],
+  query: DeliveryQuery,
+): Promise<CampaignFacts[]> {
+  const { db } = engines;
+  const { companyId } = actor;
+  const [apps, parts, available, suspended, stopped, exchanges, timeZone, outcomes] = await Promise.all([
+    listApps(engines, actor, ALWAYS),
+    readParts(engines, actor, campaigns, query),
+    availableMicros(engines, companyId),
+    isSuspended(db, companyId),
+    isBiddingStopped(db),
+    countActiveExchanges(db),
+    timeZoneOf(db, companyId),
+    recentOutcomes(engines, companyId),
+  ]);
+  const appOf = new Map(apps.map((app) => [app.uuid, app]));
+  return campaigns.flatMap((campaign) => {
+    const app = appOf.get(campaign.app_uuid);
+    if (!app) return [];
+    return {
+      uuid: campaign.uuid,
+      isActive: campaign.status === 'Active',
+      startDate: campaign.start_date,
+      endDate: campaign.end_date,
+      today: dateAt(engines.now().getTime(), timeZone),
+      range: { start: query.start_date, end: query.end_date },
+      app: { uuid: app.uuid, name: app.name, review: reviewOf(app) },
+      isSuspended: suspended,
+      available: toDollars(available),
+      isBiddingStopped: stopped,
+      exchanges,
+      adsets: adsetFacts(campaign, parts),
+      postbacks: outcomes(app.mobile_measurement_partner),
+    };
+  });
+}
+
+/** What ad sets are made of, by uuid. */
+interface Parts {
+  adsets: ReadonlyMap<string, Adset>;
+  groups: readonly CreativeGroup[];
+  links: ReadonlyMap<string, TrackingLink>;
+  deliveries: ReadonlyMap<string, AdsetDelivery>;
+  spend: ReadonlyMap<string, Micros>;
+}
+
+async function readParts(
+  engines: Engines,
+  actor: Actor,
+  campaigns: readonly Campaign[],
+  query: DeliveryQuery,
+): Promise<Parts> {
+  const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
+  const [report, adsets, groups, links, spend] = await Promise.all([
+    deliveryOf(engines, actor, campaigns, query),
+    listAdsets(engines, actor),
+    listGroups(engines, actor),
+    listTrackingLinks(engines, actor, ALWAYS),
+    spendOfAdsets(engines.db, actor.companyId, uuids),
+  ]);
+  return { adsets: byUuid(adsets), groups, links: byUuid(links), deliveries: byUuid(report.adsets), spend };
+}
+
+function byUuid<Entity extends { uuid: string }>(entities: readonly Entity[]): ReadonlyMap<string, Entity> {
+  return new Map(entities.map((entity) => [entity.uuid, entity]));
+}
+
+function adsetFacts(campaign: Campaign, { adsets, groups, links, deliveries, spend }: Parts): AdsetFacts[] {
+  return campaign.adsets.flatMap(({ uuid }) => {
+    const [adset, delivery] = [adsets.get(uuid), deliveries.get(uuid)];
+    const link = adset && links.get(adset.tracking_link.uuid);
+    // Added or removed while this was read.
+    if (!adset || !delivery || !link) return [];
+    return {
+      uuid: adset.uuid,
+      name: adset.name,
+      isActive: adset.status === 'Active' && adset.archived_at === null,
+      algorithm: adset.algo,
+      betCpm: adset.bet_cpm,
+      betCpi: adset.bet_cpi,
+      dailyBudget: adset.daily_budget_const,
+      totalBudget: adset.all_budget_const,
+      appUuid: campaign.app_uuid,
+      target: { uuid: adset.target.uuid },
+      link: { uuid: link.uuid, name: link.name, review: reviewOf(link) },
+      creatives: creativeReviews(adset, campaign, groups),
+      spentEver: toDollars(spend.get(adset.uuid) ?? 0),
+      delivery,
+      market: null,
+    };
+  });
+}
+
+/** The reviews of what an ad set can show: creatives of the campaign's app in groups that are not paused or archived. */
+function creativeReviews(
+  adset: Adset,
+  { app_uuid: appUuid }: Campaign,
+  groups: readonly CreativeGroup[],
+): Review[] {
+  const own = new Set(adset.creative_groups.map(({ uuid }) => uuid));
+  return groups
+    .filter((group) => own.has(group.uuid) && group.status !== 'Paused' && group.archived_at === null)
+    .flatMap((group) => [
+      ...group.banner_creatives,
+      ...group.native_creatives,
+      ...group.video_creatives,
+      ...group.playable_creatives,
+    ])
+    .filter(({ app, archived_at: archivedAt }) => app.uuid === appUuid && archivedAt === null)
+    .map(reviewOf);
+}
+
+/** An approved version runs while the present one is in review or rejected. */
+function reviewOf({
+  status,
+  approved_version: approved,
+}: {
+  status: Review;
+  approved_version: unknown;
+}): Review {
+  return approved === null ? status : 'Approved';
+}
