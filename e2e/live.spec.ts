@@ -3,6 +3,7 @@ import { expect } from '@playwright/test';
 import type { Ssp } from '@bidwell/contract/operator';
 import { z } from 'zod';
 import type { Company } from './support/company.ts';
+import { connection } from './support/connection.ts';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { bidFor, win } from './support/exchange.ts';
 import type { WebsocketRelay } from './support/websocket-relay.ts';
@@ -30,15 +31,6 @@ const RECONNECT_FIRST_MS = 1000;
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 const rename = ({ api }: Company, uuid: string, name: string) =>
   api.send('PUT', `/campaign/${uuid}`, { name }, z.object({ name: z.literal(name) }));
-
-/** Resolves once the page's next websocket is connected to its channels. */
-function connection(page: Page): Promise<unknown> {
-  return new Promise((connected) => {
-    page.once('websocket', (socket) =>
-      socket.on('framereceived', ({ payload }) => String(payload).includes('"connect":') && connected(null)),
-    );
-  });
-}
 
 /** Resolves once the page's next websocket is closed. */
 function closing(page: Page): Promise<unknown> {

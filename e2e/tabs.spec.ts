@@ -1,5 +1,6 @@
 import type { Page, Request, Route } from '@playwright/test';
 import { expect } from '@playwright/test';
+import { connection } from './support/connection.ts';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import type { Server } from './support/server.ts';
 import { test } from './support/test.ts';
@@ -10,10 +11,17 @@ const isRefresh = (request: Request) => request.url().endsWith('/api/internal/re
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 const go = (page: Page, link: string) => page.getByRole('link', { name: link, exact: true }).click();
 
+/** Opens the campaigns, with live updates connected. */
+async function openCampaigns(page: Page, server: Server): Promise<void> {
+  const connected = connection(page);
+  await page.goto(`${server.url}/campaigns`);
+  await connected;
+}
+
 /** Opens the campaigns in a second tab of the same browser. */
 async function secondTab(page: Page, server: Server): Promise<Page> {
   const other = await page.context().newPage();
-  await other.goto(`${server.url}/campaigns`);
+  await openCampaigns(other, server);
   await expect(other.getByRole('heading', { name: 'Campaigns' })).toBeVisible();
   return other;
 }
@@ -40,7 +48,7 @@ test('a change in one tab is shown in the other', async ({ page, server }) => {
   await makeCampaign(company, parts, 'Spring launch');
   await approveAndFund(server, company);
   await signIn(page, server, company);
-  await page.goto(`${server.url}/campaigns`);
+  await openCampaigns(page, server);
   const other = await secondTab(page, server);
   await expect(row(other, 'Spring launch')).toContainText('Paused');
 

@@ -73,6 +73,22 @@ test('changes that come together are read once, and marked where they were made 
   expect([...marked].sort()).toEqual(['other-0', 'other-1']);
 });
 
+test('at the first connection, what is shown is read again if it was read long before', async () => {
+  live.onConnected();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(fetches).toEqual({});
+  await vi.advanceTimersByTimeAsync(2000);
+  live.onConnected();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(fetches).toEqual({
+    campaign: 1,
+    app: 1,
+    'changes c1': 1,
+    'analytics level': 1,
+    'analytics bundle': 1,
+  });
+});
+
 test('after a drop only figures are read again', async () => {
   live.onReconnected();
   await vi.advanceTimersByTimeAsync(100);

@@ -15,6 +15,8 @@ import { tabId } from './tab-id.ts';
 const BATCH_MS = 50;
 /** Minimum time between two refetches of reports while figures change. */
 const REPORTS_MS = 5000;
+/** Age of shown data from which it is refetched at the first connection. */
+const STALE_MS = 1000;
 /** Polling interval without a connection. */
 const POLL_MS = 10_000;
 
@@ -77,8 +79,13 @@ export function startLiveUpdates(
   };
   const close = openLiveConnection({
     onMessage: receive,
-    // Data fetched just before the connection may be stale: it is refetched when it is next shown.
-    onConnected: () => void queries.invalidateQueries({ predicate: isPublished, refetchType: 'none' }),
+    onConnected: () => {
+      // Data fetched just before the connection may be stale: it is refetched when it is next shown.
+      void queries.invalidateQueries({ predicate: isPublished, refetchType: 'none' });
+      // On a slow network it was fetched long before, and what changed meanwhile would not be shown.
+      const isOld = (query: Query) => isPublished(query) && Date.now() - query.state.dataUpdatedAt > STALE_MS;
+      void queries.refetchQueries({ predicate: isOld, type: 'active' });
+    },
     onReconnected: () => missed.add('figures'),
     onMissed: () => missed.add('everything'),
   });
