@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FUNNEL_EXITS, FUNNEL_STEPS } from './funnel.ts';
 import { messages } from './messages.ts';
-import { CalendarDate, Uuid } from './wire.ts';
+import { CalendarDate, Timestamp, Uuid } from './wire.ts';
 
 /** GET /campaign/{uuid}/delivery */
 export const DeliveryQuery = z
@@ -65,3 +65,16 @@ export const DeliveryReport = z.object({
   adsets: z.array(AdsetDelivery),
 });
 export type DeliveryReport = z.infer<typeof DeliveryReport>;
+
+/** GET /campaign/{uuid}/delivery/request; without `adset_uuid` for any ad set of the campaign. */
+export const LostRequestQuery = z.object({ exit: z.enum(FUNNEL_EXITS), adset_uuid: Uuid.optional() });
+export type LostRequestQuery = z.infer<typeof LostRequestQuery>;
+
+/** A sampled bid request (OpenRTB) without personal data. */
+export const LostRequest = z.object({
+  /** Slug of the exchange. */
+  exchange: z.string(),
+  received_at: Timestamp,
+  request: z.record(z.string(), z.unknown()),
+});
+export type LostRequest = z.infer<typeof LostRequest>;

@@ -1,4 +1,5 @@
-import { DeliveryQuery } from '../delivery-report.ts';
+import { z } from 'zod';
+import { DeliveryQuery, LostRequest, LostRequestQuery } from '../delivery-report.ts';
 import { endpoint, limited } from '../endpoint.ts';
 import { Findings, MainFindings } from '../finding.ts';
 import { UuidParams, envelope } from '../wire.ts';
@@ -18,4 +19,13 @@ export const listMainFindings = endpoint({
   summary: 'List what limits each active campaign and ad set most',
   query: DeliveryQuery,
   response: { 200: envelope(MainFindings), ...limited },
+});
+
+export const readLostRequest = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/delivery/request',
+  summary: 'Read a sampled bid request that a campaign loses for a reason',
+  params: UuidParams,
+  query: LostRequestQuery,
+  response: { 200: envelope(z.object({ lost: LostRequest.nullable() })), ...limited },
 });

@@ -15,7 +15,7 @@ import { registerApps } from '../modules/apps/routes.ts';
 import { registerCampaigns } from '../modules/campaigns/routes.ts';
 import { registerChanges } from '../modules/changes/routes.ts';
 import { registerCreativeGroups } from '../modules/creative-groups/routes.ts';
-import { findingsOf, mainFindings } from '../modules/diagnosis/service.ts';
+import { findingsOf, lostRequest, mainFindings } from '../modules/diagnosis/service.ts';
 import { registerFiles } from '../modules/creatives/files.ts';
 import { registerCreatives } from '../modules/creatives/routes.ts';
 import { registerFinance } from '../modules/finance/routes.ts';
@@ -38,7 +38,7 @@ import { repeatableWrites } from '../platform/idempotency/repeatable-writes.ts';
 export async function registerApi(
   http: Http,
   admin: Http,
-  { engines, delivery }: { engines: Engines; delivery: Pick<Delivery, 'testRequest' | 'marketOf'> },
+  { engines, delivery }: { engines: Engines; delivery: Pick<Delivery, 'market' | 'testRequest'> },
 ): Promise<void> {
   const { config } = engines;
   http.decorateRequest('session', null);
@@ -88,7 +88,7 @@ export async function registerApi(
 async function registerModules(
   scope: Http,
   engines: Engines,
-  { marketOf }: Pick<Delivery, 'marketOf'>,
+  { market }: Pick<Delivery, 'market'>,
 ): Promise<void> {
   // Each has its own limits for multipart forms.
   await scope.register(async (users: Http) => registerUsers(users, engines));
@@ -105,7 +105,8 @@ async function registerModules(
   registerApiTokens(scope, engines);
   await scope.register(async (reports: Http) =>
     registerAnalytics(reports, engines, {
-      findingsOf: async (actor, uuid, query) => findingsOf({ engines, marketOf }, actor, uuid, query),
+      findingsOf: async (actor, uuid, query) => findingsOf({ engines, market }, actor, uuid, query),
+      lostRequest: async (actor, uuid, query) => lostRequest({ engines, market }, actor, uuid, query),
       mainFindings: async (actor, query) => mainFindings(engines, actor, query),
     }),
   );

@@ -3,12 +3,12 @@ import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange
 import { v7 as uuidv7 } from 'uuid';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { createSigner } from './events/signing.ts';
-import type { Market } from './funnel/market.ts';
 import type { Funnel, FunnelDeps } from './funnel/recorder.ts';
 import { startFunnel } from './funnel/recorder.ts';
 import type { InstallPrices } from './learning/install-price.ts';
 import type { ValuationDeps } from './learning/valuation.ts';
 import { valuationOf } from './learning/valuation.ts';
+import type { MarketReader } from './openrtb/market-reader.ts';
 import { createMarketReader } from './openrtb/market-reader.ts';
 import { testRequest } from './openrtb/test-request.ts';
 import type { Budgets } from './pacing/budgets.ts';
@@ -20,11 +20,8 @@ import type { SnapshotService } from './snapshot/service.ts';
 export interface Replays {
   /** Says how bidders would answer a sample bid request of an exchange; null if there is no such exchange. */
   testRequest(this: void, slug: string, input: ExchangeTestInput): Promise<ExchangeTest | null>;
-  /**
-   * Replays the newest sampled bid requests against an ad set; null if it does not run. In a process that does not bid, money
-   * and learned rates are not known.
-   */
-  marketOf(this: void, adsetId: string): Promise<Market | null>;
+  /** Replays of sampled bid requests. In a process that does not bid, money and learned rates are not known. */
+  market: MarketReader;
 }
 
 /** Parts of the valuation of impressions. */
@@ -68,7 +65,7 @@ export function replaysOf(
   const { snapshot, budgets, judging } = parts;
   return {
     testRequest: requestTester(deps, parts),
-    marketOf: createMarketReader({
+    market: createMarketReader({
       ...deps,
       snapshot,
       judge: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(judging)),

@@ -1,4 +1,5 @@
 import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/funnel';
 import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -15,6 +16,7 @@ import { FindingList } from '../../ui/finding-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchSelect } from '../../ui/search-select.tsx';
 import { Section } from '../../ui/section.tsx';
+import { LostRequestDialog } from './lost-request-dialog.tsx';
 import { FunnelSteps, estimateText } from './funnel-steps.tsx';
 import { lossName } from './step-words.ts';
 
@@ -41,14 +43,25 @@ function Delivery({ uuid }: { uuid: string }) {
         <Section title="Findings">
           {findings ? <FindingList findings={findings} /> : <Skeleton height={60} />}
         </Section>
-        {report ? <Report report={report} range={dates.range} /> : <Skeleton height={420} />}
+        {report ? (
+          <Report campaignUuid={uuid} report={report} range={dates.range} />
+        ) : (
+          <Skeleton height={420} />
+        )}
       </Stack>
     </>
   );
 }
 
-function Report({ report, range }: { report: DeliveryReport; range: RangeChoice['range'] }) {
+interface ReportProps {
+  campaignUuid: string;
+  report: DeliveryReport;
+  range: RangeChoice['range'];
+}
+
+function Report({ campaignUuid, report, range }: ReportProps) {
   const [adset, setAdset] = useState<string | null>(null);
+  const [exit, setExit] = useState<FunnelExit | null>(null);
   const chosen = report.adsets.find(({ uuid }) => uuid === adset);
   const funnel = chosen ?? report.total;
   if (report.total.seen.value === 0 && report.total.impressions === 0)
@@ -80,7 +93,15 @@ function Report({ report, range }: { report: DeliveryReport; range: RangeChoice[
             )
           }
         >
-          <FunnelSteps funnel={funnel} />
+          <FunnelSteps funnel={funnel} onExit={setExit} />
+          {exit && (
+            <LostRequestDialog
+              campaignUuid={campaignUuid}
+              adset={chosen?.uuid ?? null}
+              exit={exit}
+              onClose={() => setExit(null)}
+            />
+          )}
           <Text size="xs" c="dimmed" mt="md">
             {sampleText(funnel)}
           </Text>

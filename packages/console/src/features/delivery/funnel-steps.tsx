@@ -1,11 +1,18 @@
 import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/delivery-report';
-import { Box, Group, Stack, Text } from '@mantine/core';
+import type { FunnelExit } from '@bidwell/contract/funnel';
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { formatNumber } from '../../lib/format.ts';
 import classes from './funnel-steps.module.css';
 import { EXIT_NAMES, STEP_NAMES } from './step-words.ts';
 
+interface FunnelStepsProps {
+  funnel: DeliveryFunnel;
+  /** Called with a reason to show a request that was lost for it. */
+  onExit: (exit: FunnelExit) => void;
+}
+
 /** The steps from a bid request to a bid, each with a bar and the reasons for which requests left before it. */
-export function FunnelSteps({ funnel }: { funnel: DeliveryFunnel }) {
+export function FunnelSteps({ funnel, onExit }: FunnelStepsProps) {
   const { seen, steps } = funnel;
   return (
     <ol className={classes['steps']}>
@@ -14,7 +21,7 @@ export function FunnelSteps({ funnel }: { funnel: DeliveryFunnel }) {
       </li>
       {steps.map((step, index) => (
         <li key={step.step}>
-          <Exits step={step} before={index === 0 ? seen : steps[index - 1]!.requests} />
+          <Exits step={step} before={index === 0 ? seen : steps[index - 1]!.requests} onExit={onExit} />
           <StepLine
             name={STEP_NAMES[step.step]}
             requests={step.requests}
@@ -44,16 +51,28 @@ function StepLine({ name, requests, share }: { name: string; requests: Estimate;
   );
 }
 
-function Exits({ step: { exits }, before }: { step: DeliveryStep; before: Estimate }) {
+interface ExitsProps extends Pick<FunnelStepsProps, 'onExit'> {
+  step: DeliveryStep;
+  before: Estimate;
+}
+
+function Exits({ step: { exits }, before, onExit }: ExitsProps) {
   if (exits.length === 0) return null;
   return (
     <ul className={classes['exits']}>
       {exits.map(({ exit, requests }) => (
         <li key={exit}>
           <Group justify="space-between" wrap="nowrap" gap="sm">
-            <Text size="xs" c="dimmed">
+            <Anchor
+              component="button"
+              type="button"
+              size="xs"
+              ta="left"
+              aria-label={`Show a request: ${EXIT_NAMES[exit]}`}
+              onClick={() => onExit(exit)}
+            >
               {EXIT_NAMES[exit]}
-            </Text>
+            </Anchor>
             <Text size="xs" c="dimmed" className={classes['number']}>
               −{estimateText(requests)} ({shareText(requests.value, before.value)})
             </Text>

@@ -1,6 +1,7 @@
 import * as analytics from '@bidwell/contract/endpoints/analytics';
 import * as diagnosis from '@bidwell/contract/endpoints/diagnosis';
 import type { CampaignFinding } from '@bidwell/contract/finding';
+import type { FunnelExit } from '@bidwell/contract/funnel';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { staleTimes } from '../query-client.ts';
@@ -46,3 +47,14 @@ export async function loadMainFindings({ start, end }: Range): Promise<CampaignF
   const query = { start_date: start, end_date: end };
   return (await api.call(diagnosis.listMainFindings, { query })).campaigns;
 }
+
+/** A sampled bid request that a campaign, or one of its ad sets, loses for a reason; null if the sample has none. */
+export const lostRequestQuery = (uuid: string, exit: FunnelExit, adset: string | null) =>
+  queryOptions({
+    queryKey: ['lost-request', uuid, exit, adset],
+    queryFn: async () => {
+      const query = { exit, ...(adset !== null && { adset_uuid: adset }) };
+      return (await api.call(diagnosis.readLostRequest, { params: { uuid }, query })).lost;
+    },
+    staleTime: staleTimes.never,
+  });

@@ -31,9 +31,9 @@ export async function storeSample(
 export async function latestSample(
   clickhouse: ClickHouse,
   limit: number,
-): Promise<readonly { exchange: string; weight: number; request: string }[]> {
+): Promise<readonly { atMs: number; exchange: string; weight: number; request: string }[]> {
   return clickhouse.query(
-    'select exchange, weight, request from request_sample order by time desc limit {limit:UInt32}',
+    'select toUnixTimestamp64Milli(time) as atMs, exchange, weight, request from request_sample order by time desc limit {limit:UInt32}',
     { limit },
   );
 }

@@ -1,9 +1,12 @@
+import type { FunnelExit } from '@bidwell/contract/funnel';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import { latestSample } from '../funnel/funnel-store.ts';
 import type { ExplainContext } from '../funnel/explain.ts';
 import type { Market, WeightedRequest } from '../funnel/market.ts';
 import { marketOf } from '../funnel/market.ts';
+import { codeOf } from '../funnel/exits.ts';
+import { explain } from '../funnel/explain.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Valuation } from '../model/valuation.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
@@ -22,6 +25,24 @@ export interface MarketDeps {
   secure: boolean;
 }
 
+/** A sampled bid request as it was stored, without personal data. */
+export interface StoredRequest {
+  exchange: string;
+  atMs: number;
+  /** JSON. */
+  text: string;
+}
+
+/** Replays the newest requests of the sample. */
+export interface MarketReader {
+  /** What the sample says about a running ad set; null for one that does not run. */
+  marketOf(this: void, adsetId: string): Promise<Market | null>;
+  /** The newest request that leaves the funnel of one of some ad sets by an exit; null if there is none. */
+  lostRequest(this: void, adsetIds: ReadonlySet<string>, exit: FunnelExit): Promise<StoredRequest | null>;
+}
+
+type SampledRequest = WeightedRequest & StoredRequest;
+
 /** Newest requests that are replayed. */
 const REQUESTS_MAX = 2000;
 /** Requests are read and parsed again after this time; a sample that is still small, which costs little, sooner. */
@@ -30,13 +51,10 @@ const SMALL_CACHE_MS = 2000;
 /** Longest run of a replay between bid requests. */
 const SLICE_MS = 2;
 
-/**
- * Creates a function that replays the newest requests of the sample against a running ad set. It resolves to null for an
- * ad set that does not run.
- */
-export function createMarketReader(deps: MarketDeps): (adsetId: string) => Promise<Market | null> {
-  let cached: { requests: Promise<WeightedRequest[]>; untilMs: number } | null = null;
-  const requestsNow = async (): Promise<WeightedRequest[]> => {
+/** Creates a {@link MarketReader}. */
+export function createMarketReader(deps: MarketDeps): MarketReader {
+  let cached: { requests: Promise<SampledRequest[]>; untilMs: number } | null = null;
+  const requestsNow = async (): Promise<SampledRequest[]> => {
     const nowMs = deps.now().getTime();
     if (!cached || nowMs >= cached.untilMs) {
       const reading = { requests: readSample(deps), untilMs: nowMs + CACHE_MS };
@@ -48,35 +66,55 @@ export function createMarketReader(deps: MarketDeps): (adsetId: string) => Promi
     }
     return cached.requests;
   };
-  return async (adsetId) => {
-    const snapshot = deps.snapshot.current();
-    const candidate = snapshot.candidates.find((one) => one.adsetId === adsetId);
-    if (!candidate) return null;
-    const requests = await requestsNow();
+  const contextNow = () => {
     const nowMs = deps.now().getTime();
-    const contextOf = (request: ParsedRequest): ExplainContext => ({
+    return (request: ParsedRequest): ExplainContext => ({
       ...deps.budget,
       nowMs,
       random: deps.random,
       valuation: deps.judge(request, nowMs),
       secure: deps.secure,
     });
-    return runYielding(marketOf(candidate, requests, snapshot, contextOf), SLICE_MS);
+  };
+  return {
+    async marketOf(adsetId) {
+      const snapshot = deps.snapshot.current();
+      const candidate = snapshot.candidates.find((one) => one.adsetId === adsetId);
+      if (!candidate) return null;
+      const requests = await requestsNow();
+      return runYielding(marketOf(candidate, requests, snapshot, contextNow()), SLICE_MS);
+    },
+    async lostRequest(adsetIds, exit) {
+      const snapshot = deps.snapshot.current();
+      const candidates = snapshot.candidates.filter(({ adsetId }) => adsetIds.has(adsetId));
+      if (candidates.length === 0) return null;
+      const requests = await requestsNow();
+      const [contextOf, code] = [contextNow(), codeOf(exit)];
+      function* search() {
+        for (const sampled of requests) {
+          const { request } = sampled;
+          const { exits } = yield* explain(request, snapshot, [], contextOf(request), { candidates });
+          if (candidates.some(({ index }) => exits[index] === code)) return sampled;
+        }
+        return null;
+      }
+      return runYielding(search(), SLICE_MS);
+    },
   };
 }
 
-async function readSample({ clickhouse, snapshot, tcfVendorId }: MarketDeps): Promise<WeightedRequest[]> {
+async function readSample({ clickhouse, snapshot, tcfVendorId }: MarketDeps): Promise<SampledRequest[]> {
   const rows = await latestSample(clickhouse, REQUESTS_MAX);
   function* parsed() {
-    const requests: WeightedRequest[] = [];
-    for (const { exchange, weight, request: text } of rows) {
+    const requests: SampledRequest[] = [];
+    for (const { exchange, weight, atMs, request: text } of rows) {
       const ssp = snapshot.ssp(exchange);
       // An exchange that was turned off sends no more such requests.
       if (ssp) {
         const { seat, auctionType } = ssp;
         const rates = snapshot.rates();
         const request = readBidRequest(JSON.parse(text), exchange, { seat, auctionType, rates, tcfVendorId });
-        if (request) requests.push({ request, weight });
+        if (request) requests.push({ request, weight, exchange, atMs, text });
       }
       yield;
     }

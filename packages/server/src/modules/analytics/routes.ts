@@ -1,8 +1,8 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
-import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
+import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
 import * as endpoints from '@bidwell/contract/endpoints/analytics';
-import { listMainFindings, readFindings } from '@bidwell/contract/endpoints/diagnosis';
+import { listMainFindings, readFindings, readLostRequest } from '@bidwell/contract/endpoints/diagnosis';
 import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -28,6 +28,7 @@ import { bundleReport, highlights } from './service.ts';
 /** Says why campaigns of a user's company spend less than they could. */
 interface Diagnosis {
   findingsOf: (actor: Actor, campaignUuid: string, query: DeliveryQuery) => Promise<Finding[]>;
+  lostRequest: (actor: Actor, campaignUuid: string, query: LostRequestQuery) => Promise<LostRequest | null>;
   mainFindings: (actor: Actor, query: DeliveryQuery) => Promise<CampaignFinding[]>;
 }
 
@@ -94,6 +95,16 @@ function registerReports(http: Http, engines: Engines, diagnosis: Diagnosis): vo
       const { uuid } = request.params;
       const ask = () => diagnosis.findingsOf(actorOf(request), uuid, request.query);
       return { data: { findings: await queued(request, reply, { uuid, ...request.query }, ask) } };
+    },
+    options,
+  );
+  route(
+    http,
+    readLostRequest,
+    async (request, reply) => {
+      const { uuid } = request.params;
+      const ask = () => diagnosis.lostRequest(actorOf(request), uuid, request.query);
+      return { data: { lost: await queued(request, reply, { uuid, ...request.query }, ask) } };
     },
     options,
   );

@@ -245,6 +245,20 @@ test('what limits the campaigns and ad sets of a company most is listed, without
   expect(await listOf(fine)).toEqual([]);
 });
 
+test('a request that is lost for a reason is shown, without what identifies a person', async () => {
+  const campaign = await planted();
+  const device = { os: 'Android', osv: '14', ifa: 'an-id', ip: '203.0.113.9', geo: { country: 'USA' } };
+  await campaign.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 7.77 }], device });
+  await app.settled();
+  const lost = async (exit: string) =>
+    (await campaign.company.call('GET', `/campaign/${campaign.campaignUuid}/delivery/request?exit=${exit}`))
+      .data.lost;
+  const { request } = await lost('floor');
+  expect(request).toMatchObject({ imp: [{ bidfloor: 7.77 }], device: { ip: '203.0.113.0' } });
+  expect(request.device).not.toHaveProperty('ifa');
+  expect(await lost('connection_type')).toBeNull();
+});
+
 test('a range without data is no reason to change anything', async () => {
   const campaign = await planted();
   await uploadBanner(campaign.company, campaign.appUuid);

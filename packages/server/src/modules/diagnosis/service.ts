@@ -1,7 +1,8 @@
-import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
+import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
 import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
 import { limits } from '@bidwell/contract/limits';
 import type { Market } from '../../delivery/funnel/market.ts';
+import type { MarketReader } from '../../delivery/openrtb/market-reader.ts';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
@@ -9,11 +10,10 @@ import { getCampaign, listCampaigns } from '../campaigns/service.ts';
 import { diagnose, losingAdsets } from './diagnose.ts';
 import { readFacts } from './read-facts.ts';
 
-/** Dependencies of {@link findingsOf}. */
+/** Dependencies of the diagnosis of one campaign. */
 export interface DiagnosisDeps {
   engines: Engines;
-  /** Replays sampled bid requests against an ad set; null if it does not run. */
-  marketOf: (adsetId: string) => Promise<Market | null>;
+  market: MarketReader;
 }
 
 /** Ad sets against which requests are replayed, those that lose the most; the others are diagnosed by their counts alone. */
@@ -21,6 +21,8 @@ const REPLAYED_MAX = 5;
 /** Campaigns and ad sets that are diagnosed at once. */
 const CAMPAIGNS_MAX = 200;
 const ADSETS_MAX = 2000;
+/** Ad sets for which a lost request is searched. */
+const SEARCHED_MAX = 50;
 
 /** Why a campaign spends less than it could in a range of days. Throws NotFound; Invalid for dates that are not supported. */
 export async function findingsOf(
@@ -34,7 +36,7 @@ export async function findingsOf(
   if (!facts) throw new NotFound('App');
   const markets = new Map<string, Market | null>();
   for (const adset of losingAdsets(facts).slice(0, REPLAYED_MAX))
-    markets.set(adset, await deps.marketOf(adset));
+    markets.set(adset, await deps.market.marketOf(adset));
   const adsets = facts.adsets.map((adset) => ({ ...adset, market: markets.get(adset.uuid) ?? null }));
   return diagnose({ ...facts, adsets });
 }
@@ -70,4 +72,19 @@ export async function mainFindings(
       adsets: [...adsets].map(([uuid, own]) => ({ uuid, finding: own })),
     };
   });
+}
+
+/** A bid request of the sample that a campaign loses for a reason now; null if there is none. Throws NotFound. */
+export async function lostRequest(
+  { engines, market }: DiagnosisDeps,
+  actor: Actor,
+  uuid: string,
+  { exit, adset_uuid: adset }: LostRequestQuery,
+): Promise<LostRequest | null> {
+  const { adsets } = await getCampaign(engines, actor, uuid);
+  const own = adsets.map((one) => one.uuid).filter((one) => adset === undefined || one === adset);
+  const found = await market.lostRequest(new Set(own.slice(0, SEARCHED_MAX)), exit);
+  if (!found) return null;
+  const request = JSON.parse(found.text) as LostRequest['request'];
+  return { exchange: found.exchange, received_at: new Date(found.atMs).toISOString(), request };
 }

@@ -37,6 +37,11 @@ export function reportCases(app: TestApp): Record<string, Case> {
         path: `/campaign/${await aCampaign(company)}/findings?start_date=${range.start_date}&end_date=${range.end_date}`,
       }),
     }),
+    'GET /api/internal/campaign/{uuid}/delivery/request': byScript({
+      good: async (company) => ({
+        path: `/campaign/${await aCampaign(company)}/delivery/request?exit=floor`,
+      }),
+    }),
     'GET /api/internal/findings': byScript(
       get(`/findings?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),
