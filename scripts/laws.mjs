@@ -31,6 +31,7 @@ const DELIVERY_LAYERS = [
   ['auction', 'events'],
   ['counting', 'funnel', 'markup', 'pacing'],
   ['openrtb'],
+  ['forecast'],
 ];
 /** Where the server is put together: these may import any file of a module. */
 const COMPOSITION = new Set(['app.ts', 'composition']);

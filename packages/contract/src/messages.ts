@@ -105,6 +105,7 @@ export const startErrors = {
 
 /** Messages that only the server writes, in responses of the API. */
 export const apiMessages = {
+  noForecasts: 'This server makes no forecasts. Please try again later.',
   viewerCode:
     'This link was used, or it is older than a minute. Open the company again in the operator console.',
   busy: 'The service is busy. Please try again in a moment.',

@@ -18,6 +18,7 @@ import { registerCreativeGroups } from '../modules/creative-groups/routes.ts';
 import { findingsOf, lostRequest, mainFindings } from '../modules/diagnosis/service.ts';
 import { registerFiles } from '../modules/creatives/files.ts';
 import { registerCreatives } from '../modules/creatives/routes.ts';
+import { forecastAdset } from '../modules/forecast/service.ts';
 import { registerFinance } from '../modules/finance/routes.ts';
 import { registerNotifications } from '../modules/notifications/routes.ts';
 import { registerOperatorAccounts, registerOperatorLogin } from '../modules/operator-accounts/routes.ts';
@@ -38,7 +39,10 @@ import { repeatableWrites } from '../platform/idempotency/repeatable-writes.ts';
 export async function registerApi(
   http: Http,
   admin: Http,
-  { engines, delivery }: { engines: Engines; delivery: Pick<Delivery, 'market' | 'testRequest'> },
+  {
+    engines,
+    delivery,
+  }: { engines: Engines; delivery: Pick<Delivery, 'market' | 'testRequest' | 'forecaster'> },
 ): Promise<void> {
   const { config } = engines;
   http.decorateRequest('session', null);
@@ -88,7 +92,7 @@ export async function registerApi(
 async function registerModules(
   scope: Http,
   engines: Engines,
-  { market }: Pick<Delivery, 'market'>,
+  { market, forecaster }: Pick<Delivery, 'market' | 'forecaster'>,
 ): Promise<void> {
   // Each has its own limits for multipart forms.
   await scope.register(async (users: Http) => registerUsers(users, engines));
@@ -108,6 +112,7 @@ async function registerModules(
       findingsOf: async (actor, uuid, query) => findingsOf({ engines, market }, actor, uuid, query),
       lostRequest: async (actor, uuid, query) => lostRequest({ engines, market }, actor, uuid, query),
       mainFindings: async (actor, query) => mainFindings(engines, actor, query),
+      forecastOf: (actor, input) => forecastAdset({ engines, forecaster }, actor, input),
     }),
   );
   registerFinance(scope, engines);

@@ -50,6 +50,7 @@ export async function openDelivery(
     detectInvalidTraffic: createInvalidTrafficDetector(config.datacenterRanges),
     bids: roles.has('bidder'),
     tracks: roles.has('tracker'),
+    forecasts: roles.has('api'),
     dataDir,
     funds: () => fundsOfAll(engines),
     notifyOwner: ({ companyId, adsetId, ...notice }) =>

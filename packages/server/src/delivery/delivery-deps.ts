@@ -56,6 +56,8 @@ export interface DeliveryDeps {
   bids: boolean;
   /** Whether it accepts events and postbacks. */
   tracks: boolean;
+  /** Whether it serves the API, and so forecasts ad sets. */
+  forecasts: boolean;
   dataDir: string;
   /** Every company's money before any spend. */
   funds: () => Promise<ReadonlyMap<string, Micros>>;

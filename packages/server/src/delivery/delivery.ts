@@ -14,6 +14,8 @@ import type { AdsetFaults } from './snapshot/adset-faults.ts';
 import { createAdsetFaults } from './snapshot/adset-faults.ts';
 import type { LearningFeed } from './learning/feed.ts';
 import { createLearningFeed } from './learning/feed.ts';
+import type { ForecastCalls } from './forecasting.ts';
+import { startForecasting } from './forecasting.ts';
 import type { Funnel } from './funnel/recorder.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { InstallRates } from './learning/install-rates.ts';
@@ -48,12 +50,12 @@ import { createSnapshotService } from './snapshot/service.ts';
 import type { Candidate } from './model/candidate.ts';
 import { funnelOf, replaysOf } from './replays.ts';
 import type { Replays } from './replays.ts';
-import { restoreLearning } from './restore-learning.ts';
+import { startLearning } from './restore-learning.ts';
 import { reconcileBookedSpend } from './reconcile-spend.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 
 /** Delivery, the half of the server that spends money: its routes, and the calls of other modules. */
-export interface Delivery extends Replays {
+export interface Delivery extends Replays, ForecastCalls {
   snapshot: SnapshotService;
   faults: AdsetFaults;
   /** Registers the bidder and starts to lease its budgets. */
@@ -119,7 +121,8 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const { bus } = deps;
   if (bus) deps.booking.publishTo((outcomes) => publishOutcomes(bus, outcomes));
   const feed = createLearningFeed(bus, log);
-  if (deps.bids) await restoreLearning(deps, { learning, traffic, snapshot, feed });
+  await startLearning(deps, { learning, traffic, snapshot, feed });
+  const forecasting = startForecasting(deps, { ...judging, snapshot });
   const postbacks = deps.tracks ? await openPostbacks(deps, feed, counters.postbacks) : null;
   deps.onCounted((events) => {
     for (const event of events) feed.count(event);
@@ -152,34 +155,33 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         judge: (request, nowMs) => valuationOf(request, nowMs, judging),
         onBid: (ref) => {
           feed.placed(ref);
+          forecasting.placed(ref);
           counting.sent(ref);
         },
       });
     },
-    registerTrackers(http) {
-      registerTrackers(http, {
-        ...deps,
-        counter: counters.trackers,
-        unpriced: counters.unpriced,
-        priceRules: snapshot.priceRules,
-        runningDestination: (adsetId) => snapshot.destination(adsetId),
-      });
-      if (postbacks) registerPostbacks(http, { ...deps, queue: postbacks });
-    },
+    registerTrackers: (http) => addTrackers(http, deps, { counters, snapshot, postbacks }),
     ...replaysOf(deps, { snapshot, budgets: deps.bids ? budgets : null, judging }),
     reloadFunds,
-    changed(kinds) {
-      if (kinds.includes('snapshot')) snapshot.invalidate();
-      if (kinds.includes('snapshot')) void biddingStop?.refresh().catch(() => {});
-      if (kinds.includes('funds')) void reloadFunds().catch(() => {});
-      for (const kind of kinds) following?.publish(kind);
-    },
+    changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
     hasFreshLease: () => leasing?.isFresh() ?? false,
     postbacksDecided: async () => postbacks?.flushed(),
     funnelStored: async () => funnel?.stored(),
     exchangesReported: () => exchanges.flush(),
-    close: () =>
-      closeDelivery(deps, { snapshot, biddingStop, following, postbacks, leasing, feed, funnel, exchanges }),
+    ...forecasting.calls,
+    async close() {
+      await closeDelivery(deps, {
+        snapshot,
+        biddingStop,
+        following,
+        postbacks,
+        leasing,
+        feed,
+        funnel,
+        exchanges,
+      });
+      await forecasting.close();
+    },
   };
 }
 
@@ -195,6 +197,51 @@ function adsetFaultsOf(
     notify: notifyOwner,
     servesSecure: publicUrl.startsWith('https:'),
   });
+}
+
+/** Registers the trackers and, where there is a queue for them, the postbacks. */
+function addTrackers(
+  http: Http,
+  deps: DeliveryDeps,
+  {
+    counters,
+    snapshot,
+    postbacks,
+  }: {
+    counters: ReturnType<typeof createCounters>;
+    snapshot: SnapshotService;
+    postbacks: PostbackQueue | null;
+  },
+): void {
+  registerTrackers(http, {
+    ...deps,
+    counter: counters.trackers,
+    unpriced: counters.unpriced,
+    priceRules: snapshot.priceRules,
+    runningDestination: (adsetId) => snapshot.destination(adsetId),
+  });
+  if (postbacks) registerPostbacks(http, { ...deps, queue: postbacks });
+}
+
+/** Applies a committed change of this process, and notifies the other processes. */
+function applyChanges(
+  kinds: readonly BiddingChange[],
+  {
+    snapshot,
+    biddingStop,
+    reloadFunds,
+    following,
+  }: {
+    snapshot: SnapshotService;
+    biddingStop: BiddingStop | null;
+    reloadFunds: () => Promise<void>;
+    following: ReturnType<typeof followOtherProcesses>;
+  },
+): void {
+  if (kinds.includes('snapshot')) snapshot.invalidate();
+  if (kinds.includes('snapshot')) void biddingStop?.refresh().catch(() => {});
+  if (kinds.includes('funds')) void reloadFunds().catch(() => {});
+  for (const kind of kinds) following?.publish(kind);
 }
 
 /** Follows the switch that stops all bidding; null in a process that does not bid. */

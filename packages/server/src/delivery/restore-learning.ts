@@ -13,15 +13,26 @@ const HISTORY_DAYS = 30;
 const HISTORY_ROWS_MAX = 100_000;
 const HISTORY_BUDGET_MS = 2000;
 
+interface Restored {
+  learning: Learning;
+  traffic: Traffic;
+  snapshot: SnapshotService;
+  feed: LearningFeed;
+}
+
+/** Lets a bidder learn, and a process that forecasts: of these, only the bidder's start waits for it. */
+export async function startLearning(deps: DeliveryDeps, parts: Restored): Promise<void> {
+  if (deps.bids) await restoreLearning(deps, parts);
+  else if (deps.forecasts)
+    void restoreLearning(deps, parts).catch((err: unknown) =>
+      deps.log.error({ err }, 'learned rates could not be restored'),
+    );
+}
+
 /** Restores what a bidder has learned, and lets it learn from all events and bids from now on. */
-export async function restoreLearning(
+async function restoreLearning(
   { startup, postgres, clickhouse, clickhouseReady, now }: DeliveryDeps,
-  {
-    learning,
-    traffic,
-    snapshot,
-    feed,
-  }: { learning: Learning; traffic: Traffic; snapshot: SnapshotService; feed: LearningFeed },
+  { learning, traffic, snapshot, feed }: Restored,
 ): Promise<void> {
   await startup.attempt('learn traffic profiles', () => traffic.learn(), [postgres]);
   const restoreCounts = () => restoreHistory(learning, clickhouse, now().getTime());

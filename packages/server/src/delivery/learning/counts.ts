@@ -167,7 +167,8 @@ function priceKeyOf({ exchange, format, country, step }: PricePoint): string {
   return `${exchange} ${country} ${step} ${format}`;
 }
 
-function pricePointOf(ref: BidRef): PricePoint {
+/** The market and the price step of a bid. */
+export function pricePointOf(ref: BidRef): PricePoint {
   const { exchange, country, bidCpmMicros } = ref;
   return { exchange, country, format: formatOf(ref), step: priceStepOf(bidCpmMicros) };
 }

@@ -3,7 +3,7 @@ import { CostBalance } from './cost-balance.ts';
 import type { History, LearningCounts } from './counts.ts';
 import { CreativeChoice } from './creative-choice.ts';
 import { trainableInstalls } from './plausibility.ts';
-import type { Prediction } from '../model/valuation.ts';
+import type { AdsetOf, Prediction } from '../model/valuation.ts';
 import { RateModel } from './rate-model.ts';
 import { WinRates } from './win-rates.ts';
 
@@ -40,6 +40,11 @@ export class Learning {
       rateOf: (adset) => clicks.rateOf(adset) * installs.rateOf(adset),
       rateAtMost: (adset) => clicks.rateAtMost(adset) * installs.rateAtMost(adset),
     };
+  }
+
+  /** Shapes of the gamma distributions around the predicted installs of an ad set; see {@link RateModel.evidenceOf}. */
+  evidenceOf(adset: AdsetOf): number[] {
+    return [this.#clicks, this.#installs].flatMap((model) => Object.values(model.evidenceOf(adset)));
   }
 
   /** Cost of an install at a CPM by the priors alone, micros. */

@@ -125,6 +125,21 @@ export class RateModel {
   }
 
   /**
+   * What is known of the rates of an ad set: the shapes of the gamma distributions around its own lift and around the rate
+   * of its company. A shape is the number of observed successes and the weight of the prior.
+   */
+  evidenceOf({ adsetId, companyId }: AdsetOf): { adset: number; company: number } {
+    const cells = this.#adsets.get(adsetId);
+    const company = cells?.company ?? this.#companies.get(companyId);
+    let successes = 0;
+    for (const { observed } of company?.cells.format.values() ?? []) successes += observed;
+    return {
+      adset: WEIGHTS.adset + (cells?.own.observed ?? 0),
+      company: this.#weights.format + successes,
+    };
+  }
+
+  /**
    * Adds trials and successes; a negative number of successes revokes earlier ones. The trials are expected to succeed at
    * the rates learned so far, these successes included. Earlier successes may belong to later trials and the reverse, so
    * the sums may come in any parts; the rates depend little on the parts, as long as each is small against what is known.

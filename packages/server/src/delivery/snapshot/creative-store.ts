@@ -15,7 +15,25 @@ export async function loadCreatives(db: Db, companyIds: readonly string[]): Prom
   return byGroup;
 }
 
+/** Creatives of groups that may be served for an app or would be once they are approved: those that were not rejected. */
+export async function loadDraftCreatives(
+  db: Db,
+  { companyId, appUuid, groupUuids }: { companyId: string; appUuid: string; groupUuids: readonly string[] },
+): Promise<Creative[]> {
+  const rows = await creativesOf(db, [companyId])
+    .where('creative_groups.uuid', 'in', groupUuids)
+    .where('creatives.app_uuid', '=', appUuid)
+    .where((eb) => eb.or([isApproved('creatives'), eb('creatives.status', '<>', 'Rejected')]))
+    .execute();
+  return rows.map(creativeOf).filter(canRun);
+}
+
 async function selectCreatives(db: Db, companyIds: readonly string[]): Promise<CreativeRow[]> {
+  return creativesOf(db, companyIds).where(isApproved('creatives')).execute();
+}
+
+/** The creatives of groups that are not paused, whatever their review. */
+function creativesOf(db: Db, companyIds: readonly string[]) {
   return db
     .selectFrom('creative_groups')
     .innerJoin(
@@ -66,9 +84,7 @@ async function selectCreatives(db: Db, companyIds: readonly string[]): Promise<C
     .where('creative_groups.company_uuid', 'in', companyIds)
     .where('creative_groups.paused', '=', false)
     .where('creative_groups.archived_at', 'is', null)
-    .where('creatives.archived_at', 'is', null)
-    .where(isApproved('creatives'))
-    .execute();
+    .where('creatives.archived_at', 'is', null);
 }
 
 /** A native ad needs a title and a sponsor. */

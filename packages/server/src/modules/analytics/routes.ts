@@ -3,7 +3,9 @@ import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
 import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
 import * as endpoints from '@bidwell/contract/endpoints/analytics';
 import { listMainFindings, readFindings, readLostRequest } from '@bidwell/contract/endpoints/diagnosis';
+import { forecastAdset } from '@bidwell/contract/endpoints/forecast';
 import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
+import type { Forecast, ForecastInput } from '@bidwell/contract/forecast';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
@@ -25,21 +27,22 @@ import { exportQueueLimits, reportQueueLimits } from './report-limits.ts';
 import { reportJson } from './tree.ts';
 import { bundleReport, highlights } from './service.ts';
 
-/** Says why campaigns of a user's company spend less than they could. */
-interface Diagnosis {
+/** Calls of other modules that wait in the queue of reports: why campaigns spend less than they could, and forecasts. */
+interface QueuedCalls {
   findingsOf: (actor: Actor, campaignUuid: string, query: DeliveryQuery) => Promise<Finding[]>;
   lostRequest: (actor: Actor, campaignUuid: string, query: LostRequestQuery) => Promise<LostRequest | null>;
   mainFindings: (actor: Actor, query: DeliveryQuery) => Promise<CampaignFinding[]>;
+  forecastOf: (actor: Actor, input: ForecastInput) => Promise<Forecast>;
 }
 
 /** Registers the calls on reports. Reports and exports wait in fair queues, one each. */
-export async function registerAnalytics(http: Http, engines: Engines, diagnosis: Diagnosis): Promise<void> {
+export async function registerAnalytics(http: Http, engines: Engines, calls: QueuedCalls): Promise<void> {
   await http.register(rateLimit, { global: false });
-  registerReports(http, engines, diagnosis);
+  registerReports(http, engines, calls);
   registerExports(http, engines);
 }
 
-function registerReports(http: Http, engines: Engines, diagnosis: Diagnosis): void {
+function registerReports(http: Http, engines: Engines, calls: QueuedCalls): void {
   const options = tokenRoute(http, 'reports', API_TOKEN_LIMITS.reportsPerMinute);
   const queue = fairQueue(reportQueueLimits(engines.config), 'reports');
   const queued = <T>(request: FastifyRequest, reply: FastifyReply, asked: object, ask: () => Promise<T>) =>
@@ -93,7 +96,7 @@ function registerReports(http: Http, engines: Engines, diagnosis: Diagnosis): vo
     readFindings,
     async (request, reply) => {
       const { uuid } = request.params;
-      const ask = () => diagnosis.findingsOf(actorOf(request), uuid, request.query);
+      const ask = () => calls.findingsOf(actorOf(request), uuid, request.query);
       return { data: { findings: await queued(request, reply, { uuid, ...request.query }, ask) } };
     },
     options,
@@ -103,7 +106,7 @@ function registerReports(http: Http, engines: Engines, diagnosis: Diagnosis): vo
     readLostRequest,
     async (request, reply) => {
       const { uuid } = request.params;
-      const ask = () => diagnosis.lostRequest(actorOf(request), uuid, request.query);
+      const ask = () => calls.lostRequest(actorOf(request), uuid, request.query);
       return { data: { lost: await queued(request, reply, { uuid, ...request.query }, ask) } };
     },
     options,
@@ -112,8 +115,17 @@ function registerReports(http: Http, engines: Engines, diagnosis: Diagnosis): vo
     http,
     listMainFindings,
     async (request, reply) => {
-      const ask = () => diagnosis.mainFindings(actorOf(request), request.query);
+      const ask = () => calls.mainFindings(actorOf(request), request.query);
       return { data: { campaigns: await queued(request, reply, request.query, ask) } };
+    },
+    options,
+  );
+  route(
+    http,
+    forecastAdset,
+    async (request, reply) => {
+      const ask = () => calls.forecastOf(actorOf(request), request.body);
+      return { data: await queued(request, reply, request.body, ask) };
     },
     options,
   );

@@ -36,6 +36,7 @@ test('a migration that was interrupted before it was recorded runs again without
   await migrate(clickhouse);
   const tables = await clickhouse.query<{ name: string }>('show tables');
   expect(tables.map(({ name }) => name).sort()).toEqual([
+    'bid_prices',
     'events',
     'funnel',
     'postbacks',

@@ -21,6 +21,7 @@ const SHARDED_BY: Readonly<Record<string, string>> = {
   postbacks: 'sipHash64(click_id)',
   funnel: 'sipHash64(adset_id)',
   request_sample: 'sipHash64(id)',
+  bid_prices: 'sipHash64(exchange, country)',
   schema_migrations: 'version',
 };
 

@@ -15,6 +15,7 @@ const deployed = [
   'f9e80299fb5f7ccc9f4a0e5b781b20ee23be376aeb89d9247d5d7f9422615e30',
   '1f082811d8178252aa0094aa8b99eb563c7de707a2239669217130e16b331bb2',
   '973480ba288c8f3e774e9c345387372b4fd21eadef8e1fdb9f55745cdbfb4df7',
+  'bd793b3e72f32c0ed6df4b07e5fc2a13cc9d3fdc88acdfd3c8c9b339f4642033',
 ];
 
 const digestOf = (statements: readonly string[]) =>

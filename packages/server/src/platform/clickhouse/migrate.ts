@@ -11,6 +11,7 @@ import { validAggregates } from './migrations/0008-valid-aggregates.ts';
 import { insertTokens } from './migrations/0009-insert-tokens.ts';
 import { margin } from './migrations/0010-margin.ts';
 import { funnel } from './migrations/0011-funnel.ts';
+import { bidPrices } from './migrations/0012-bid-prices.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -25,6 +26,7 @@ export const migrations: readonly (readonly string[])[] = [
   insertTokens,
   margin,
   funnel,
+  bidPrices,
 ];
 
 /** Applies pending migrations, those up to number `last`; idempotent, and safe for two servers at once. */

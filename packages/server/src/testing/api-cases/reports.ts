@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify';
+import { make, makeAdsetParts } from '../advertising.ts';
 import type { TestApp } from '../test-app.ts';
 import type { Case } from './case.ts';
 import { get, post, range } from './case.ts';
@@ -45,6 +46,13 @@ export function reportCases(app: TestApp): Record<string, Case> {
     'GET /api/internal/findings': byScript(
       get(`/findings?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),
+    'POST /api/internal/adset/forecast': byScript({
+      async good(company) {
+        const { body } = await makeAdsetParts(app, company);
+        const uuid = await make(company, '/adset', body);
+        return { path: '/adset/forecast', body: { ...body, uuid } };
+      },
+    }),
     'GET /api/internal/v2/analytics/highlight': byScript(
       get(`/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),

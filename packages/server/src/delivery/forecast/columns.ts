@@ -1,0 +1,277 @@
+import type { Micros } from '@bidwell/contract/money';
+import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
+import { requestProfileOf } from '../matching/request-profile.ts';
+import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
+import { Dictionary } from './dictionary.ts';
+
+/** What a request allows: blocked and allowed apps, advertisers and categories, languages, transparency rules. */
+export type Terms = Pick<
+  ParsedRequest,
+  'blockedApps' | 'blockedAdvertisers' | 'blockedCategories' | 'allowedCategories' | 'languages'
+> & { needsAdvertiser: boolean };
+
+/** A request of the sample that is added. */
+export interface AddedRequest {
+  request: ParsedRequest;
+  atMs: number;
+  /** The number of requests that it stands for. */
+  weight: number;
+}
+
+/** Requests of a part of the sample, a column for each property; codes are those of {@link SampleColumns}. */
+export interface Chunk {
+  size: number;
+  firstMs: number;
+  lastMs: number;
+  atMs: Float64Array;
+  weight: Float64Array;
+  os: Uint8Array;
+  /** 1 first price, 2 second price plus. */
+  auctionType: Uint8Array;
+  exchange: Uint16Array;
+  country: Uint16Array;
+  osVersion: Uint16Array;
+  model: Uint16Array;
+  deviceTypes: Uint16Array;
+  connections: Uint16Array;
+  language: Uint16Array;
+  genres: Uint16Array;
+  bundle: Uint16Array;
+  terms: Uint16Array;
+  /** Where the imps of a request begin; one more than there are requests. */
+  impsFrom: Uint32Array;
+  imps: { placement: Uint16Array; floorCpmMicros: Float64Array };
+}
+
+/** Requests in a chunk: it is the unit in which old ones are evicted. */
+const CHUNK_SIZE = 4096;
+/** Imps of a request that are replayed; few requests have more. */
+const IMPS_MAX = 8;
+const TEXT_CHARS_MAX = 4_000_000;
+const TERMS_CHARS_MAX = 16_000_000;
+const PLACEMENTS_MAX = 20_000;
+const SYSTEMS = ['', 'ios', 'android'] as const;
+
+/** The code of an operating system in a chunk. */
+export function systemCodeOf(os: 'ios' | 'android' | ''): number {
+  return SYSTEMS.indexOf(os);
+}
+
+/**
+ * Sampled bid requests in memory, as columns of codes: about 60 bytes a request. Bounded: beyond `requestsMax` the oldest
+ * chunk is evicted; a publisher's app, model or version for which there is no code counts as unknown, and a request with
+ * other properties without a code is left out.
+ */
+export class SampleColumns {
+  readonly exchange = new Dictionary<string>(TEXT_CHARS_MAX);
+  readonly country = new Dictionary<string>(TEXT_CHARS_MAX);
+  readonly osVersion = unknownFirst('');
+  readonly model = unknownFirst('');
+  readonly deviceTypes = new Dictionary<readonly string[]>(TEXT_CHARS_MAX);
+  readonly connections = new Dictionary<readonly string[]>(TEXT_CHARS_MAX);
+  readonly language = new Dictionary<string>(TEXT_CHARS_MAX);
+  readonly genres = new Dictionary<readonly string[]>(TEXT_CHARS_MAX);
+  readonly bundle = unknownFirst('');
+  readonly terms = new Dictionary<Terms>(TERMS_CHARS_MAX);
+  readonly placement = new Dictionary<ParsedImp>(TERMS_CHARS_MAX, PLACEMENTS_MAX);
+  readonly #requestsMax: number;
+  readonly #secure: boolean;
+  #chunks: Chunk[] = [];
+  #open: Chunk | null = null;
+  #size = 0;
+  #leftOut = 0;
+
+  /** `secure`: whether our images and tracking URLs use https. */
+  constructor(requestsMax: number, secure: boolean) {
+    this.#requestsMax = requestsMax;
+    this.#secure = secure;
+  }
+
+  /** Number of requests, those included to which nobody could bid. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Requests that were left out because a dictionary was full. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  get chunks(): readonly Chunk[] {
+    return this.#chunks;
+  }
+
+  /** Adds a request. One that is closed to every ad set takes no imp. */
+  add({ request, atMs, weight }: AddedRequest): void {
+    const codes = this.#codesOf(request);
+    if (!codes) {
+      this.#leftOut += 1;
+      return;
+    }
+    const chunk = this.#chunkFor(atMs);
+    const row = chunk.size;
+    chunk.atMs[row] = atMs;
+    chunk.weight[row] = weight;
+    chunk.os[row] = systemCodeOf(request.device.os);
+    chunk.auctionType[row] = request.auctionType;
+    for (const name of CODED) chunk[name][row] = codes[name];
+    let imp = chunk.impsFrom[row]!;
+    for (const { placement, floorCpmMicros } of codes.imps) {
+      growImps(chunk, imp);
+      chunk.imps.placement[imp] = placement;
+      chunk.imps.floorCpmMicros[imp] = floorCpmMicros;
+      imp += 1;
+    }
+    chunk.size = row + 1;
+    chunk.impsFrom[row + 1] = imp;
+    this.#size += 1;
+    while (this.#size > this.#requestsMax && this.#chunks.length > 1) this.#evictOldest();
+  }
+
+  /** Evicts chunks whose requests are all older than `beforeMs`. */
+  evict(beforeMs: number): void {
+    while (this.#chunks.length > 0 && oldestOf(this.#chunks).lastMs < beforeMs) this.#evictOldest();
+  }
+
+  /** Whether values no longer get codes, so that the sample should be read anew. */
+  get isFull(): boolean {
+    return [this.osVersion, this.model, this.bundle, this.terms, this.placement, this.genres].some(
+      ({ isFull }) => isFull,
+    );
+  }
+
+  #codesOf(request: ParsedRequest): (Record<Coded, number> & { imps: CodedImp[] }) | null {
+    const profile = requestProfileOf(request);
+    const { device } = request;
+    const terms = termsOf(request);
+    const lists = {
+      deviceTypes: profile.deviceTypes,
+      connections: profile.connections,
+      genres: profile.genres,
+    };
+    const codes = {
+      exchange: this.exchange.codeOf(request.ssp, () => request.ssp),
+      country: this.country.codeOf(device.country, () => device.country),
+      osVersion: this.osVersion.codeOf(device.osVersion, () => device.osVersion) ?? 0,
+      model: this.model.codeOf(profile.model, () => profile.model) ?? 0,
+      deviceTypes: this.deviceTypes.codeOf(lists.deviceTypes.join('\n'), () => lists.deviceTypes),
+      connections: this.connections.codeOf(lists.connections.join('\n'), () => lists.connections),
+      language: this.language.codeOf(device.language, () => device.language),
+      genres: this.genres.codeOf(lists.genres.join('\n'), () => lists.genres),
+      bundle: this.bundle.codeOf(profile.bundle, () => profile.bundle) ?? 0,
+      terms: this.terms.codeOf(JSON.stringify(terms), () => terms),
+    };
+    const imps = this.#impsOf(request);
+    if (imps === null || Object.values(codes).includes(null)) return null;
+    return { ...(codes as Record<Coded, number>), imps };
+  }
+
+  /** The imps on which an ad set could bid; null when one has no code. */
+  #impsOf(request: ParsedRequest): CodedImp[] | null {
+    if (requestNoBidReason(request)) return [];
+    const imps: CodedImp[] = [];
+    for (const imp of request.imps) {
+      if (imps.length >= IMPS_MAX) break;
+      if (impNoBidReason(imp, { secure: this.#secure })) continue;
+      const plain = { ...imp, id: '', floorCpmMicros: 0 };
+      const placement = this.placement.codeOf(JSON.stringify(plain), () => plain);
+      if (placement === null) return null;
+      imps.push({ placement, floorCpmMicros: imp.floorCpmMicros });
+    }
+    return imps;
+  }
+
+  #chunkFor(atMs: number): Chunk {
+    let chunk = this.#open;
+    if (!chunk || chunk.size >= CHUNK_SIZE) {
+      this.#open = chunk = createChunk(atMs);
+      this.#chunks.push(chunk);
+    }
+    chunk.firstMs = Math.min(chunk.firstMs, atMs);
+    chunk.lastMs = Math.max(chunk.lastMs, atMs);
+    return chunk;
+  }
+
+  #evictOldest(): void {
+    const oldest = oldestOf(this.#chunks);
+    this.#chunks = this.#chunks.filter((chunk) => chunk !== oldest);
+    this.#size -= oldest.size;
+    if (this.#open === oldest) this.#open = null;
+  }
+}
+
+const CODED = [
+  'exchange',
+  'country',
+  'osVersion',
+  'model',
+  'deviceTypes',
+  'connections',
+  'language',
+  'genres',
+  'bundle',
+  'terms',
+] as const;
+type Coded = (typeof CODED)[number];
+
+interface CodedImp {
+  placement: number;
+  floorCpmMicros: Micros;
+}
+
+/** A dictionary whose code 0 stands for every value for which there is no room. */
+function unknownFirst(unknown: string): Dictionary<string> {
+  const dictionary = new Dictionary<string>(TEXT_CHARS_MAX);
+  dictionary.codeOf(unknown, () => unknown);
+  return dictionary;
+}
+
+function termsOf(request: ParsedRequest): Terms {
+  const { blockedApps, blockedAdvertisers, blockedCategories, allowedCategories, languages, dsa } = request;
+  return {
+    blockedApps,
+    blockedAdvertisers,
+    blockedCategories,
+    allowedCategories,
+    languages,
+    needsAdvertiser: dsa?.required === true,
+  };
+}
+
+function createChunk(atMs: number): Chunk {
+  const codes = () => new Uint16Array(CHUNK_SIZE);
+  return {
+    size: 0,
+    firstMs: atMs,
+    lastMs: atMs,
+    atMs: new Float64Array(CHUNK_SIZE),
+    weight: new Float64Array(CHUNK_SIZE),
+    os: new Uint8Array(CHUNK_SIZE),
+    auctionType: new Uint8Array(CHUNK_SIZE),
+    exchange: codes(),
+    country: codes(),
+    osVersion: codes(),
+    model: codes(),
+    deviceTypes: codes(),
+    connections: codes(),
+    language: codes(),
+    genres: codes(),
+    bundle: codes(),
+    terms: codes(),
+    impsFrom: new Uint32Array(CHUNK_SIZE + 1),
+    imps: { placement: new Uint16Array(CHUNK_SIZE), floorCpmMicros: new Float64Array(CHUNK_SIZE) },
+  };
+}
+
+function growImps(chunk: Chunk, used: number): void {
+  const { placement, floorCpmMicros } = chunk.imps;
+  if (used < placement.length) return;
+  const grown = { placement: new Uint16Array(2 * used), floorCpmMicros: new Float64Array(2 * used) };
+  grown.placement.set(placement);
+  grown.floorCpmMicros.set(floorCpmMicros);
+  chunk.imps = grown;
+}
+
+function oldestOf(chunks: readonly Chunk[]): Chunk {
+  return chunks.reduce((oldest, chunk) => (chunk.lastMs < oldest.lastMs ? chunk : oldest));
+}

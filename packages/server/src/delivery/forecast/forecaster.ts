@@ -1,0 +1,231 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { coalesce } from '../../platform/jobs/coalesce.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+import { runYielding } from '../../platform/jobs/yielding.ts';
+import type { InstallPrices } from '../learning/install-price.ts';
+import type { Learning } from '../learning/learning.ts';
+import type { AdsetRow } from '../model/candidate.ts';
+import { readBidRequest } from '../openrtb/read-request.ts';
+import { compileAdset } from '../snapshot/compile.ts';
+import { formatResolver } from '../snapshot/creative-format.ts';
+import type { SnapshotService } from '../snapshot/service.ts';
+import { SampleColumns } from './columns.ts';
+import type { ForecastResult, SpendLimits, TooLittle } from './forecast.ts';
+import { forecast } from './forecast.ts';
+import { learnedRates } from './learned-rates.ts';
+import type { StoredRequest } from './price-store.ts';
+import { pricesSince, sampleBetween } from './price-store.ts';
+import type { WinCurves } from './win-curves.ts';
+import { winCurvesOf } from './win-curves.ts';
+
+/** Dependencies of {@link createForecaster}. */
+export interface ForecasterDeps {
+  clickhouse: ClickHouse;
+  log: Logger;
+  now: () => Date;
+  snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
+  tcfVendorId: number | null;
+  secure: boolean;
+  learning: Learning;
+  installPrices: Pick<InstallPrices, 'lastPriceOf'>;
+}
+
+/** What is asked of a forecast beside the ad set. */
+export interface ForecastQuestion {
+  limits: SpendLimits;
+  /** Share of the requests that reach a running ad set of the company for which it has money and is not paced away. */
+  activeShareOf: (adsetId: string) => number;
+  /** Whether the curve over the bid is wanted. */
+  withCurve: boolean;
+}
+
+/** A forecast with what it was made from. */
+export interface Forecasted {
+  result: ForecastResult | TooLittle;
+  /** Requests of the sample, and bids of the last week from which win rates are known. */
+  sampled: number;
+  bids: number;
+}
+
+/** Forecasts ad sets from the request sample of the last week, which it holds in memory. */
+export interface Forecaster {
+  /** Forecasts a day of an ad set that need not run or exist. */
+  forecastOf(adset: AdsetRow, question: ForecastQuestion): Promise<Forecasted>;
+  close(): Promise<void>;
+}
+
+/** Requests in memory: those of a week, about 13 MB. */
+const REQUESTS_MAX = 200_000;
+const WEEK_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+const REFRESH_MS = 30_000;
+/** Bidders store their requests after at most this time; newer ones are read later. */
+const STORED_AFTER_MS = 15_000;
+const PRICES_CACHE_MS = 300_000;
+/** While little is known, what is new counts at once. */
+const FEW_REQUESTS = 2000;
+const FEW_CACHE_MS = 2000;
+/** Requests that are read at once, and the pause after them, so that a start does not take a whole core. */
+const PAGE = 1000;
+const PAGE_PAUSE_MS = 200;
+/** How long a forecast waits for the sample to be read. */
+const LOAD_WAIT_MS = 5000;
+/** Longest run between bid requests. */
+const SLICE_MS = 2;
+/** Running ad sets of the company against which a forecast is replayed. */
+const RIVALS_MAX = 20;
+/** Weight of the assumption that almost all wins are shown, in wins. */
+const SHOWN_PRIOR = { wins: 50, share: 0.95 };
+
+/** Starts to hold the sample: it is read in the background, and what is new every half a minute. */
+export function createForecaster(deps: ForecasterDeps): Forecaster {
+  const sample = new HeldSample(deps);
+  const market = createMarket(deps);
+  const refresh = coalesce(() => sample.refresh());
+  const job = repeat(REFRESH_MS, 'read the request sample', deps.log, refresh);
+  return {
+    async forecastOf(row, question) {
+      if (sample.isDue())
+        await Promise.race([
+          refresh().catch((err: unknown) => deps.log.error({ err }, 'the request sample could not be read')),
+          pause(LOAD_WAIT_MS, undefined, { ref: false }),
+        ]);
+      const { wins, shownShareOf } = await market();
+      const adset = compileAdset(row, formatResolver());
+      const nowMs = deps.now().getTime();
+      const rivals = deps.snapshot
+        .current()
+        .candidates.filter(
+          (one) =>
+            one.companyId === row.companyId && one.adsetId !== row.adsetId && one.app.os === row.app.os,
+        )
+        .slice(0, RIVALS_MAX)
+        .map((rival) => ({ adset: rival, activeShare: question.activeShareOf(rival.adsetId) }));
+      const work = forecast(sample.columns, {
+        ...question,
+        ...learnedRates(deps.learning, adset, deps.installPrices),
+        nowMs,
+        adset,
+        rivals,
+        wins,
+        shownShareOf,
+      });
+      return { result: await runYielding(work, SLICE_MS), sampled: sample.columns.size, bids: wins.bids };
+    },
+    async close() {
+      sample.stop();
+      await job.stop();
+    },
+  };
+}
+
+/** The sample of the last week as columns, with what was stored since the last time. */
+class HeldSample {
+  readonly #deps: ForecasterDeps;
+  columns: SampleColumns;
+  #newestMs = -Infinity;
+  #readAtMs = -Infinity;
+  #startedAtMs = -Infinity;
+  #isStopped = false;
+
+  constructor(deps: ForecasterDeps) {
+    this.#deps = deps;
+    this.columns = new SampleColumns(REQUESTS_MAX, deps.secure);
+  }
+
+  /** Whether it should be read before it is used. */
+  isDue(): boolean {
+    const ageMs = performance.now() - this.#readAtMs;
+    return ageMs > (this.columns.size < FEW_REQUESTS ? FEW_CACHE_MS : 2 * REFRESH_MS);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Reads what was stored since the last time; at first the whole week, the newest first. */
+  async refresh(): Promise<void> {
+    const nowMs = this.#deps.now().getTime();
+    if (this.columns.isFull && nowMs - this.#startedAtMs > DAY_MS) this.#beginAnew();
+    if (this.#newestMs === -Infinity) this.#startedAtMs = nowMs;
+    this.columns.evict(nowMs - WEEK_MS);
+    const untilMs = nowMs - STORED_AFTER_MS;
+    const fromMs = Math.max(this.#newestMs + 1, nowMs - WEEK_MS);
+    let beforeMs = untilMs;
+    let read = 0;
+    while (!this.#isStopped && read < REQUESTS_MAX) {
+      const rows = await sampleBetween(this.#deps.clickhouse, { fromMs, beforeMs, limit: PAGE });
+      await runYielding(this.#added(rows), SLICE_MS);
+      this.#newestMs = Math.max(this.#newestMs, rows[0]?.atMs ?? -Infinity);
+      read += rows.length;
+      if (rows.length < PAGE) break;
+      beforeMs = rows.at(-1)!.atMs;
+      await pause(PAGE_PAUSE_MS, undefined, { ref: false });
+    }
+    this.#readAtMs = performance.now();
+  }
+
+  *#added(rows: readonly StoredRequest[]): Generator<undefined, void> {
+    const { snapshot, tcfVendorId } = this.#deps;
+    for (const { atMs, exchange, weight, request: text } of rows) {
+      const ssp = snapshot.ssp(exchange);
+      // An exchange that was turned off sends no more such requests.
+      if (!ssp) continue;
+      const { seat, auctionType } = ssp;
+      const context = { seat, auctionType, rates: snapshot.rates(), tcfVendorId };
+      const request = readBidRequest(JSON.parse(text), exchange, context);
+      if (request) this.columns.add({ request, atMs, weight });
+      yield;
+    }
+  }
+
+  #beginAnew(): void {
+    this.columns = new SampleColumns(REQUESTS_MAX, this.#deps.secure);
+    this.#newestMs = -Infinity;
+  }
+}
+
+interface KnownMarket {
+  wins: WinCurves;
+  shownShareOf: (exchange: string) => number;
+}
+
+/** Creates a function that returns win curves and the share of wins that are shown, cached for minutes. */
+function createMarket({ clickhouse, now }: ForecasterDeps): () => Promise<KnownMarket> {
+  let cached: { market: Promise<KnownMarket>; untilMs: number } | null = null;
+  return async () => {
+    if (!cached || performance.now() >= cached.untilMs) {
+      const reading = {
+        market: readMarket(clickhouse, now().getTime()),
+        untilMs: performance.now() + PRICES_CACHE_MS,
+      };
+      cached = reading;
+      reading.market.then(
+        ({ wins }) => {
+          if (wins.bids < FEW_REQUESTS) reading.untilMs = performance.now() + FEW_CACHE_MS;
+        },
+        () => (cached = null),
+      );
+    }
+    return cached.market;
+  };
+}
+
+async function readMarket(clickhouse: ClickHouse, nowMs: number): Promise<KnownMarket> {
+  const prices = await pricesSince(clickhouse, nowMs - WEEK_MS);
+  const shown = new Map<string, { won: number; impressions: number }>();
+  for (const { exchange, won, impressions } of prices) {
+    const sums = shown.get(exchange) ?? { won: 0, impressions: 0 };
+    shown.set(exchange, { won: sums.won + won, impressions: sums.impressions + impressions });
+  }
+  return {
+    wins: await runYielding(winCurvesOf(prices), SLICE_MS),
+    shownShareOf(exchange) {
+      const { won, impressions } = shown.get(exchange) ?? { won: 0, impressions: 0 };
+      const { wins, share } = SHOWN_PRIOR;
+      return Math.min(1, (impressions + wins * share) / (won + wins));
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Micros } from '@bidwell/contract/money';
+import type { Opportunities } from './replay.ts';
+import type { WinCurve } from './win-curves.ts';
+
+/** How an ad set prices an impression. All prices are without the company's margin. */
+export interface Pricing {
+  /** Highest CPM, where it has none for the publisher. */
+  cpmMicros: Micros;
+  /** Value of an install, micros; null when only the CPM counts. */
+  installMicros: number | null;
+  /** Price to bid in a first-price auction for a value; null for bids at the value. */
+  shade: ((market: number, floorCpmMicros: Micros, valueCpmMicros: Micros) => Micros) | null;
+}
+
+/** What a bid would get from the sample, before budgets. */
+export interface Outcome {
+  /** Requests for which it has the highest value on this platform and reaches the floor. */
+  bids: number;
+  wins: number;
+  /** Price of the wins without margin, micros. */
+  costMicros: number;
+  /** Expected installs if each win becomes an impression. */
+  installs: number;
+  /** The same for each market. */
+  byMarket: { bids: Float64Array; wins: Float64Array; costMicros: Float64Array; installs: Float64Array };
+}
+
+const YIELD_EVERY = 4096;
+
+/**
+ * The expected outcome of all opportunities at a price. Pure. More is never won at a lower CPM. `curves` are those of the
+ * opportunities' markets. Yields now and then.
+ */
+export function* outcomeOf(
+  found: Opportunities,
+  curves: readonly WinCurve[],
+  pricing: Pricing,
+): Generator<undefined, Outcome> {
+  const { markets } = found;
+  const totals = (): Float64Array => new Float64Array(markets.length);
+  const byMarket = { bids: totals(), wins: totals(), costMicros: totals(), installs: totals() };
+  // Most opportunities of a market have the same price.
+  const atCpm = curves.map((curve) => curve.winRate(pricing.cpmMicros));
+  for (let at = 0; at < found.size; at += 1) {
+    if (at % YIELD_EVERY === YIELD_EVERY - 1) yield;
+    const value = valueAt(found, at, pricing);
+    const floor = found.floorCpmMicros[at]!;
+    if (value <= 0 || value < floor) continue;
+    const market = found.market[at]!;
+    const { isSecondPrice } = markets[market]!;
+    const price = isSecondPrice || !pricing.shade ? value : pricing.shade(market, floor, value);
+    const weight = found.weight[at]! * shareAgainstRival(found, at, value);
+    const curve = curves[market]!;
+    const winRate = price === pricing.cpmMicros ? atCpm[market]! : curve.winRate(price);
+    const wins = weight * winRate;
+    byMarket.bids[market]! += weight;
+    byMarket.wins[market]! += wins;
+    const cost = isSecondPrice ? Math.min(price * winRate, curve.secondPrice(price, floor)) : price * winRate;
+    byMarket.costMicros[market]! += (weight * cost) / 1000;
+    byMarket.installs[market]! += wins * found.installRate[at]!;
+  }
+  return {
+    bids: sum(byMarket.bids),
+    wins: sum(byMarket.wins),
+    costMicros: sum(byMarket.costMicros),
+    installs: sum(byMarket.installs),
+    byMarket,
+  };
+}
+
+function valueAt(found: Opportunities, at: number, { cpmMicros, installMicros }: Pricing): Micros {
+  const own = found.bundleCpmMicros[at]!;
+  const ceiling = own > 0 ? own : cpmMicros;
+  if (installMicros === null) return ceiling;
+  return Math.min(ceiling, Math.floor(found.installRate[at]! * installMicros * 1000));
+}
+
+/** The share of the requests on which no own ad set of a higher value bids; equal values share them. */
+function shareAgainstRival(found: Opportunities, at: number, value: Micros): number {
+  const rival = found.rivalCpmMicros[at]!;
+  const share = found.rivalShare[at]!;
+  if (rival < value || share === 0) return 1;
+  return rival === value ? 1 - share / 2 : 1 - share;
+}
+
+function sum(values: Float64Array): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}

@@ -1,0 +1,82 @@
+import type { Logger } from 'pino';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+import { pricePointOf } from '../learning/counts.ts';
+import type { BidRef, DeliveryEvent } from '../model/event.ts';
+import type { PriceRow } from './price-store.ts';
+import { storePrices } from './price-store.ts';
+
+/** Counts the bids and events of this process by price. */
+export interface PriceRecorder {
+  /** Counts a sent bid. */
+  placed(ref: BidRef): void;
+  /** Counts an event that this process has counted. */
+  count(event: DeliveryEvent): void;
+  /** Stores what was counted so far. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const STORE_EVERY_MS = 10_000;
+const HOUR_MS = 3_600_000;
+/** Most rows in memory while they cannot be stored; beyond it what is new is dropped. */
+const ROWS_MAX = 50_000;
+
+/** Starts to store the bids of this process by market and price, every ten seconds. */
+export function startPriceRecorder({
+  clickhouse,
+  log,
+  now,
+}: {
+  clickhouse: Pick<ClickHouse, 'insert'>;
+  log: Logger;
+  now: () => Date;
+}): PriceRecorder {
+  let rows = new Map<string, PriceRow>();
+  const rowOf = (ref: BidRef): PriceRow | null => {
+    const hourMs = Math.floor(now().getTime() / HOUR_MS) * HOUR_MS;
+    const point = pricePointOf(ref);
+    const key = `${hourMs} ${point.exchange} ${point.country} ${point.step} ${point.format}`;
+    let row = rows.get(key);
+    if (!row && rows.size < ROWS_MAX)
+      rows.set(key, (row = { hourMs, ...point, placed: 0, won: 0, impressions: 0 }));
+    return row ?? null;
+  };
+  const flush = async (): Promise<void> => {
+    const taken = rows;
+    rows = new Map();
+    try {
+      await storePrices(clickhouse, [...taken.values()]);
+    } catch (error) {
+      for (const [key, row] of taken) {
+        const newer = rows.get(key);
+        if (newer) {
+          newer.placed += row.placed;
+          newer.won += row.won;
+          newer.impressions += row.impressions;
+        } else if (rows.size < ROWS_MAX) rows.set(key, row);
+      }
+      throw error;
+    }
+  };
+  const job = repeat(STORE_EVERY_MS, 'store bids by price', log, flush);
+  return {
+    placed(ref) {
+      const row = ref.test ? null : rowOf(ref);
+      if (row) row.placed += 1;
+    },
+    count({ kind, ref, spendMicros, mark }) {
+      const isCharged = spendMicros > 0;
+      if (ref.test || mark !== '' || (!isCharged && kind !== 'impression')) return;
+      const row = rowOf(ref);
+      if (!row) return;
+      if (isCharged) row.won += 1;
+      if (kind === 'impression') row.impressions += 1;
+    },
+    flush,
+    async close() {
+      await job.stop();
+      await flush().catch((err: unknown) => log.warn({ err }, 'the last bids by price were not stored'));
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Micros } from '@bidwell/contract/money';
+import type { CompiledAdset } from '../model/candidate.ts';
+import type { Outcome, Pricing } from './outcome.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Opportunities } from './replay.ts';
+import type { MarketKey, WinCurve } from './win-curves.ts';
+
+/** Price to bid for a value in a first-price auction, as bid shading finds it. */
+export type Shade = (market: MarketKey, floorCpmMicros: Micros, valueCpmMicros: Micros) => Micros;
+
+/** Inputs of {@link pricedOutcome} beside the ad set. */
+export interface PricesInput {
+  found: Opportunities;
+  /** Some of them, with the weight of all, on which the price is searched. */
+  some: Opportunities;
+  curves: readonly WinCurve[];
+  shade: Shade;
+  /** What may be spent on all opportunities without margin, micros; Infinity without a limit. */
+  budgetMicros: number;
+  /** Install price that Max installs begins with, micros. */
+  firstInstallMicros: number;
+}
+
+/**
+ * Share of the offers on which Max installs bids. Its controller aims at 0.9; as it follows the traffic of the day it is at
+ * less on average (`npm run bench -- forecast`).
+ */
+const PACE = 0.7;
+/** Bounds of the install price of Max installs as multiples of its first value, and of the factor of Target CPI. */
+const PRICE_FACTORS = [1 / 50, 50] as const;
+const COST_FACTORS = [1, 4] as const;
+const SEARCHES = 7;
+/** Floors and values within 15 % of each other are shaded alike. */
+const SHADE_STEP = Math.log(1.15);
+
+/**
+ * The outcome of an ad set with its algorithm settled: Target CPI at the factor at which an install costs its target, Max
+ * installs at the price of an install at which its daily budget lasts.
+ */
+export function* pricedOutcome(adset: CompiledAdset, input: PricesInput): Generator<undefined, Outcome> {
+  const { found, curves } = input;
+  const { algorithm, cpmMicros, cpiMicros } = adset;
+  if (algorithm === 'Target CPI' && cpiMicros) {
+    const targetMicros = cpiMicros;
+    const at = (factor: number): Pricing => ({
+      cpmMicros,
+      installMicros: targetMicros * factor,
+      shade: null,
+    });
+    const isTooDear = ({ costMicros, installs }: Outcome): boolean => costMicros > installs * targetMicros;
+    return yield* settled(input, at, COST_FACTORS, isTooDear);
+  }
+  const shade = algorithm === 'Max installs' ? memoized(found, input.shade) : null;
+  if (algorithm === 'Max installs' && Number.isFinite(input.budgetMicros)) {
+    const at = (factor: number): Pricing => ({
+      cpmMicros,
+      installMicros: input.firstInstallMicros * factor,
+      shade,
+    });
+    const isTooDear = ({ costMicros }: Outcome): boolean => costMicros * PACE > input.budgetMicros;
+    return yield* settled(input, at, PRICE_FACTORS, isTooDear);
+  }
+  return yield* outcomeOf(found, curves, { cpmMicros, installMicros: null, shade });
+}
+
+/** The outcome at the highest factor that is not too dear, found by bisection on a logarithmic scale. */
+function* settled(
+  { found, some, curves }: PricesInput,
+  pricingAt: (factor: number) => Pricing,
+  [lowest, highest]: readonly [number, number],
+  isTooDear: (outcome: Outcome) => boolean,
+): Generator<undefined, Outcome> {
+  const isTooDearAt = function* (factor: number): Generator<undefined, boolean> {
+    return isTooDear(yield* outcomeOf(some, curves, pricingAt(factor)));
+  };
+  let [low, high] = [Math.log(lowest), Math.log(highest)];
+  if (!(yield* isTooDearAt(highest))) low = high;
+  for (let search = 0; search < SEARCHES && low < high; search += 1) {
+    const middle = (low + high) / 2;
+    if (yield* isTooDearAt(Math.exp(middle))) high = middle;
+    else low = middle;
+  }
+  return yield* outcomeOf(found, curves, pricingAt(Math.exp(low)));
+}
+
+function memoized({ markets }: Opportunities, shade: Shade): NonNullable<Pricing['shade']> {
+  const memo = new Map<number, Micros>();
+  const stepOf = (micros: number): number => Math.round(Math.log(Math.max(1, micros)) / SHADE_STEP);
+  return (market, floor, value) => {
+    const key = (market * 1024 + stepOf(floor)) * 1024 + stepOf(value);
+    let price = memo.get(key);
+    if (price === undefined) memo.set(key, (price = shade(markets[market]!, floor, value)));
+    return Math.min(value, Math.max(floor, price));
+  };
+}

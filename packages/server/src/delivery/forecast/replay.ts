@@ -1,0 +1,337 @@
+import type { Micros } from '@bidwell/contract/money';
+import { floorOf } from '../auction/floor.ts';
+import { formatNoBidReason } from '../auction/formats.ts';
+import type { ParsedImp } from '../model/bid-request.ts';
+import type { CompiledAdset, CreativeFormat } from '../model/candidate.ts';
+import { formatKeyOf } from '../model/format-key.ts';
+import type { Chunk, SampleColumns } from './columns.ts';
+import type { TargetingTables } from './targeting.ts';
+import { targetingTables, targets } from './targeting.ts';
+import type { MarketKey } from './win-curves.ts';
+
+/** An ad set of the same company that runs already and may have the higher value for an impression. */
+export interface Rival {
+  adset: CompiledAdset;
+  /** Share of the requests that reach it for which it has money and is not paced away, 0 to 1. */
+  activeShare: number;
+}
+
+/** Installs per impression of an ad set in a market. */
+export type InstallRateOf = (
+  adset: CompiledAdset,
+  placement: { format: string; bundle: string; country: string },
+) => number;
+
+/** Value of an impression to a rival, micros per thousand. */
+export type RivalValueOf = (adset: CompiledAdset, installRate: number, bundle: string) => Micros;
+
+/** Inputs of {@link replay} beside the sample. */
+export interface ReplayInput {
+  adset: CompiledAdset;
+  rivals: readonly Rival[];
+  installRateOf: InstallRateOf;
+  rivalValueOf: RivalValueOf;
+  /** Requests before it are left out, Unix ms. */
+  fromMs: number;
+  /** Start of a day of the sample, from which days are counted, Unix ms. */
+  dayStartMs: number;
+}
+
+/**
+ * Imps of the sample on which an ad set could bid, one column for each property. An imp that several of its formats fit is
+ * divided among them.
+ */
+export interface Opportunities {
+  size: number;
+  /** Index in `markets`. */
+  market: Uint32Array;
+  /** Number of requests that it stands for. */
+  weight: Float64Array;
+  floorCpmMicros: Float64Array;
+  /** The CPM for its publisher, where the ad set has one for the bundle; 0 otherwise. */
+  bundleCpmMicros: Float64Array;
+  installRate: Float64Array;
+  /** The highest value among the rivals, micros per thousand, and the share of the time in which it bids. */
+  rivalCpmMicros: Float64Array;
+  rivalShare: Float64Array;
+  markets: (MarketKey & { isSecondPrice: boolean })[];
+}
+
+/** The sample seen by one ad set. */
+export interface Replayed {
+  /** Requests that match, with a creative that fits, and the sum of the squares of their weights. */
+  matching: number;
+  squares: number;
+  samples: number;
+  /** Matching requests by day from `dayStartMs` on. */
+  byDay: ReadonlyMap<number, number>;
+  opportunities: Opportunities;
+}
+
+const DAY_MS = 86_400_000;
+/** Requests after which the replay may be interrupted. */
+const YIELD_EVERY = 1024;
+/** Codes of a dictionary are below it. */
+const CODES = 65_536;
+
+/** Formats of an ad set's creatives that fit a placement. */
+interface Fitting {
+  /** See {@link formatKeyOf}; and its index among all that the replay has met. */
+  key: string;
+  keyIndex: number;
+  creativeFormat: CreativeFormat;
+}
+
+interface Compiled {
+  adset: CompiledAdset;
+  tables: TargetingTables;
+  /** For each placement. */
+  fitting: readonly (readonly Fitting[])[];
+  /** The CPM of the code of a bundle; undefined where the ad set has none. */
+  bundleCpm: ReadonlyMap<number, Micros>;
+  /** Install rates that were asked for, by format, publisher's app and country. */
+  rates: Map<number, number>;
+}
+
+/**
+ * Replays the sample against the targeting and the creatives of an ad set that need not run. Pure. The same rules decide
+ * as in the auction: of a request's imps the first that fits gets the bid. Yields every thousand requests.
+ */
+export function* replay(columns: SampleColumns, input: ReplayInput): Generator<undefined, Replayed> {
+  const keys = new Map<string, number>();
+  const own = compiled(input.adset, columns, keys);
+  const rivals = input.rivals.map(({ adset, activeShare }) => ({
+    ...compiled(adset, columns, keys),
+    share: activeShare,
+  }));
+  const collector = new Collector(columns, input);
+  let sinceYield = 0;
+  for (const chunk of columns.chunks) {
+    for (let row = 0; row < chunk.size; row += 1) {
+      sinceYield += 1;
+      if (sinceYield >= YIELD_EVERY) {
+        sinceYield = 0;
+        yield;
+      }
+      if (chunk.atMs[row]! < input.fromMs || !targets(own.tables, chunk, row)) continue;
+      const imp = firstFitting(own, chunk, row);
+      if (imp >= 0) collector.add(own, rivals, chunk, row, imp);
+    }
+  }
+  return collector.result();
+}
+
+function compiled(adset: CompiledAdset, columns: SampleColumns, keys: Map<string, number>): Compiled {
+  const formats = [...new Set(adset.creatives.map(({ creativeFormat }) => creativeFormat))];
+  const bundleCpm = new Map<number, Micros>();
+  if (adset.bundleCpmMicros.size > 0)
+    for (const [code, bundle] of columns.bundle.values.entries()) {
+      const cpm = adset.bundleCpmMicros.get(bundle);
+      if (cpm !== undefined) bundleCpm.set(code, cpm);
+    }
+  return {
+    adset,
+    tables: targetingTables(adset, columns),
+    fitting: columns.placement.values.map((imp) => fittingOf(adset, formats, imp, keys)),
+    bundleCpm,
+    rates: new Map(),
+  };
+}
+
+function fittingOf(
+  adset: CompiledAdset,
+  formats: readonly CreativeFormat[],
+  imp: ParsedImp,
+  keys: Map<string, number>,
+): readonly Fitting[] {
+  if (imp.secure && !adset.isSecure) return [];
+  return formats
+    .filter((creativeFormat) => formatNoBidReason(imp, creativeFormat) === null)
+    .map((creativeFormat) => {
+      const key = formatKeyOf(creativeFormat);
+      if (!keys.has(key)) keys.set(key, keys.size);
+      return { key, keyIndex: keys.get(key)!, creativeFormat };
+    });
+}
+
+/** The index of the first imp of a request that a creative fits; -1 for none. */
+function firstFitting({ fitting }: Compiled, chunk: Chunk, row: number): number {
+  for (let imp = chunk.impsFrom[row]!; imp < chunk.impsFrom[row + 1]!; imp += 1)
+    if (fitting[chunk.imps.placement[imp]!]!.length > 0) return imp;
+  return -1;
+}
+
+class Collector {
+  readonly #columns: SampleColumns;
+  readonly #input: ReplayInput;
+  readonly #markets = new Map<number, number>();
+  readonly #found: Opportunities = {
+    size: 0,
+    market: new Uint32Array(1024),
+    weight: new Float64Array(1024),
+    floorCpmMicros: new Float64Array(1024),
+    bundleCpmMicros: new Float64Array(1024),
+    installRate: new Float64Array(1024),
+    rivalCpmMicros: new Float64Array(1024),
+    rivalShare: new Float64Array(1024),
+    markets: [],
+  };
+  readonly #byDay = new Map<number, number>();
+  #matching = 0;
+  #squares = 0;
+  #samples = 0;
+
+  constructor(columns: SampleColumns, input: ReplayInput) {
+    this.#columns = columns;
+    this.#input = input;
+  }
+
+  add(
+    own: Compiled,
+    rivals: readonly (Compiled & { share: number })[],
+    chunk: Chunk,
+    row: number,
+    imp: number,
+  ): void {
+    const weight = chunk.weight[row]!;
+    const day = Math.floor((chunk.atMs[row]! - this.#input.dayStartMs) / DAY_MS);
+    this.#matching += weight;
+    this.#squares += weight * weight;
+    this.#samples += 1;
+    this.#byDay.set(day, (this.#byDay.get(day) ?? 0) + weight);
+    const rival = this.#highestRival(rivals, chunk, row, imp);
+    const fitting = own.fitting[chunk.imps.placement[imp]!]!;
+    const formats =
+      own.adset.algorithm === 'Manual CPM' ? fitting : [this.#likeliest(own, fitting, chunk, row)];
+    const found = this.#found;
+    for (const fit of formats) {
+      if (found.size >= found.market.length) grow(found);
+      const at = found.size;
+      found.market[at] = this.#marketOf(chunk, row, fit);
+      found.weight[at] = weight / formats.length;
+      found.floorCpmMicros[at] = this.#floorOf(chunk, imp, fit.creativeFormat);
+      found.bundleCpmMicros[at] = own.bundleCpm.get(chunk.bundle[row]!) ?? 0;
+      found.installRate[at] = this.#rateOf(own, fit, chunk, row);
+      found.rivalCpmMicros[at] = rival.cpmMicros;
+      found.rivalShare[at] = rival.share;
+      found.size += 1;
+    }
+  }
+
+  result(): Replayed {
+    return {
+      matching: this.#matching,
+      squares: this.#squares,
+      samples: this.#samples,
+      byDay: this.#byDay,
+      opportunities: this.#found,
+    };
+  }
+
+  #floorOf(chunk: Chunk, imp: number, creativeFormat: CreativeFormat): Micros {
+    const placement = this.#columns.placement.values[chunk.imps.placement[imp]!]!;
+    const floorCpmMicros = chunk.imps.floorCpmMicros[imp]!;
+    const { video } = placement;
+    if (!video || (video.durationFloors.length === 0 && video.floorPerSecondCpmMicros === 0))
+      return floorCpmMicros;
+    return floorOf({ ...placement, floorCpmMicros }, creativeFormat);
+  }
+
+  #marketOf(chunk: Chunk, row: number, { key, keyIndex }: Fitting): number {
+    const [exchange, country] = [chunk.exchange[row]!, chunk.country[row]!];
+    const isSecondPrice = chunk.auctionType[row] !== 1;
+    const id = (keyIndex * CODES + exchange) * CODES * 2 + country * 2 + Number(isSecondPrice);
+    let market = this.#markets.get(id);
+    if (market === undefined) {
+      market = this.#found.markets.length;
+      this.#markets.set(id, market);
+      this.#found.markets.push({
+        exchange: this.#columns.exchange.values[exchange]!,
+        country: this.#columns.country.values[country]!,
+        format: key,
+        isSecondPrice,
+      });
+    }
+    return market;
+  }
+
+  #rateOf({ adset, rates }: Compiled, { key, keyIndex }: Fitting, chunk: Chunk, row: number): number {
+    const id = (keyIndex * CODES + chunk.bundle[row]!) * CODES + chunk.country[row]!;
+    let rate = rates.get(id);
+    if (rate === undefined) {
+      const bundle = this.#columns.bundle.values[chunk.bundle[row]!]!;
+      const country = this.#columns.country.values[chunk.country[row]!]!;
+      rate = this.#input.installRateOf(adset, { format: key, bundle, country });
+      rates.set(id, rate);
+    }
+    return rate;
+  }
+
+  /** The format with the most expected installs: that of the highest value, where the value depends on them. */
+  #likeliest(of: Compiled, fitting: readonly Fitting[], chunk: Chunk, row: number): Fitting {
+    if (fitting.length === 1) return fitting[0]!;
+    return fitting.reduce((best, one) =>
+      this.#rateOf(of, one, chunk, row) > this.#rateOf(of, best, chunk, row) ? one : best,
+    );
+  }
+
+  #highestRival(
+    rivals: readonly (Compiled & { share: number })[],
+    chunk: Chunk,
+    row: number,
+    imp: number,
+  ): { cpmMicros: Micros; share: number } {
+    const highest = { cpmMicros: 0, share: 0 };
+    for (const rival of rivals) {
+      const fitting = rival.fitting[chunk.imps.placement[imp]!]!;
+      if (fitting.length === 0 || !targets(rival.tables, chunk, row)) continue;
+      const format = this.#likeliest(rival, fitting, chunk, row);
+      const rate = this.#rateOf(rival, format, chunk, row);
+      const bundle = this.#columns.bundle.values[chunk.bundle[row]!]!;
+      const value = this.#input.rivalValueOf(rival.adset, rate, bundle);
+      if (value < this.#floorOf(chunk, imp, format.creativeFormat)) continue;
+      if (value * rival.share > highest.cpmMicros * highest.share) {
+        highest.cpmMicros = value;
+        highest.share = rival.share;
+      }
+    }
+    return highest;
+  }
+}
+
+function grow(found: Opportunities): void {
+  const doubled = (column: Float64Array): Float64Array => {
+    const larger = new Float64Array(2 * column.length);
+    larger.set(column);
+    return larger;
+  };
+  const market = new Uint32Array(2 * found.market.length);
+  market.set(found.market);
+  found.market = market;
+  found.weight = doubled(found.weight);
+  found.floorCpmMicros = doubled(found.floorCpmMicros);
+  found.bundleCpmMicros = doubled(found.bundleCpmMicros);
+  found.installRate = doubled(found.installRate);
+  found.rivalCpmMicros = doubled(found.rivalCpmMicros);
+  found.rivalShare = doubled(found.rivalShare);
+}
+
+/** Every n-th of the opportunities, such that at most `most` remain, each of which stands for the n. */
+export function thinned(found: Opportunities, most: number): Opportunities {
+  const every = Math.ceil(found.size / most);
+  if (every <= 1) return found;
+  const size = Math.floor(found.size / every);
+  const pick = (column: Float64Array): Float64Array =>
+    Float64Array.from({ length: size }, (_unused, at) => column[at * every]!);
+  return {
+    size,
+    market: Uint32Array.from({ length: size }, (_unused, at) => found.market[at * every]!),
+    weight: pick(found.weight).map((weight) => (weight * found.size) / size),
+    floorCpmMicros: pick(found.floorCpmMicros),
+    bundleCpmMicros: pick(found.bundleCpmMicros),
+    installRate: pick(found.installRate),
+    rivalCpmMicros: pick(found.rivalCpmMicros),
+    rivalShare: pick(found.rivalShare),
+    markets: found.markets,
+  };
+}
