@@ -1,8 +1,8 @@
 import type { Adset } from '@bidwell/contract/adset';
 import { consoleMessages } from '@bidwell/contract/messages';
-import { Paper, Stack } from '@mantine/core';
+import { Paper, Skeleton, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { addAdset } from '../../lib/queries/campaigns.ts';
@@ -17,6 +17,9 @@ import { AdsetValues, adsetErrors, adsetValues, changedBids } from './adset-valu
 import { useFormState } from './form-state.ts';
 import { saveAdset } from './save-campaign.ts';
 import { Segments, optionsOf } from '../../ui/segments.tsx';
+import { WithSidePanel } from '../../ui/with-side-panel.tsx';
+
+const ForecastPanel = lazy(async () => ({ default: (await import('./forecast-panel.tsx')).ForecastPanel }));
 
 interface AdsetFormProps {
   adset?: Adset;
@@ -99,12 +102,20 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
       />
       {form.notice}
       <form onSubmit={submit} noValidate>
-        <Stack maw={860}>
-          <Paper withBorder p="md">
-            <AdsetFields values={values} onChange={change} errors={form.errors} options={options} />
-          </Paper>
-          <FormActions cancel={back} action="Save ad set" busy={busy} />
-        </Stack>
+        <WithSidePanel
+          side={
+            <Suspense fallback={<Skeleton height={300} />}>
+              <ForecastPanel values={values} uuid={saved?.uuid ?? null} />
+            </Suspense>
+          }
+        >
+          <Stack maw={860}>
+            <Paper withBorder p="md">
+              <AdsetFields values={values} onChange={change} errors={form.errors} options={options} />
+            </Paper>
+            <FormActions cancel={back} action="Save ad set" busy={busy} />
+          </Stack>
+        </WithSidePanel>
       </form>
     </>
   );

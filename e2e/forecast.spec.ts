@@ -1,0 +1,72 @@
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import { seriousViolations } from './support/accessibility.ts';
+import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { signIn } from './support/session.ts';
+import { test } from './support/test.ts';
+
+const range = (about: number) => ({ about, low: about * 0.8, high: about * 1.25 });
+
+/** A response for a bid, as a server with a week of requests gives it. */
+const forecastAt = (bid: number) => ({
+  message: null,
+  day: {
+    matching: range(14_400),
+    impressions: range(4400),
+    spend: range(10.5),
+    cpm: range(2.4),
+    installs: range(4),
+    win_share: 0.31,
+    limited_by: 'daily_budget',
+  },
+  curve: {
+    price: 'bet_cpm',
+    present: 4,
+    points: Array.from({ length: 9 }, (_, step) => ({
+      bid: Number((bid * 2 ** ((step - 4) / 2)).toFixed(2)),
+      win_share: [0.02, 0.06, 0.14, 0.22, 0.31, 0.4, 0.48, 0.53, 0.55][step]!,
+      impressions: 1000 * step,
+      spend: 2 * step,
+    })),
+  },
+  what_if: {
+    date: '2026-05-04',
+    actual: { impressions: 3100, spend: 7.4, installs: 3 },
+    changed: { impressions: range(4400), spend: range(10.5), installs: range(4) },
+  },
+  sampled_requests: 198_000,
+  bids: 12_345,
+});
+
+test('the form of an ad set forecasts a day, and says when there is too little for it', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const company = await freshCompany(server);
+  await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  const adset = z.object({ adsets: z.array(z.object({ uuid: z.uuid() })) });
+  const { adsets } = await company.api.get('/adset', adset);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/adset`);
+  const forecast = page.getByRole('region', { name: 'Forecast' });
+  await expect(forecast.getByText(/^Choose a target, creative groups, a strategy and a bid/)).toBeVisible();
+  await page.goto(`${server.url}/adset/edit?uuid=${adsets[0]!.uuid}`);
+  await expect(forecast.getByText(/too few for a forecast/)).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await page.route('**/adset/forecast', async (route) => {
+    const { bet_cpm: bid } = route.request().postDataJSON() as { bet_cpm: number };
+    await route.fulfill({ json: { data: forecastAt(bid) } });
+  });
+  await page.getByRole('textbox', { name: 'CPM bid' }).fill('2.40');
+  await expect(forecast.getByText('At $2.40 you win 31 % of the matching requests.')).toBeVisible();
+  await expect(
+    forecast.getByText(/^Yesterday: 3.100 impressions for \$7\.40; with this change about 4.400/),
+  ).toBeVisible();
+  await expect(forecast.getByText(/^The daily budget ends the day/)).toBeVisible();
+  await expect(forecast.getByRole('row', { name: /\$2\.40, the present bid/ })).toBeAttached();
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
