@@ -1,0 +1,367 @@
+/**
+ * How well forecasts hold: 30 random campaigns are forecast from a week of the sample exchange, and then each runs for a
+ * day on it. Prints how many results lie within the 80 % range, and the time of a forecast from 200,000 sampled requests.
+ * Runs the bidder's own auction, learning and budgets on a simulated clock, without a network.
+ *
+ * npm run bench -- forecast [--requests-per-day N] [--seed N] [--campaigns N] [--verbose]
+ */
+import { parseArgs } from 'node:util';
+import type { Algorithm } from '@bidwell/contract/adset';
+import type { Micros } from '@bidwell/contract/money';
+import { toMicros } from '@bidwell/contract/money';
+import { holdAuction, rivalBids } from '../packages/exchange/src/auction.ts';
+import { SHOWN_SHARE, clickProbability, installProbability } from '../packages/exchange/src/behaviour.ts';
+import type { Random } from '../packages/exchange/src/random.ts';
+import { logNormal, seededRandom } from '../packages/exchange/src/random.ts';
+import { trafficLevelAt, weekdayLevelAt } from '../packages/exchange/src/traffic/countries.ts';
+import type { Opportunity } from '../packages/exchange/src/traffic/generate.ts';
+import { createTraffic } from '../packages/exchange/src/traffic/generate.ts';
+import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
+import { impressionMicros } from '../packages/server/src/delivery/auction/price.ts';
+import { SampleColumns } from '../packages/server/src/delivery/forecast/columns.ts';
+import type { ForecastResult } from '../packages/server/src/delivery/forecast/forecast.ts';
+import { forecast } from '../packages/server/src/delivery/forecast/forecast.ts';
+import type { Range } from '../packages/server/src/delivery/forecast/ranges.ts';
+import { learnedRates } from '../packages/server/src/delivery/forecast/learned-rates.ts';
+import { winCurvesOf } from '../packages/server/src/delivery/forecast/win-curves.ts';
+import { LearningSums } from '../packages/server/src/delivery/learning/counts.ts';
+import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
+import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
+import { valuationOf } from '../packages/server/src/delivery/learning/valuation.ts';
+import type { AdsetRow, Candidate } from '../packages/server/src/delivery/model/candidate.ts';
+import type { EventKind } from '../packages/server/src/delivery/model/event.ts';
+import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
+import { Budgets } from '../packages/server/src/delivery/pacing/budgets.ts';
+import { QUARTERS, QUARTER_MS } from '../packages/server/src/delivery/pacing/pace.ts';
+import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
+import type { Snapshot } from '../packages/server/src/delivery/snapshot/snapshot.ts';
+import { runToCompletion, runYielding } from '../packages/server/src/platform/jobs/yielding.ts';
+import { adsetRowOf, bannerOf, videoOf } from '../packages/server/src/testing/candidates.ts';
+import { MemoryLeases } from '../packages/server/src/testing/memory-leases.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    'requests-per-day': { type: 'string' },
+    seed: { type: 'string' },
+    campaigns: { type: 'string' },
+    verbose: { type: 'boolean' },
+  },
+});
+const REQUESTS_PER_DAY = Number(options['requests-per-day'] ?? 30_000);
+const SEED = Number(options.seed ?? 20_260_504);
+const CAMPAIGNS = Number(options.campaigns ?? 30);
+const SAMPLED_MAX = 200_000;
+const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+const STARTS_AT_MS = Date.parse('2026-05-04T00:00:00Z');
+const COMPANIES = 6;
+/** Ad sets of these companies that run during the week, from whose bids prices and rates are learned. */
+const RUNNING = 18;
+const COUNTRIES = [
+  'US',
+  'BR',
+  'IN',
+  'DE',
+  'GB',
+  'MX',
+  'FR',
+  'ID',
+  'JP',
+  'TR',
+  'ES',
+  'IT',
+  'CA',
+  'PL',
+  'KR',
+  'AU',
+];
+const SIZES = [
+  [320, 50],
+  [300, 250],
+  [320, 480],
+  [728, 90],
+  [480, 320],
+  [320, 100],
+] as const;
+/** Traffic profile by quarter of the day, which the bidder would learn within days. */
+const PROFILE = Array.from({ length: QUARTERS }, (_unused, quarter) =>
+  trafficLevelAt(STARTS_AT_MS + quarter * QUARTER_MS),
+);
+
+const random = seededRandom(SEED);
+const chance = seededRandom(SEED + 1);
+const traffic = createTraffic({ random, worldSeed: SEED, secure: true });
+const learning = new Learning();
+const installPrices = new InstallPrices();
+const columns = new SampleColumns(SAMPLED_MAX, true);
+const clock = { nowMs: STARTS_AT_MS };
+/** Sums of the bids and events of the week, as they are stored. */
+const stored = new LearningSums();
+const learned = new LearningSums();
+const adsets = new Map<string, AdsetRow>();
+
+/** What an ad set got. */
+interface Result {
+  impressions: number;
+  spendMicros: number;
+  installs: number;
+}
+
+/** Ad sets that run together, with budgets of their own. */
+interface Running {
+  snapshot: Snapshot;
+  budgets: Budgets;
+  leases: MemoryLeases;
+  result: Result;
+}
+
+function running(rows: AdsetRow[]): Running {
+  for (const row of rows) adsets.set(row.adsetId, row);
+  const snapshot = compileSnapshot(rows);
+  const leases = new MemoryLeases(() => clock.nowMs);
+  const budgets = new Budgets({ random: chance, trafficProfileOf: () => PROFILE });
+  budgets.setFunds(new Map(rows.map(({ companyId }) => [companyId, 1e15])));
+  budgets.setCandidates(snapshot.candidates);
+  return { snapshot, budgets, leases, result: { impressions: 0, spendMicros: 0, installs: 0 } };
+}
+
+const later: { atMs: number; happen: () => void }[] = [];
+
+/** Offers an opportunity to ad sets, and holds the auctions of their bids. */
+function offer(
+  { request, slots, person, app }: Opportunity,
+  rivals: readonly Micros[][],
+  { snapshot, budgets, leases, result }: Running,
+): void {
+  const { nowMs } = clock;
+  const parsed = readBidRequest(request, 'sample')!;
+  const valuation = valuationOf(parsed, nowMs, {
+    learning,
+    installPrices,
+    paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
+    random: chance,
+  });
+  const { bids } = runAuction(parsed, snapshot, {
+    nowMs,
+    random: chance,
+    newBidId: () => crypto.randomUUID(),
+    noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, nowMs),
+    exhausted: budgets.exhaustedAmong(snapshot.candidates),
+    valuation,
+    chargeOn: 'billing',
+    secure: true,
+  });
+  for (const { imp, ref, candidate } of bids) {
+    const index = request.imp.findIndex(({ id }) => id === imp.id);
+    budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints), nowMs);
+    const sums = [stored, learned];
+    for (const sum of sums) sum.addBid(ref);
+    const outcome = holdAuction({
+      type: request.at,
+      floorCpmMicros: imp.floorCpmMicros,
+      bidCpmMicros: ref.bidCpmMicros,
+      rivalsCpmMicros: rivals[index]!,
+    });
+    if (!outcome.won) {
+      budgets.settle({ bidId: ref.bidId, charged: false }, nowMs);
+      continue;
+    }
+    const spendMicros = Math.round(outcome.clearingCpmMicros / 1000);
+    const happen = (kind: EventKind, atMs: number): void => {
+      const event = {
+        kind,
+        atMs,
+        ref,
+        spendMicros: kind === 'billing' ? spendMicros : 0,
+        lossReason: 0,
+        mark: '',
+      } as const;
+      for (const sum of sums) sum.addEvent(event);
+    };
+    leases.book([{ ...candidate, micros: spendMicros }], []);
+    budgets.settle({ bidId: ref.bidId, charged: true }, nowMs);
+    happen('billing', nowMs);
+    result.spendMicros += spendMicros;
+    if (chance() >= SHOWN_SHARE) continue;
+    result.impressions += 1;
+    happen('impression', nowMs);
+    const impression = {
+      slot: slots[index]!,
+      bundle: app.bundle,
+      country: person.country.code,
+      creativeId: ref.creativeId,
+    };
+    if (chance() >= clickProbability(impression)) continue;
+    later.push({ atMs: nowMs + 5000, happen: () => happen('click', clock.nowMs) });
+    if (chance() >= installProbability(impression)) continue;
+    result.installs += 1;
+    later.push({ atMs: nowMs + 600_000, happen: () => happen('install', clock.nowMs) });
+  }
+}
+
+/** Runs ad sets for a day; `onOpportunity` sees each request of it. */
+function runDay(
+  day: number,
+  all: readonly Running[],
+  onOpportunity?: (opportunity: Opportunity) => void,
+): void {
+  const endMs = STARTS_AT_MS + (day + 1) * DAY_MS;
+  const gapMs = DAY_MS / REQUESTS_PER_DAY;
+  let learnedAtMs = clock.nowMs;
+  let leasedAtMs = -Infinity;
+  for (clock.nowMs = endMs - DAY_MS; clock.nowMs < endMs;) {
+    const { nowMs } = clock;
+    while (later[0] && later[0].atMs <= nowMs) later.shift()!.happen();
+    if (nowMs - leasedAtMs >= 1000) {
+      leasedAtMs = nowMs;
+      for (const { budgets, leases } of all)
+        budgets.applyResponse(leases.syncNow('bidder', budgets.requests(nowMs)), nowMs);
+    }
+    const opportunity = traffic.next(nowMs);
+    const rivals = opportunity.slots.map((slot) =>
+      rivalBids(random, slot.typicalCpmDollars * opportunity.person.country.priceLevel),
+    );
+    for (const one of all) offer(opportunity, rivals, one);
+    onOpportunity?.(opportunity);
+    if (nowMs - learnedAtMs > 60_000) {
+      learnedAtMs = nowMs;
+      learning.learn(learned.take(), nowMs, (adsetId) => adsets.get(adsetId)?.cpiMicros ?? null);
+    }
+    clock.nowMs += gapMs / (trafficLevelAt(nowMs) * weekdayLevelAt(nowMs));
+  }
+}
+
+const pick = <Value>(from: readonly Value[], draw: Random): Value => from[Math.floor(draw() * from.length)]!;
+const some = <Value>(from: readonly Value[], count: number, draw: Random): Value[] =>
+  from
+    .map((value) => ({ value, at: draw() }))
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, count)
+    .map(({ value }) => value);
+let ids = 0;
+const nextId = (): string => `00000000-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
+
+/** A random ad set with some of the sizes, countries, systems, connections and prices that there are. */
+function randomAdset(draw: Random, companyId: string): AdsetRow {
+  const sizes = some(SIZES, 1 + Math.floor(draw() * 4), draw);
+  const creatives = [
+    ...sizes.map(([width, height]) => ({ ...bannerOf(width, height), uuid: nextId() })),
+    ...(draw() < 0.25 ? [{ ...videoOf(320, 480, 15), uuid: nextId() }] : []),
+  ];
+  const isIos = draw() < 0.3;
+  const algorithm: Algorithm = pick(
+    ['Manual CPM', 'Manual CPM', 'Manual CPM', 'Target CPI', 'Max installs'],
+    draw,
+  );
+  const countries = draw() < 0.3 ? [] : some(COUNTRIES, 1 + Math.floor(draw() * 5), draw);
+  const cpm = Math.min(30, Math.max(0.1, logNormal(draw, 1.6, 0.7)));
+  const hasBudget = algorithm === 'Max installs' || draw() < 0.35;
+  const { app } = adsetRowOf();
+  return adsetRowOf({
+    adsetId: nextId(),
+    companyId,
+    algorithm,
+    cpmMicros: toMicros(Number((algorithm === 'Manual CPM' ? cpm : cpm * 3).toFixed(2))),
+    cpiMicros: algorithm === 'Target CPI' ? toMicros(Number(logNormal(draw, 1.5, 0.5).toFixed(2))) : null,
+    dailyBudgetMicros: hasBudget
+      ? toMicros(Number(logNormal(draw, REQUESTS_PER_DAY / 20_000, 0.8).toFixed(2)))
+      : null,
+    app: { ...app, os: isIos ? 'ios' : 'android' },
+    creatives,
+    target: {
+      location_include: countries,
+      device_connection_types: draw() < 0.2 ? ['WiFi'] : [],
+      device_types: draw() < 0.2 ? ['Phone'] : [],
+      device_min_os_version: draw() < 0.2 ? '13' : null,
+      genre_include: draw() < 0.1 ? ['Games'] : [],
+    },
+  });
+}
+
+const companies = Array.from({ length: COMPANIES }, () => nextId());
+const plans = seededRandom(SEED + 2);
+const market = running(Array.from({ length: RUNNING }, () => randomAdset(plans, pick(companies, plans))));
+for (let day = 0; day < WEEK_DAYS; day += 1)
+  runDay(day, [market], ({ request }) => {
+    const parsed = readBidRequest(request, 'sample')!;
+    columns.add({ request: parsed, atMs: clock.nowMs, weight: 1 });
+  });
+console.log(
+  `${columns.size} requests of a week; ${RUNNING} ad sets got ${market.result.impressions} impressions`,
+);
+
+const nowMs = STARTS_AT_MS + WEEK_DAYS * DAY_MS;
+const { prices, rates } = stored.take();
+const wins = runToCompletion(winCurvesOf(prices));
+const charges = rates.reduce((sum, row) => sum + row.charges, 0);
+const impressions = rates.reduce((sum, row) => sum + row.impressions, 0);
+
+/** Forecasts an ad set; the time in `ms`. */
+async function forecastOf(row: AdsetRow): Promise<{ result: ForecastResult; ms: number }> {
+  const beganMs = performance.now();
+  const adset = compileSnapshot([row]).candidates[0]!;
+  const daily = adset.dailyBudgetMicros ?? Infinity;
+  const result = await runYielding(
+    forecast(columns, {
+      nowMs,
+      adset,
+      rivals: [],
+      limits: { dailyBudget: daily, totalBudget: Infinity, balance: Infinity },
+      wins,
+      shownShareOf: () => impressions / charges,
+      ...learnedRates(learning, adset, installPrices),
+      withCurve: true,
+    }),
+  );
+  if (!('impressions' in result)) throw new Error('The sample is too small for a forecast.');
+  return { result, ms: performance.now() - beganMs };
+}
+
+const campaigns: { row: AdsetRow; forecast: ForecastResult; ms: number; run: Running }[] = [];
+while (campaigns.length < CAMPAIGNS) {
+  const row = randomAdset(plans, pick(companies, plans));
+  const { result, ms } = await forecastOf(row);
+  // Campaigns of which nobody would expect anything prove nothing.
+  if (result.impressions.about < 5) continue;
+  campaigns.push({ row, forecast: result, ms, run: running([row]) });
+}
+for (let day = 0; day < WEEK_DAYS; day += 1)
+  runDay(
+    WEEK_DAYS + day,
+    campaigns.filter((_campaign, index) => index % WEEK_DAYS === day).map(({ run }) => run),
+  );
+
+const isInside = ({ low, high }: Range, value: number): boolean => value >= low && value <= high;
+const inside = { impressions: 0, spend: 0, installs: 0 };
+for (const { row, forecast: expected, run } of campaigns) {
+  const { result } = run;
+  // Spend has whole micros; a budget is spent up to the last impression that it affords.
+  const is = {
+    impressions: isInside(expected.impressions, result.impressions),
+    spend: isInside(expected.spendMicros, result.spendMicros),
+    installs: isInside(expected.installs, result.installs),
+  };
+  inside.impressions += Number(is.impressions);
+  inside.spend += Number(is.spend);
+  inside.installs += Number(is.installs);
+  if (!options.verbose) continue;
+  const mark = (value: boolean) => (value ? ' ' : '*');
+  const text = ({ low, about, high }: Range, by: number, digits: number) =>
+    `${(about / by).toFixed(digits)} (${(low / by).toFixed(digits)}–${(high / by).toFixed(digits)})`;
+  console.log(
+    `${row.algorithm.padEnd(12)} ${expected.limitedBy ?? '-'} ${mark(is.impressions)}impressions ${result.impressions} of ${text(expected.impressions, 1, 0)}  ` +
+      `${mark(is.spend)}spend ${(result.spendMicros / 1e6).toFixed(2)} of ${text(expected.spendMicros, 1e6, 2)}  ` +
+      `${mark(is.installs)}installs ${result.installs} of ${text(expected.installs, 1, 1)}`,
+  );
+}
+const times = campaigns.map(({ ms }) => ms).toSorted((a, b) => a - b);
+console.log(
+  JSON.stringify({
+    bench: 'forecast',
+    insideOf30: Number(((inside.impressions / CAMPAIGNS) * 30).toFixed(1)),
+    insideSpendOf30: Number(((inside.spend / CAMPAIGNS) * 30).toFixed(1)),
+    insideInstallsOf30: Number(((inside.installs / CAMPAIGNS) * 30).toFixed(1)),
+    p95Ms: Number(times[Math.ceil(times.length * 0.95) - 1]!.toFixed(1)),
+    sampledRequests: columns.size,
+  }),
+);
