@@ -1,6 +1,6 @@
 import type { AdsetDelivery, Estimate } from '@bidwell/contract/delivery-report';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/finding';
-import type { FunnelExit, FunnelStep } from '@bidwell/contract/funnel';
+import type { FunnelExit } from '@bidwell/contract/funnel';
 import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/funnel';
 import { toDollars } from '@bidwell/contract/money';
 import { remedy } from './blockers.ts';

@@ -164,8 +164,9 @@ test('a silent S3 ends every call in bounded time, with a sentence for a person'
   expect(performance.now() - beganMs).toBeLessThan(15_000);
   expect(bucket.fault()).toMatch(/^S3 does not answer/);
   relay.mend();
-  const content = { bytes: digest.bytes };
-  await eventually(async () => expect(await bucket.get('before', freshPath())).toMatchObject(content));
+  await eventually(async () =>
+    expect(await bucket.get('before', freshPath())).toMatchObject({ bytes: digest.bytes }),
+  );
   expect(bucket.fault()).toBeNull();
 });
 
