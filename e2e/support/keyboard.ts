@@ -33,8 +33,11 @@ export async function pickOption(page: Page, name: string | RegExp): Promise<voi
 /** Checks that the focused element is on the screen, shows its focus, and has a role and a name. */
 export async function expectSoundFocus(page: Page): Promise<void> {
   const focused = page.locator(':focus');
-  const [said = ''] = (await focused.ariaSnapshot()).split('\n');
-  expect(said, 'a role and a name').toMatch(/^- '?\w+ (".+"|\/.+\/)/);
+  let said = '';
+  // A name can come a moment after the focus.
+  await expect
+    .poll(async () => (said = (await focused.ariaSnapshot()).split('\n')[0]!), 'a role and a name')
+    .toMatch(/^- '?\w+ (".+"|\/.+\/)/);
   await expect.poll(() => focused.evaluate(focusError), `the focus can be seen on ${said}`).toBeNull();
 }
 
