@@ -43,3 +43,46 @@ test('the chart has a point for each hour of up to three days', async ({ page, s
   await expect(chart.getByRole('rowheader')).toHaveCount(5);
   await expect(page.getByRole('radio', { name: 'Hour' })).toBeDisabled();
 });
+
+test('spend is reconciled between reports, ledger and log, and a difference is shown', async ({
+  page,
+  server,
+}) => {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await signIn(page, server, await freshCompany(server));
+  await page.goto(`${server.url}/finances`);
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('Reconcile').click();
+  await expect(page.getByText('No spend in these days')).toBeVisible();
+  // Spend is compared once its hour is over, which a test cannot wait for.
+  const respondWith = async (ledger: number) => {
+    const amounts = { reports: 12.5, ledger, log: 12.5, charges: 4200, agrees: ledger === 12.5 };
+    await page.route('**/finance/reconciliation*', (route) =>
+      route.fulfill({
+        json: {
+          data: {
+            time_zone: 'UTC',
+            from: '2026-05-04T00:00:00.000Z',
+            before: '2026-05-05T00:00:00.000Z',
+            days: [{ date: '2026-05-04', ...amounts }],
+            total: amounts,
+          },
+        },
+      }),
+    );
+    await page.reload();
+  };
+  await respondWith(12.5);
+  await expect(page.getByText('Reports, ledger and log agree: $12.50 from 4 200 charges.')).toBeVisible();
+  const table = page.getByRole('table', { name: 'Reconciliation by day' });
+  await expect(table.getByRole('row', { name: /May 04 \/ 2026/ })).toContainText('Yes');
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.unroute('**/finance/reconciliation*');
+  await respondWith(12);
+  await expect(
+    page.getByText(/^The amounts differ: \$12\.50 in the reports, \$12\.00 in the ledger/),
+  ).toBeVisible();
+  await expect(table.getByRole('row', { name: /^Total/ })).toContainText('No');
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});

@@ -9,6 +9,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
+import { PublisherApps } from '../../packages/server/src/delivery/exchanges/publisher-apps.ts';
 import { startFunnel } from '../../packages/server/src/delivery/funnel/recorder.ts';
 import { createLearningFeed } from '../../packages/server/src/delivery/learning/feed.ts';
 import { InstallPrices } from '../../packages/server/src/delivery/learning/install-price.ts';
@@ -91,6 +92,7 @@ const funnel = startFunnel({
 registerOpenRtb(http, {
   ...counters,
   funnel: variant === 'no-funnel' ? { offer() {} } : funnel,
+  publisherApps: new PublisherApps(),
   snapshot: {
     current: () => snapshot,
     ssp: (slug) => (slug === exchange.slug ? exchange : undefined),

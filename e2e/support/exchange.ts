@@ -8,8 +8,11 @@ export interface Bid {
   adm: string;
 }
 
-/** Sends a bid request for a banner on Android in Germany to the exchange's `path`; returns the bid, or null for a 204. */
-export async function offer(url: string, path: string, id: string): Promise<Bid | null> {
+/**
+ * Sends a bid request for a banner on Android in Germany to the exchange's `path`; returns the bid, or null for a 204. `app`
+ * has further properties of the publisher's app.
+ */
+export async function offer(url: string, path: string, id: string, app: object = {}): Promise<Bid | null> {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-openrtb-version': '2.5' },
@@ -19,7 +22,7 @@ export async function offer(url: string, path: string, id: string): Promise<Bid 
       // No test is about the time of a bid, and other programs may use the processor.
       tmax: 60_000,
       imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
-      app: { bundle: 'com.publisher.runner', cat: ['IAB9-30'] },
+      app: { bundle: 'com.publisher.runner', cat: ['IAB9-30'], ...app },
       device: {
         os: 'android',
         osv: '14',

@@ -108,6 +108,9 @@ const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
 /** All screens of the console, for a company with at least one entity of each kind. */
 export async function screensOf(api: Api): Promise<Screen[]> {
   const first = async (path: string, list: string) => (await api.get(path, Listed))[list]![0]!.uuid;
+  const Campaigns = z.object({ campaigns: z.array(z.object({ uuid: z.uuid(), status: z.string() })) });
+  const { campaigns } = await api.get('/campaign', Campaigns);
+  const running = (campaigns.find(({ status }) => status === 'Active') ?? campaigns[0]!).uuid;
   const [app, adset, campaign, group, target, link] = await Promise.all([
     first('/app', 'apps'),
     first('/adset', 'adsets'),
@@ -121,6 +124,9 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaign-create', path: '/campaigns/create' },
     { name: 'campaign-edit', path: `/campaigns/edit?uuid=${campaign}` },
     { name: 'delivery', path: `/campaigns/delivery?uuid=${campaign}` },
+    { name: 'campaign-bundles', path: `/campaigns/delivery?uuid=${running}&tab=bundles` },
+    { name: 'campaign-creatives', path: `/campaigns/delivery?uuid=${running}&tab=creatives` },
+    { name: 'campaign-prices', path: `/campaigns/delivery?uuid=${running}&tab=prices` },
     { name: 'app-add', path: '/add-app' },
     { name: 'app-edit', path: `/edit-app?uuid=${app}` },
     { name: 'adset-create', path: '/adset' },
@@ -135,6 +141,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'creatives', path: '/creatives' },
     { name: 'creative-add', path: '/creatives/add-creative' },
     { name: 'finances', path: '/finances' },
+    { name: 'finances-reconcile', path: '/finances?view=reconcile' },
     { name: 'profile', path: '/profile' },
     { name: 'reports-campaign', path: `/reports?campaign_uuid=${campaign}` },
     { name: 'reports-bundle', path: '/reports?mode=Bundle' },

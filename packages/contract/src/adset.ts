@@ -13,7 +13,8 @@ export type Algorithm = z.infer<typeof Algorithm>;
 export const AdsetStatus = z.enum(['Active', 'Paused']);
 export type AdsetStatus = z.infer<typeof AdsetStatus>;
 
-const bundle = z
+/** An app bundle as ad sets store it. */
+export const BundleId = z
   .string()
   .transform(normaliseBundle)
   .pipe(
@@ -24,12 +25,13 @@ const bundle = z
   );
 
 const bundleList = z
-  .array(bundle)
+  .array(BundleId)
   .max(limits.bundleListMax)
   .nullish()
   .transform((bundles) => [...new Set(bundles ?? [])]);
 
-const cpm = z
+/** A CPM in dollars. */
+export const Cpm = z
   .number(messages.required)
   .min(limits.cpmMinDollars, messages.required)
   .max(limits.cpmMaxDollars, `At most ${limits.cpmMaxDollars}`);
@@ -44,7 +46,7 @@ export const AdsetInput = z.object({
   white_list_bundles: bundleList,
   /** Highest CPM in dollars by publisher bundle, used instead of bet_cpm. */
   bundle_bids: z
-    .record(bundle, cpm)
+    .record(BundleId, Cpm)
     .refine(
       (bids) => Object.keys(bids).length <= limits.bundleListMax,
       `At most ${limits.bundleListMax} bundles`,
@@ -53,7 +55,7 @@ export const AdsetInput = z.object({
     .transform((bids) => bids ?? {}),
   algo: Algorithm,
   /** Highest price, in dollars per thousand impressions. */
-  bet_cpm: cpm,
+  bet_cpm: Cpm,
   /** Target cost per install, in dollars. */
   bet_cpi: optionalDollars.refine(
     (dollars) => dollars === null || dollars <= limits.cpiMaxDollars,

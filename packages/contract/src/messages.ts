@@ -161,6 +161,8 @@ export const apiMessages = {
   adsetOfOtherApp: (adset: string) => `The ad set "${adset}" is for another app`,
   copiesMax: (max: number) =>
     `A campaign with more than ${max} ad sets cannot be duplicated. Duplicate its ad sets instead.`,
+  bundleListFull: (adset: string, max: number) =>
+    `The ad set "${adset}" has ${max} bundles in its list, which is the most`,
   adsetOfCampaign: (adset: string, campaign: string) =>
     `The ad set "${adset}" is part of the campaign "${campaign}"`,
   creativeType: (name: string, type: string) => `"${name}" is a ${type} creative`,

@@ -117,7 +117,10 @@ const campaignEdit = createRoute({
 const campaignDelivery = createRoute({
   getParentRoute: inside,
   path: '/campaigns/delivery',
-  validateSearch: uuidSearch.extend(rangeSearch.shape),
+  validateSearch: tableSearch
+    .extend(uuidSearch.shape)
+    .extend(rangeSearch.shape)
+    .extend({ tab: text, metric: text }),
   component: lazyRouteComponent(() => import('../features/delivery/delivery-screen.tsx'), 'DeliveryScreen'),
 });
 const addApp = createRoute({
@@ -199,7 +202,7 @@ const finances = createRoute({
   validateSearch: z.object({
     page: z.number().int().min(1).optional().catch(undefined),
     status: z.enum(['success', 'pending', 'declined']).optional().catch(undefined),
-    view: z.enum(['day', 'campaign']).optional().catch(undefined),
+    view: z.enum(['day', 'campaign', 'reconcile']).optional().catch(undefined),
     ...rangeSearch.shape,
   }),
   component: lazyRouteComponent(() => import('../features/finances/finances-screen.tsx'), 'FinancesScreen'),

@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts';
+import { endpoint, limited } from '../endpoint.ts';
 import {
   AccountStatement,
   Balance,
@@ -9,6 +9,7 @@ import {
   TransactionList,
   TransactionQuery,
 } from '../finance.ts';
+import { Reconciliation } from '../reconciliation.ts';
 import { envelope } from '../wire.ts';
 
 export const readBalance = endpoint({
@@ -47,4 +48,12 @@ export const requestTopUp = endpoint({
   summary: 'Ask for funds',
   body: TopUpInput,
   response: { 201: envelope(Transaction) },
+});
+
+export const reconcileSpend = endpoint({
+  method: 'GET',
+  path: '/finance/reconciliation',
+  summary: 'Compare the spend of reports, ledger and event log',
+  query: StatementQuery,
+  response: { 200: envelope(Reconciliation), ...limited },
 });

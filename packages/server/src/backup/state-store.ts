@@ -6,8 +6,8 @@ import type { Db } from '../platform/postgres/transaction.ts';
 
 /**
  * Tables that a backup leaves out: the records of migrations, sums that triggers keep, secrets, which are a file of their
- * own, read-only sessions of operators, links that are valid for an hour, what running processes say of themselves, and
- * what they counted of exchanges in the last days.
+ * own, read-only sessions of operators, links that are valid for an hour, what running processes say of themselves,
+ * what they counted of exchanges in the last days, and fetched pages of app stores.
  */
 const LEFT_OUT = [
   'kysely_migration',
@@ -25,6 +25,7 @@ const LEFT_OUT = [
   'password_resets',
   'process_secrets',
   'process_states',
+  'publisher_pages',
   'tracker_states',
   'viewer_sessions',
 ];

@@ -19,6 +19,7 @@ import { findingsOf, lostRequest, mainFindings } from '../modules/diagnosis/serv
 import { registerFiles } from '../modules/creatives/files.ts';
 import { registerCreatives } from '../modules/creatives/routes.ts';
 import { forecastAdset } from '../modules/forecast/service.ts';
+import { reconcileSpend } from '../modules/finance/reconciliation.ts';
 import { registerFinance } from '../modules/finance/routes.ts';
 import { registerNotifications } from '../modules/notifications/routes.ts';
 import { registerOperatorAccounts, registerOperatorLogin } from '../modules/operator-accounts/routes.ts';
@@ -113,6 +114,7 @@ async function registerModules(
       lostRequest: async (actor, uuid, query) => lostRequest({ engines, market }, actor, uuid, query),
       mainFindings: async (actor, query) => mainFindings(engines, actor, query),
       forecastOf: (actor, input) => forecastAdset({ engines, forecaster }, actor, input),
+      reconcileSpend: async (actor, query) => reconcileSpend(engines, actor, query),
     }),
   );
   registerFinance(scope, engines);

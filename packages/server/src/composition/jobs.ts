@@ -9,6 +9,7 @@ import { deleteExpiredSessions } from '../modules/accounts/session-store.ts';
 import { deleteExpiredViewerSessions } from '../modules/accounts/viewer-session-store.ts';
 import { checkLastHour } from '../modules/anomalies/service.ts';
 import { fetchDomains } from '../modules/apps/fetch-domains.ts';
+import { deletePublisherPages } from '../modules/apps/service.ts';
 import type { Waiting } from '../modules/operator/waiting.ts';
 import { readWaiting } from '../modules/operator/waiting.ts';
 import { KEY_LIFE_MS } from '../platform/idempotency/once.ts';
@@ -21,6 +22,9 @@ import { registerGauge } from '../platform/telemetry/metrics.ts';
 
 /** Retention of event claims: one day longer than the latest install of a bid is accepted. */
 const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
+
+/** Retention of pages of publishers' apps, which reports fetch again when they need them. */
+const PUBLISHER_PAGES_LIFE_MS = 90 * 86_400_000;
 
 /** Retention of what was counted of exchanges by minute. */
 const EXCHANGE_MINUTES_LIFE_MS = 7 * 86_400_000;
@@ -84,6 +88,9 @@ function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry
     job(600_000, 'delete old change announcements', () => deleteOldChanges(db)),
     job(3_600_000, 'delete old counts of exchanges', () =>
       deleteExchangeMinutes(db, new Date(now().getTime() - EXCHANGE_MINUTES_LIFE_MS)),
+    ),
+    job(3_600_000, 'delete old pages of publishers', () =>
+      deletePublisherPages(db, new Date(now().getTime() - PUBLISHER_PAGES_LIFE_MS)),
     ),
     job(WAITING_EVERY_MS, 'count what waits for operators', async () =>
       waiting.set(await readWaiting(engines)),

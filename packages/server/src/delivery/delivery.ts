@@ -25,6 +25,8 @@ import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
 import { createCounters } from './metrics.ts';
 import type { BidCounters } from './exchanges/bid-counts.ts';
 import { registerEventMetrics } from './exchanges/exchange-metrics.ts';
+import type { PublisherAppReport } from './exchanges/publisher-app-report.ts';
+import { startPublisherAppReport } from './exchanges/publisher-app-report.ts';
 import { ExchangeMinutes } from './exchanges/exchange-minutes.ts';
 import type { ExchangeReport } from './exchanges/exchange-report.ts';
 import { startExchangeReport } from './exchanges/exchange-report.ts';
@@ -67,7 +69,7 @@ export interface Delivery extends Replays, ForecastCalls {
   changed(kinds: readonly BiddingChange[]): void;
   /** Resolves when all postbacks so far are decided. */
   postbacksDecided(): Promise<void>;
-  /** Resolves when the bid requests so far are counted in the delivery funnel. */
+  /** Resolves when the bid requests so far are counted in the delivery funnel, and the apps of their publishers stored. */
   funnelStored(): Promise<void>;
   /** Resolves when what this process has counted of exchanges is stored. */
   exchangesReported(): Promise<void>;
@@ -98,8 +100,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const budgets = new Budgets({ random: deps.random, trafficProfileOf: traffic.profileOf });
   const bidderId = uuidv4();
   const tag = tagOf(bidderId);
-  let leasing: Leasing | undefined;
-  let funnel: Funnel | undefined;
+  const bidder: BidderParts = {};
   const learning = new Learning();
   const judging = {
     learning,
@@ -113,7 +114,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   ]);
   const reloadFunds = coalesce(async () => {
     budgets.setFunds(await deps.funds());
-    await leasing?.renewed();
+    await bidder.leasing?.renewed();
   });
   const funded = await startup.attempt('load company funds', reloadFunds, [loaded]);
   const following = followOtherProcesses(deps, snapshot, reloadFunds);
@@ -132,18 +133,21 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     snapshot,
     faults,
     async registerBidder(http) {
-      leasing = startLeases(deps, { bidderId, budgets, traffic, snapshot });
+      const leasing = startLeases(deps, { bidderId, budgets, traffic, snapshot });
+      bidder.leasing = leasing;
       // So that leases are there at the first request.
       await startup
-        .attempt('lease budgets', () => leasing!.renewed(), [funded])
+        .attempt('lease budgets', () => leasing.renewed(), [funded])
         .catch((err: unknown) => log.error({ err }, 'the first lease failed; retrying every second'));
-      const bidders = (): number => leasing?.bidders() ?? 1;
+      const bidders = (): number => leasing.bidders();
       const counting = funnelOf(deps, { snapshot, budgets, judging, bidders, counter: counters.funnel });
-      funnel = counting;
+      bidder.funnel = counting;
+      bidder.publisherApps = startPublisherAppReport(deps);
       registerOpenRtb(http, {
         ...deps,
         ...counters,
         funnel: counting,
+        publisherApps: bidder.publisherApps.apps,
         biddingStop: biddingStop ?? { isStopped: () => false },
         snapshot,
         faults,
@@ -164,25 +168,28 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     ...replaysOf(deps, { snapshot, budgets: deps.bids ? budgets : null, judging }),
     reloadFunds,
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
-    hasFreshLease: () => leasing?.isFresh() ?? false,
+    hasFreshLease: () => bidder.leasing?.isFresh() ?? false,
     postbacksDecided: async () => postbacks?.flushed(),
-    funnelStored: async () => funnel?.stored(),
+    funnelStored: () => stored(bidder),
     exchangesReported: () => exchanges.flush(),
     ...forecasting.calls,
     async close() {
-      await closeDelivery(deps, {
-        snapshot,
-        biddingStop,
-        following,
-        postbacks,
-        leasing,
-        feed,
-        funnel,
-        exchanges,
-      });
+      await closeDelivery(deps, { snapshot, biddingStop, following, postbacks, feed, exchanges, ...bidder });
       await forecasting.close();
     },
   };
+}
+
+/** What a process that bids has beside the others. */
+interface BidderParts {
+  leasing?: Leasing;
+  funnel?: Funnel;
+  publisherApps?: PublisherAppReport;
+}
+
+/** Resolves when the bid requests so far are counted, and the apps of their publishers stored. */
+async function stored({ funnel, publisherApps }: BidderParts): Promise<void> {
+  await Promise.all([funnel?.stored(), publisherApps?.flush()]);
 }
 
 /** Reports the faults of ad sets to their owners. */
@@ -289,14 +296,16 @@ async function closeDelivery(
     biddingStop: BiddingStop | null;
     following: ReturnType<typeof followOtherProcesses>;
     postbacks: PostbackQueue | null;
-    leasing: Leasing | undefined;
     feed: LearningFeed;
-    funnel: Funnel | undefined;
     exchanges: ExchangeReport;
-  },
+  } & BidderParts,
 ): Promise<void> {
-  const { snapshot, biddingStop, following, postbacks, leasing, feed, funnel, exchanges } = parts;
-  const counted = withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close());
+  const { snapshot, biddingStop, following, postbacks, leasing, feed, funnel, publisherApps, exchanges } =
+    parts;
+  const counted = Promise.all([
+    withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close()),
+    withTimeout('apps of publishers', STOP_MS.snapshot, log, async () => publisherApps?.stop()),
+  ]);
   const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => {
     await Promise.all([following?.stop(), biddingStop?.stop()]);
   });

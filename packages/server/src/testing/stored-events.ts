@@ -24,6 +24,8 @@ export interface SampleEvent {
   durationMs?: number;
   spendMicros?: number;
   marginMicros?: number;
+  bidCpmMicros?: number;
+  valueCpmMicros?: number;
   /** Marks the event as invalid traffic. */
   mark?: EventMark;
   test?: boolean;
@@ -59,7 +61,8 @@ export async function storeEvents(
     language: 'en',
     spend_micros: event.spendMicros ?? 0,
     margin_micros: event.marginMicros ?? 0,
-    bid_cpm_micros: 0,
+    bid_cpm_micros: event.bidCpmMicros ?? 0,
+    value_cpm_micros: event.valueCpmMicros ?? 0,
     loss_reason: 0,
     test: event.test ? 1 : 0,
     mark: event.mark ?? '',

@@ -16,6 +16,7 @@ import { FindingList } from '../../ui/finding-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchSelect } from '../../ui/search-select.tsx';
 import { Section } from '../../ui/section.tsx';
+import { CampaignTabs } from './campaign-tabs.tsx';
 import { LostRequestDialog } from './lost-request-dialog.tsx';
 import { FunnelSteps, estimateText } from './funnel-steps.tsx';
 import { lossName } from './step-words.ts';
@@ -29,27 +30,34 @@ export function DeliveryScreen() {
 function Delivery({ uuid }: { uuid: string }) {
   const dates = useRangeSearch();
   const { data: campaign, error } = useQuery(campaignQuery(uuid));
-  const { data: findings } = useQuery(findingsQuery(uuid, dates.range));
-  const { data: report } = useQuery(deliveryQuery(uuid, dates.range));
   if (error && !campaign) return <LoadErrorScreen error={error} />;
   return (
     <>
       <PageHeader
         title={campaign ? `Delivery of ${campaign.name}` : 'Delivery'}
-        description="Where bid requests are lost on the way to an impression."
+        description="Where bid requests were lost, and where the money went."
         actions={<DateRangePicker choice={dates} />}
       />
-      <Stack>
-        <Section title="Findings">
-          {findings ? <FindingList findings={findings} /> : <Skeleton height={60} />}
-        </Section>
-        {report ? (
-          <Report campaignUuid={uuid} report={report} range={dates.range} />
-        ) : (
-          <Skeleton height={420} />
-        )}
-      </Stack>
+      <CampaignTabs
+        uuid={uuid}
+        range={dates.range}
+        delivery={<DeliveryTab uuid={uuid} range={dates.range} />}
+      />
     </>
+  );
+}
+
+/** Findings, and the steps from a bid request to an install. */
+function DeliveryTab({ uuid, range }: { uuid: string; range: RangeChoice['range'] }) {
+  const { data: findings } = useQuery(findingsQuery(uuid, range));
+  const { data: report } = useQuery(deliveryQuery(uuid, range));
+  return (
+    <Stack>
+      <Section title="Findings">
+        {findings ? <FindingList findings={findings} /> : <Skeleton height={60} />}
+      </Section>
+      {report ? <Report campaignUuid={uuid} report={report} range={range} /> : <Skeleton height={420} />}
+    </Stack>
   );
 }
 

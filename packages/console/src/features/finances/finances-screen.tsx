@@ -16,6 +16,10 @@ import { TopUpDialog } from './top-up-dialog.tsx';
 
 const StatementView = lazy(async () => ({ default: (await import('./statement-view.tsx')).StatementView }));
 
+const ReconciliationView = lazy(async () => ({
+  default: (await import('./reconciliation-view.tsx')).ReconciliationView,
+}));
+
 const statuses = [
   { value: 'all', label: 'All' },
   { value: 'success', label: 'Success' },
@@ -62,11 +66,12 @@ const views = [
   { value: 'all', label: 'Transactions' },
   { value: 'day', label: 'By day' },
   { value: 'campaign', label: 'By campaign' },
+  { value: 'reconcile', label: 'Reconcile' },
 ] as const;
 
-/** The transactions, or the statement by day or by campaign; the URL holds which. */
+/** The transactions, the statement by day or by campaign, or the reconciliation; the URL holds which. */
 function Movements() {
-  const { view } = useSearch({ strict: false }) as { view?: 'day' | 'campaign' };
+  const { view } = useSearch({ strict: false }) as { view?: 'day' | 'campaign' | 'reconcile' };
   const navigate = useNavigate();
   return (
     <>
@@ -82,7 +87,7 @@ function Movements() {
       </Group>
       {view ? (
         <Suspense fallback={<Skeleton height={320} />}>
-          <StatementView by={view} />
+          {view === 'reconcile' ? <ReconciliationView /> : <StatementView by={view} />}
         </Suspense>
       ) : (
         <Transactions />

@@ -25,6 +25,13 @@ export const transactionsQuery = (page: number, status: TransactionStatus | unde
     staleTime: 0,
   });
 
+/** The spend of a range of days as the reports, the ledger and the log have it. */
+export const reconciliationQuery = ({ start, end }: DateRange) =>
+  queryOptions({
+    queryKey: ['company', 'reconciliation', start, end],
+    queryFn: () => api.call(endpoints.reconcileSpend, { query: { start_date: start, end_date: end } }),
+  });
+
 /** The statement of the balance for a range of days. */
 export const accountStatementQuery = ({ start, end }: DateRange) =>
   queryOptions({

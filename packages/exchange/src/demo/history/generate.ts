@@ -128,6 +128,8 @@ interface Offer {
   adset: HistoryAdset;
   creative: FittingCreative;
   cpmMicros: Micros;
+  /** What the impression is worth to the ad set: the bid without shading. */
+  valueCpmMicros: Micros;
 }
 
 function bestOffer(imp: SampledImp, atMs: number, random: Random): Offer | null {
@@ -135,8 +137,11 @@ function bestOffer(imp: SampledImp, atMs: number, random: Random): Offer | null 
   for (const match of imp.matches) {
     if (!match.adset.isRunning(atMs)) continue;
     const creative = chosenCreative(match, random);
-    const cpmMicros = offeredCpmMicros(imp, match.adset, creative, atMs);
-    if (!best || cpmMicros > best.cpmMicros) best = { adset: match.adset, creative, cpmMicros };
+    const valueCpmMicros = valueOf(match.adset, creative, atMs);
+    const isShaded = match.adset.plan.algorithm === 'Max installs' && imp.auctionType === 1;
+    const cpmMicros = isShaded ? Math.floor(valueCpmMicros * SHADED) : valueCpmMicros;
+    if (!best || cpmMicros > best.cpmMicros)
+      best = { adset: match.adset, creative, cpmMicros, valueCpmMicros };
   }
   return best;
 }
@@ -146,25 +151,21 @@ function chosenCreative({ creatives, weightSum }: Match, random: Random): Fittin
   return creatives.find(({ weight }) => (rest -= weight) < 0) ?? creatives.at(-1)!;
 }
 
-/** What an ad set bids, by its algorithm, once it knows its rates. */
-function offeredCpmMicros(
-  imp: SampledImp,
+/** What an impression is worth to an ad set, by its algorithm, once it knows its rates. */
+function valueOf(
   { plan, cpmMicrosAt }: HistoryAdset,
   { clickProbability, installProbability }: FittingCreative,
   atMs: number,
 ): Micros {
   const ceiling = cpmMicrosAt(atMs);
-  if (plan.algorithm === 'Target CPI')
-    return Math.min(
-      ceiling,
-      Math.floor(toMicros(plan.cpiDollars ?? 0) * clickProbability * installProbability * 1000),
-    );
-  return plan.algorithm === 'Max installs' && imp.auctionType === 1 ? Math.floor(ceiling * SHADED) : ceiling;
+  if (plan.algorithm !== 'Target CPI') return ceiling;
+  const installs = clickProbability * installProbability;
+  return Math.min(ceiling, Math.floor(toMicros(plan.cpiDollars ?? 0) * installs * 1000));
 }
 
 function refOf(
   { bundle, os, language, country, auctionType }: SampledImp,
-  { adset, creative, cpmMicros }: Offer,
+  { adset, creative, cpmMicros, valueCpmMicros }: Offer,
   bidId: string,
   exchange: string,
 ): BidRef {
@@ -186,6 +187,7 @@ function refOf(
     os,
     country,
     bidCpmMicros: cpmMicros,
+    valueCpmMicros: valueCpmMicros > cpmMicros ? valueCpmMicros : undefined,
     marginBasisPoints: 0,
     currency: '',
     dollarsPerUnit: 1,

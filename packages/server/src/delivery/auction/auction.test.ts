@@ -310,3 +310,18 @@ test('the index finds the same ad sets as checking each one', () => {
     }),
   );
 });
+
+test('a shaded bid carries the value of the impression, another bid does not', () => {
+  const rows = [rowOf('one', { cpm: 5 })];
+  const refAt = (share: number) => {
+    const context = contextOf(rows, 1e12);
+    const valuation: AuctionContext['valuation'] = {
+      ...context.valuation,
+      bidCpmMicros: (_candidate, _creative, _floor, value) => value * share,
+    };
+    const parsed = request([{ id: '1', banner: { w: 320, h: 50 } }]);
+    return runAuction(parsed, compileSnapshot(rows), { ...context, valuation }).bids[0]!.ref;
+  };
+  expect(refAt(0.6)).toMatchObject({ bidCpmMicros: 3_000_000, valueCpmMicros: 5_000_000 });
+  expect(refAt(1)).toMatchObject({ bidCpmMicros: 5_000_000, valueCpmMicros: undefined });
+});

@@ -177,13 +177,14 @@ function auctionImp(
     candidate.creatives.filter((one) => slots.some((slot) => slot.creativeFormat === one.creativeFormat)),
   );
   const cpmMicros = valuation.bidCpmMicros(candidate, creative, floorCpmMicros, valueCpmMicros);
-  return { imp, candidate, creative, ref: refOf(candidate, creative, cpmMicros, profile, context) };
+  const prices = { cpmMicros, valueCpmMicros };
+  return { imp, candidate, creative, ref: refOf(candidate, creative, prices, profile, context) };
 }
 
 function refOf(
   candidate: Candidate,
   creative: CompiledCreative,
-  cpmMicros: number,
+  { cpmMicros, valueCpmMicros }: { cpmMicros: Micros; valueCpmMicros: Micros },
   { request, bundle }: RequestProfile,
   context: AuctionContext,
 ): BidRef {
@@ -205,6 +206,7 @@ function refOf(
     os: request.device.os,
     country: request.device.country,
     bidCpmMicros: cpmMicros,
+    valueCpmMicros: valueCpmMicros > cpmMicros ? valueCpmMicros : undefined,
     marginBasisPoints: candidate.marginBasisPoints,
     currency: request.currency!.code === 'USD' ? '' : request.currency!.code,
     dollarsPerUnit: request.currency!.dollars,

@@ -9,6 +9,7 @@ const COUNTRY_BYTES = 2;
 const CURRENCY_BYTES = 3;
 const RATE_BYTES = 8;
 const MARGIN_BYTES_MAX = 2;
+const VALUE_BYTES_MAX = 8;
 /** Longest values in bytes; longer ones are truncated. */
 const LANGUAGE_BYTES_MAX = 8;
 const EXCHANGE_BYTES_MAX = 40;
@@ -26,14 +27,16 @@ export const PAYLOAD_BYTES_MAX =
   EXCHANGE_BYTES_MAX +
   2 +
   BUNDLE_BYTES_MAX +
-  MARGIN_BYTES_MAX;
+  MARGIN_BYTES_MAX +
+  VALUE_BYTES_MAX;
 export const IFA_BYTES = 16;
 
 /**
  * Writes the payload of a token: the bid without its id and advertising id. Returns the offset after it. The format is
  * six UUIDs; a byte of creative type, operating system, charging event, test flag and currency flag; the auction type;
  * the lengths of country and language; four numbers of variable length; then the texts, the last two of them packed; and
- * in tokens of bids with a margin, a number with its basis points.
+ * in tokens of bids with a margin, a number with its basis points; and in those of shaded bids, one with the value. Earlier
+ * releases read tokens with a value too, but not the advertising id behind it.
  */
 export function writePayload(bytes: Buffer, start: number, ref: BidRef): number {
   let at = writeUuid(bytes, start, ref.companyId);
@@ -66,7 +69,8 @@ export function writePayload(bytes: Buffer, start: number, ref: BidRef): number 
   }
   at = writeText(bytes, at, ref.exchange, EXCHANGE_BYTES_MAX);
   at = writeText(bytes, at, ref.bundle, BUNDLE_BYTES_MAX);
-  return ref.marginBasisPoints === 0 ? at : writeNumber(bytes, at, ref.marginBasisPoints);
+  if (ref.marginBasisPoints !== 0) at = writeNumber(bytes, at, ref.marginBasisPoints);
+  return ref.valueCpmMicros === undefined ? at : writeNumber(bytes, at, ref.valueCpmMicros);
 }
 
 /** Writes an advertising id, which is a UUID; returns the offset after it. */
@@ -108,8 +112,12 @@ export function readPayload(bidId: string, bytes: Buffer, hasMargin: boolean): B
     exchange: readAnyText(reader),
     bundle: readAnyText(reader),
     marginBasisPoints: hasMargin ? readNumber(reader) : 0,
+    valueCpmMicros: undefined,
     ifa: '',
   };
+  const rest = bytes.length - reader.at;
+  // A number takes at most eight bytes, an advertising id sixteen.
+  if (rest !== 0 && rest !== IFA_BYTES) ref.valueCpmMicros = readNumber(reader);
   if (bytes.length - reader.at === IFA_BYTES) ref.ifa = uuidIn(bytes.toString('hex', reader.at), 0);
   return ref;
 }

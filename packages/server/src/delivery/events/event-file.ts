@@ -41,6 +41,7 @@ const columns: readonly (readonly [name: string, type: Type, write: Write])[] = 
   ['spend_micros', 'Int64', number(8, ({ event }) => event.spendMicros)],
   ['margin_micros', 'Int64', number(8, ({ event }) => event.marginMicros ?? 0)],
   ['bid_cpm_micros', 'Int64', number(8, ({ event }) => event.ref.bidCpmMicros)],
+  ['value_cpm_micros', 'Int64', number(8, ({ event }) => event.ref.valueCpmMicros ?? 0)],
   ['loss_reason', 'UInt16', number(2, ({ event }) => event.lossReason)],
   ['price_fault', 'String', text(({ event }) => event.priceFault ?? '')],
   ['test', 'UInt8', number(1, ({ event }) => (event.ref.test ? 1 : 0))],

@@ -40,6 +40,7 @@ function rowOf(
     spend_micros: spendMicros,
     margin_micros: marginMicros ?? 0,
     bid_cpm_micros: ref.bidCpmMicros,
+    value_cpm_micros: ref.valueCpmMicros ?? 0,
     loss_reason: lossReason,
     price_fault: priceFault ?? '',
     test: ref.test ? 1 : 0,

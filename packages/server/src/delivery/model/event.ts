@@ -80,6 +80,11 @@ export interface BidRef {
   country: string;
   /** Price of the bid at the exchange, without the margin; micros of a dollar per thousand impressions. */
   bidCpmMicros: Micros;
+  /**
+   * What the impression was worth to the ad set, in the same terms as the bid, where shading made the bid lower; absent
+   * otherwise, and in events of earlier releases.
+   */
+  valueCpmMicros?: Micros | undefined;
   /** The company's margin on the media cost at the time of the bid, in basis points. */
   marginBasisPoints: number;
   /** Currency of the bid (ISO 4217); '' for the dollar. */

@@ -7,6 +7,7 @@ import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import { rawHeader } from '../../platform/http/raw-header.ts';
 import type { Tally } from '../../platform/telemetry/tally.ts';
 import type { BidCounters } from '../exchanges/bid-counts.ts';
+import type { PublisherApps } from '../exchanges/publisher-apps.ts';
 import type { Funnel } from '../funnel/recorder.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
 import type { BiddingStop } from '../snapshot/bidding-stop.ts';
@@ -16,6 +17,7 @@ import { bidOn, timeLimitMs } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';
 import { noBidBody } from './nbr.ts';
 import { readBody } from './read-body.ts';
+import { readPublisher } from './read-publisher.ts';
 import { readBidRequest } from './read-request.ts';
 import { answerVersion } from './response.ts';
 
@@ -35,6 +37,8 @@ export interface BidderDeps extends BidDeps {
   bidders: () => number;
   /** Explains a sample of the requests. */
   funnel: Pick<Funnel, 'offer'>;
+  /** Remembers the apps that bids were sent for. */
+  publisherApps: Pick<PublisherApps, 'add'>;
 }
 
 /** A bid request whose exchange is admitted. */
@@ -119,7 +123,10 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
     if (typeof outcome === 'string') counts.noBid(outcome);
     else {
       counts.answered += 1;
-      if (!parsed.test) counts.bids += outcome.bids.length;
+      if (!parsed.test) {
+        counts.bids += outcome.bids.length;
+        deps.publisherApps.add(parsed.app?.bundle ?? '', ssp.slug, atMs, () => readPublisher(parsed, json));
+      }
     }
     deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
   }

@@ -1,10 +1,12 @@
 import * as endpoints from '@bidwell/contract/endpoints/adsets';
+import { changeBundle as changeBundleEndpoint } from '@bidwell/contract/endpoints/campaign-reports';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
+import { changeBundle } from './bundle-change.ts';
 import { createAdset, getAdset, listAdsets, updateAdset } from './service.ts';
 
 /** Registers the calls on ad sets. */
@@ -20,5 +22,8 @@ export function registerAdsets(http: Http, engines: Engines): void {
   );
   route(http, endpoints.updateAdset, async (request) => ({
     data: await updateAdset(engines, actorOf(request), request.params.uuid, request.body),
+  }));
+  route(http, changeBundleEndpoint, async (request) => ({
+    data: { adsets: await changeBundle(engines, actorOf(request), request.params.uuid, request.body) },
   }));
 }

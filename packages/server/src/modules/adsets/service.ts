@@ -64,7 +64,7 @@ export async function createAdset(engines: Engines, actor: Actor, input: AdsetIn
 export async function duplicateAdset(engines: Engines, actor: Actor, uuid: string): Promise<Adset> {
   return transact(engines.db, async (tx) => {
     const { companyId } = actor;
-    const original = await loadAdset(tx.db, companyId, await lockAdset(tx.db, companyId, uuid));
+    const original = await lockedAdset(tx.db, companyId, uuid);
     const name = copyName(original.name);
     return copyOf(engines, tx, actor, original, {
       name,
@@ -142,26 +142,42 @@ export async function updateAdset(
   uuid: string,
   input: AdsetUpdate,
 ): Promise<Adset> {
-  return transact(engines.db, async (tx) => {
-    const { companyId } = actor;
-    const before = await loadAdset(tx.db, companyId, await lockAdset(tx.db, companyId, uuid));
-    const merged = { ...inputOf(before), ...input };
-    if (input.target_id ?? input.tracking_link_id ?? input.creative_group_ids) {
-      const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
-      await requireAppOfCampaign(tx.db, companyId, before, appUuid);
-    }
-    await updateOwned(tx.db, 'adsets', companyId, uuid, {
-      ...columnsOf(merged),
-      status: input.status,
-      updated_at: engines.now(),
-    });
-    if (input.creative_group_ids) {
-      await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
-    }
-    const after = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
-    await recordSaved(engines, tx, actor, { entity: 'adset', before, after, logged });
-    return after;
+  return transact(engines.db, async (tx) =>
+    changeAdset(engines, tx, actor, await lockedAdset(tx.db, actor.companyId, uuid), input),
+  );
+}
+
+/** Reads an ad set and locks it until the transaction ends. Throws NotFound. */
+export async function lockedAdset(db: Db, companyId: string, uuid: string): Promise<Adset> {
+  return loadAdset(db, companyId, await lockAdset(db, companyId, uuid));
+}
+
+/** {@link updateAdset} in the caller's transaction, of an ad set that it has locked. */
+export async function changeAdset(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  before: Adset,
+  input: AdsetUpdate,
+): Promise<Adset> {
+  const { companyId } = actor;
+  const { uuid } = before;
+  const merged = { ...inputOf(before), ...input };
+  if (input.target_id ?? input.tracking_link_id ?? input.creative_group_ids) {
+    const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
+    await requireAppOfCampaign(tx.db, companyId, before, appUuid);
+  }
+  await updateOwned(tx.db, 'adsets', companyId, uuid, {
+    ...columnsOf(merged),
+    status: input.status,
+    updated_at: engines.now(),
   });
+  if (input.creative_group_ids) {
+    await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
+  }
+  const after = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
+  await recordSaved(engines, tx, actor, { entity: 'adset', before, after, logged });
+  return after;
 }
 
 /** Throws Conflict on `app_id`, naming the ad sets that use a target or tracking link: its app cannot change. */

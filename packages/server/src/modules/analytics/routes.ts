@@ -5,6 +5,9 @@ import * as endpoints from '@bidwell/contract/endpoints/analytics';
 import { listMainFindings, readFindings, readLostRequest } from '@bidwell/contract/endpoints/diagnosis';
 import { forecastAdset } from '@bidwell/contract/endpoints/forecast';
 import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
+import { reconcileSpend } from '@bidwell/contract/endpoints/finance';
+import type { StatementQuery } from '@bidwell/contract/finance';
+import type { Reconciliation } from '@bidwell/contract/reconciliation';
 import type { Forecast, ForecastInput } from '@bidwell/contract/forecast';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,6 +22,8 @@ import type { Http } from '../../platform/http/server.ts';
 import type { FairQueue } from '../../platform/jobs/fair-queue.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
+import type { Queued } from './campaign-routes.ts';
+import { registerCampaignReports } from './campaign-routes.ts';
 import { deliveryReport } from './delivery-report.ts';
 import type { Export } from './export.ts';
 import { exportEvents, exportReport } from './export.ts';
@@ -29,6 +34,8 @@ import { bundleReport, highlights } from './service.ts';
 
 /** Calls of other modules that wait in the queue of reports: why campaigns spend less than they could, and forecasts. */
 interface QueuedCalls {
+  /** Compares the spend of a user's company in reports, ledger and event log. */
+  reconcileSpend: (actor: Actor, query: StatementQuery) => Promise<Reconciliation>;
   findingsOf: (actor: Actor, campaignUuid: string, query: DeliveryQuery) => Promise<Finding[]>;
   lostRequest: (actor: Actor, campaignUuid: string, query: LostRequestQuery) => Promise<LostRequest | null>;
   mainFindings: (actor: Actor, query: DeliveryQuery) => Promise<CampaignFinding[]>;
@@ -45,7 +52,7 @@ export async function registerAnalytics(http: Http, engines: Engines, calls: Que
 function registerReports(http: Http, engines: Engines, calls: QueuedCalls): void {
   const options = tokenRoute(http, 'reports', API_TOKEN_LIMITS.reportsPerMinute);
   const queue = fairQueue(reportQueueLimits(engines.config), 'reports');
-  const queued = <T>(request: FastifyRequest, reply: FastifyReply, asked: object, ask: () => Promise<T>) =>
+  const queued: Queued = (request, reply, asked, ask) =>
     queue.run(actorOf(request).companyId, ask, {
       // Pages of one company that are open at once send the same query.
       key: `${request.routeOptions.url} ${JSON.stringify(asked)}`,
@@ -129,6 +136,16 @@ function registerReports(http: Http, engines: Engines, calls: QueuedCalls): void
     },
     options,
   );
+  route(
+    http,
+    reconcileSpend,
+    async (request, reply) => {
+      const ask = () => calls.reconcileSpend(actorOf(request), request.query);
+      return { data: await queued(request, reply, request.query, ask) };
+    },
+    options,
+  );
+  registerCampaignReports(http, engines, queued, options);
 }
 
 function registerExports(http: Http, engines: Engines): void {

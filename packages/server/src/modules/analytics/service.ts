@@ -59,6 +59,17 @@ export async function spentBetweenMicros(
   return total?.spendMicros ?? 0;
 }
 
+/** Spend of a company as reports show it, in micros, for each of the buckets of a period that has any. */
+export async function spendByBucket(
+  engines: Engines,
+  companyId: string,
+  period: { fromMs: number; beforeMs: number },
+  buckets: readonly Bucket[],
+): Promise<Map<string, Micros>> {
+  const rows = await countForReport(engines, companyId, { period, by: [buckets], filters: {} });
+  return new Map(rows.map(({ values, spendMicros }) => [values[0]!, spendMicros]));
+}
+
 /** Spend of a company in micros: today, and in the last 7 and 30 days with today, in its time zone. */
 export interface RecentSpend {
   todayMicros: Micros;
@@ -202,3 +213,4 @@ export async function bundleReport(
 }
 
 export { deliveryOf } from './delivery-report.ts';
+export { withinReportLimits } from './report-limits.ts';

@@ -262,3 +262,7 @@ async function requireFreeStoreLink(
     throw new Conflict(message, [{ field: 'store_link', message }]);
   }
 }
+
+export type { PublisherPage, PublisherPages } from './publisher-pages.ts';
+export { startPublisherPages } from './publisher-pages.ts';
+export { deletePublisherPages } from './publisher-page-store.ts';

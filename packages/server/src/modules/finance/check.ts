@@ -15,6 +15,7 @@ import {
   walletsBeyond,
 } from './check-store.ts';
 import { postSpend } from './posting.ts';
+import { retainedSinceMs } from './retained-since.ts';
 import type { HourOfSpend } from './spend-store.ts';
 import { countedSpend, postedSpend } from './spend-store.ts';
 
@@ -208,14 +209,6 @@ async function reportsOf(engines: Engines, companies: readonly string[]): Promis
     amounts.set(companyId, { companyId, of: companyId, micros, marginMicros: 0 });
   }
   return amounts;
-}
-
-/** Start of the first month of which no event has been deleted. Retention deletes whole months. */
-function retainedSinceMs({ config, now }: Engines): number {
-  const { events } = config.retentionDays;
-  if (events === null) return 0;
-  const oldest = new Date(now().getTime() - events * 24 * HOUR_MS);
-  return Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth() + 1, 1);
 }
 
 function byHour(hours: readonly HourOfSpend[]): Amounts {

@@ -40,6 +40,7 @@ test('a migration that was interrupted before it was recorded runs again without
     'events',
     'funnel',
     'postbacks',
+    'publisher_apps',
     'request_sample',
     'schema_migrations',
   ]);

@@ -22,6 +22,7 @@ const SHARDED_BY: Readonly<Record<string, string>> = {
   funnel: 'sipHash64(adset_id)',
   request_sample: 'sipHash64(id)',
   bid_prices: 'sipHash64(exchange, country)',
+  publisher_apps: 'sipHash64(bundle)',
   schema_migrations: 'version',
 };
 

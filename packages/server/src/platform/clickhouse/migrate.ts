@@ -12,6 +12,8 @@ import { insertTokens } from './migrations/0009-insert-tokens.ts';
 import { margin } from './migrations/0010-margin.ts';
 import { funnel } from './migrations/0011-funnel.ts';
 import { bidPrices } from './migrations/0012-bid-prices.ts';
+import { publisherApps } from './migrations/0013-publisher-apps.ts';
+import { bidValue } from './migrations/0014-bid-value.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -27,6 +29,8 @@ export const migrations: readonly (readonly string[])[] = [
   margin,
   funnel,
   bidPrices,
+  publisherApps,
+  bidValue,
 ];
 
 /** Applies pending migrations, those up to number `last`; idempotent, and safe for two servers at once. */

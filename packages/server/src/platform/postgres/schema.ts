@@ -98,6 +98,7 @@ export interface Schema {
   payment_instructions: PaymentInstructionsTable;
   process_states: ProcessStateTable;
   exchange_minutes: ExchangeMinuteTable;
+  publisher_pages: { bundle: string; name: string | null; icon_link: string | null; fetched_at: Date };
   operator_sessions: OperatorSessionTable;
   operator_acts: OperatorActTable;
 }

@@ -55,6 +55,15 @@ export function campaignCases(app: TestApp): Record<string, Case> {
       name: 'Renamed',
       adset_uuids: [],
     }),
+    'PUT /api/internal/campaign/{uuid}/bundle': {
+      good: async (company) => {
+        const { campaignUuid, adsetUuid } = await makeRunningCampaign(app, company);
+        return {
+          path: `/campaign/${campaignUuid}/bundle`,
+          body: { bundle: 'com.publisher', adsets: [{ uuid: adsetUuid, blocked: true }] },
+        };
+      },
+    },
     'POST /api/internal/campaign/{uuid}/start': {
       good: async (company) => ({ path: `/campaign/${await aReadyCampaign(company)}/start` }),
       conflict: async (_good, company) => ({ path: `/campaign/${await aCampaign(company)}/start` }),

@@ -33,6 +33,21 @@ export function reportCases(app: TestApp): Record<string, Case> {
         path: `/campaign/${await aCampaign(company)}/delivery?start_date=${range.start_date}&end_date=${range.end_date}`,
       }),
     }),
+    'GET /api/internal/campaign/{uuid}/bundles': byScript({
+      good: async (company) => ({
+        path: `/campaign/${await aCampaign(company)}/bundles?start_date=${range.start_date}&end_date=${range.end_date}`,
+      }),
+    }),
+    'GET /api/internal/campaign/{uuid}/creatives': byScript({
+      good: async (company) => ({
+        path: `/campaign/${await aCampaign(company)}/creatives?start_date=${range.start_date}&end_date=${range.end_date}`,
+      }),
+    }),
+    'GET /api/internal/campaign/{uuid}/prices': byScript({
+      good: async (company) => ({
+        path: `/campaign/${await aCampaign(company)}/prices?start_date=${range.start_date}&end_date=${range.end_date}`,
+      }),
+    }),
     'GET /api/internal/campaign/{uuid}/findings': byScript({
       good: async (company) => ({
         path: `/campaign/${await aCampaign(company)}/findings?start_date=${range.start_date}&end_date=${range.end_date}`,
@@ -53,6 +68,9 @@ export function reportCases(app: TestApp): Record<string, Case> {
         return { path: '/adset/forecast', body: { ...body, uuid } };
       },
     }),
+    'GET /api/internal/finance/reconciliation': byScript(
+      get(`/finance/reconciliation?start_date=${range.start_date}&end_date=${range.end_date}`),
+    ),
     'GET /api/internal/v2/analytics/highlight': byScript(
       get(`/v2/analytics/highlight?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),

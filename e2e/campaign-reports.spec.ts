@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import { seriousViolations } from './support/accessibility.ts';
+import type { Company } from './support/company.ts';
+import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { click, offer, win } from './support/exchange.ts';
+import type { Server } from './support/server.ts';
+import { signIn } from './support/session.ts';
+import { test } from './support/test.ts';
+
+const WINS = 4;
+const PRICE = 2;
+
+/** A running campaign "Spring launch" that has won impressions in the app "Endless Runner". */
+async function bought(server: Server): Promise<Company> {
+  const company = await freshCompany(server);
+  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  await approveAndFund(server, company);
+  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
+  const { path } = await server.operator<{ path: string }>('PUT', '/ssps/shop', { name: 'Shop' });
+  const app = { name: 'Endless Runner', publisher: { name: 'Runner Studio' } };
+  for (let won = 0; won < WINS; won += 1) {
+    let bid = null;
+    await expect(async () => {
+      bid = await offer(server.url, path, `bought-${Math.random()}`, app);
+      expect(bid).not.toBeNull();
+    }).toPass({ timeout: 40_000 });
+    await win(bid!, PRICE);
+    await click(bid!);
+  }
+  return company;
+}
+
+/** Opens a tab of the campaign from the list of campaigns, with two clicks. */
+async function openTab(page: Page, server: Server, name: string): Promise<void> {
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('link', { name: 'Delivery of Spring launch' }).click();
+  await page.getByRole('tab', { name }).click();
+}
+
+test('the bundles of a campaign have their publisher, and are blocked and priced in the row', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const company = await bought(server);
+  await signIn(page, server, company);
+  await openTab(page, server, 'Bundles');
+  const row = page
+    .getByRole('table', { name: 'Bundles' })
+    .getByRole('row', { name: /com\.publisher\.runner/ });
+  await expect(row).toContainText('Runner Studio');
+  await expect(row.getByRole('link', { name: 'Endless Runner' })).toHaveAttribute(
+    'href',
+    'https://play.google.com/store/apps/details?id=com.publisher.runner',
+  );
+  await expect(row).toContainText('100.0');
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await row.getByRole('button', { name: 'Block Endless Runner' }).click();
+  const block = page.getByRole('dialog', { name: 'Block Endless Runner' });
+  await expect(
+    block.getByText(/^Adds com\.publisher\.runner to the blocklist of these ad sets/),
+  ).toBeVisible();
+  await expect(block.getByRole('checkbox', { name: 'Broad reach' })).toBeChecked();
+  expect(await seriousViolations(page)).toEqual([]);
+  await block.getByRole('button', { name: 'Block', exact: true }).click();
+  await expect(page.getByText('Blocked in Broad reach')).toBeVisible();
+  await row.getByRole('button', { name: 'Unblock Endless Runner' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unblock', exact: true }).click();
+  await expect(row).toContainText('No rule');
+
+  await row.getByRole('button', { name: 'Set bid on Endless Runner' }).click();
+  const bid = page.getByRole('dialog', { name: 'Set bid on Endless Runner' });
+  await bid.getByRole('textbox', { name: 'CPM there' }).fill('0');
+  await bid.getByRole('button', { name: 'Save bid' }).click();
+  await expect(bid.getByText(/\$0\.01/)).toBeVisible();
+  await bid.getByRole('textbox', { name: 'CPM there' }).fill('3.5');
+  await bid.getByRole('button', { name: 'Save bid' }).click();
+  await expect(row).toContainText('Bid $3.50');
+  await page.goto(`${server.url}/changes`);
+  await expect(page.getByText('Broad reach').first()).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('prices show what was bid and paid by exchange and country', async ({ page, ownServer: { server } }) => {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await signIn(page, server, await bought(server));
+  await openTab(page, server, 'Prices');
+  const table = page.getByRole('table', { name: 'Prices' });
+  const shop = table.getByRole('row', { name: /Shop/ });
+  // Four impressions were won with bids of $4.00 and cleared at $2.00.
+  await expect(shop).toContainText('$4.00');
+  await expect(shop).toContainText('$2.00');
+  await table.getByRole('button', { name: 'Expand Shop' }).click();
+  await expect(table.getByRole('row', { name: /Germany/ })).toContainText('$0.01');
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Prices', selected: true })).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('creatives are compared with intervals, and say how much data is missing', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await signIn(page, server, await bought(server));
+  await openTab(page, server, 'Creatives');
+  const banners = page.getByRole('region', { name: 'Banners 320×50' });
+  await expect(
+    banners.getByText('There is no other creative of this format to compare it with.'),
+  ).toBeVisible();
+  const row = banners.getByRole('row', { name: /Harvest/ });
+  // Four clicks of four impressions: the true rate may be as low as half of that.
+  await expect(row).toContainText('100.00');
+  await expect(row).toContainText('51.01–100.00');
+  await page.getByRole('radiogroup', { name: 'Compare by' }).getByText('Clicks').click();
+  await expect(page).toHaveURL(/metric=ctr/);
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});

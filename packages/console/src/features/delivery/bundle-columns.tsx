@@ -1,0 +1,161 @@
+import type { CampaignBundle, ChainState } from '@bidwell/contract/campaign-bundles';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { AppIcon } from '../../ui/app-icon.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import { RateCell } from './rate-cell.tsx';
+import type { BundleSetting } from './bundle-settings.ts';
+
+/** A row of the table: a bundle, and what the ad sets of the campaign do there. */
+export interface BundleRow extends CampaignBundle {
+  settings: readonly BundleSetting[];
+}
+
+/** Columns of the bundles of a campaign, without the actions. */
+export const bundleColumns: readonly Column<BundleRow>[] = [
+  { id: 'app', header: 'App', cell: (row) => <AppCell row={row} />, sortBy: nameOf, fixed: true },
+  {
+    id: 'spend',
+    header: 'Spend, $',
+    numeric: true,
+    cell: ({ spends }) => formatMoney(spends),
+    sortBy: ({ spends }) => spends,
+  },
+  {
+    id: 'share',
+    header: 'Share, %',
+    numeric: true,
+    cell: ({ share }) => formatNumber(share, 1),
+    sortBy: ({ share }) => share,
+  },
+  {
+    id: 'impressions',
+    header: 'Impressions',
+    numeric: true,
+    cell: ({ impressions }) => formatNumber(impressions),
+    sortBy: ({ impressions }) => impressions,
+  },
+  {
+    id: 'cpm',
+    header: 'CPM, $',
+    numeric: true,
+    cell: ({ cpm }) => formatMoney(cpm),
+    sortBy: ({ cpm }) => cpm,
+  },
+  {
+    id: 'installs',
+    header: 'Installs',
+    numeric: true,
+    cell: ({ installs }) => formatNumber(installs),
+    sortBy: ({ installs }) => installs,
+  },
+  {
+    id: 'rate',
+    header: 'IPM',
+    numeric: true,
+    cell: ({ ipm_rate: rate }) => <RateCell rate={rate} />,
+    sortBy: ({ ipm_rate: rate }) => rate?.value ?? null,
+  },
+  {
+    id: 'cpi',
+    header: 'CPI, $',
+    numeric: true,
+    cell: ({ cpi }) => formatMoney(cpi),
+    sortBy: ({ cpi }) => cpi,
+  },
+  {
+    id: 'chain',
+    header: 'Supply chain',
+    cell: (row) => <ChainCell row={row} />,
+    sortBy: ({ supply_chains: chains }) => chains[0]?.chain ?? null,
+  },
+  { id: 'settings', header: 'In ad sets', cell: ({ settings }) => <Settings settings={settings} /> },
+];
+
+/** The name of the app, or its bundle. Pure. */
+export function nameOf({ name, bundle }: { name: string | null; bundle: string }): string {
+  return name ?? (bundle || 'Unknown');
+}
+
+function AppCell({ row }: { row: BundleRow }) {
+  const { bundle, publisher, store_link: link, icon_link: icon } = row;
+  const name = nameOf(row);
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <AppIcon app={{ name, icon_link: icon }} size={32} />
+      <Stack gap={0} style={{ minWidth: 0 }}>
+        <Text size="sm" fw={500} component="div">
+          {link === null ? (
+            name
+          ) : (
+            <Anchor size="sm" fw={500} href={link} target="_blank" rel="noopener noreferrer">
+              {name}
+            </Anchor>
+          )}
+        </Text>
+        {publisher !== null && (
+          <Text size="xs" c="dimmed">
+            {publisher}
+          </Text>
+        )}
+        {bundle !== '' && row.name !== null && (
+          <Text size="xs" c="dimmed" component="div">
+            <CopyText value={bundle} label="bundle" full />
+          </Text>
+        )}
+      </Stack>
+    </Group>
+  );
+}
+
+const CHAIN_NAMES: Record<ChainState, string> = {
+  complete: 'Complete',
+  incomplete: 'Incomplete',
+  absent: 'None',
+};
+
+function ChainCell({ row: { supply_chains: chains } }: { row: BundleRow }) {
+  if (chains.length === 0) return '-';
+  const states = [...new Set(chains.map(({ chain }) => CHAIN_NAMES[chain]))];
+  return (
+    <LazyTooltip
+      multiline
+      maw={360}
+      label={chains.map(({ exchange, chain, seller }) => (
+        <div key={exchange}>
+          {exchange}: {CHAIN_NAMES[chain].toLowerCase()}
+          {seller && `, sold by ${seller.domain} (${seller.id})`}
+        </div>
+      ))}
+    >
+      <Text size="sm" tabIndex={0} component="span">
+        {states.length === 1 ? states[0] : 'Differs by exchange'}
+      </Text>
+    </LazyTooltip>
+  );
+}
+
+function Settings({ settings }: { settings: readonly BundleSetting[] }) {
+  const blocked = settings.filter(({ isBlocked }) => isBlocked);
+  const bids = [...new Set(settings.flatMap(({ bid }) => (bid === null ? [] : formatMoney(bid))))];
+  if (blocked.length === 0 && bids.length === 0)
+    return (
+      <Text size="sm" c="dimmed" component="span">
+        No rule
+      </Text>
+    );
+  return (
+    <Stack gap={0}>
+      {blocked.length > 0 && (
+        <Text size="sm">
+          {blocked.length === settings.length
+            ? 'Blocked'
+            : `Blocked in ${blocked.length} of ${settings.length}`}
+        </Text>
+      )}
+      {bids.length > 0 && <Text size="sm">Bid {bids.join(', ')}</Text>}
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Adset } from '@bidwell/contract/adset';
+
+/** What an ad set does on a publisher's app. */
+export interface BundleSetting {
+  uuid: string;
+  name: string;
+  isBlocked: boolean;
+  /** Dollars per thousand impressions; null where the bid of the ad set applies. */
+  bid: number | null;
+  /** The bid of the ad set. */
+  adsetBid: number;
+}
+
+/** What the ad sets of a campaign do on a publisher's app, without archived ones. Pure. */
+export function settingsOf(
+  adsets: readonly Adset[],
+  campaignUuid: string,
+  bundle: string,
+): readonly BundleSetting[] {
+  return adsets
+    .filter(({ campaign, archived_at: archivedAt }) => campaign?.uuid === campaignUuid && archivedAt === null)
+    .map((adset) => ({
+      uuid: adset.uuid,
+      name: adset.name,
+      isBlocked: adset.black_list_bundles.includes(bundle),
+      bid: adset.bundle_bids[bundle] ?? null,
+      adsetBid: adset.bet_cpm,
+    }));
+}
+
+/** `Broad reach`, `Broad reach and Lookalike`, `3 ad sets`. Pure. */
+export function adsetNames(names: readonly string[]): string {
+  return names.length <= 2 ? names.join(' and ') : `${names.length} ad sets`;
+}

@@ -1,0 +1,131 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { bundleError } from '@bidwell/contract/bundles';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { DateRange } from '../../lib/date-presets.ts';
+import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { adsetsQuery } from '../../lib/queries/adsets.ts';
+import { campaignBundlesQuery } from '../../lib/queries/campaign-reports.ts';
+import { useTableSearch } from '../../lib/table-search.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import { BidDialog, BlockDialog } from './bundle-dialogs.tsx';
+import type { BundleRow } from './bundle-columns.tsx';
+import { bundleColumns, nameOf } from './bundle-columns.tsx';
+import { settingsOf } from './bundle-settings.ts';
+
+interface Opened {
+  dialog: 'block' | 'bid';
+  bundle: string;
+}
+
+const searchText = (row: BundleRow) => `${row.name ?? ''} ${row.bundle} ${row.publisher ?? ''}`;
+
+/** On which publishers' apps a campaign spent, and what its ad sets do there. */
+export function BundlesTab({ uuid, range }: { uuid: string; range: DateRange }) {
+  const [state, setState] = useTableSearch();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const { data: report, error } = useQuery(campaignBundlesQuery(uuid, range));
+  const { data: adsets } = useQuery(adsetsQuery);
+  const rows = useMemo(
+    () => adsets && report?.rows.map((row) => ({ ...row, settings: settingsOf(adsets, uuid, row.bundle) })),
+    [report, adsets, uuid],
+  );
+  const columns = useMemo<readonly Column<BundleRow>[]>(
+    () => [
+      ...bundleColumns,
+      {
+        id: 'actions',
+        header: 'Actions',
+        headerHidden: true,
+        fixed: true,
+        cell: (row) => <Actions row={row} onOpen={(dialog) => setOpened({ dialog, bundle: row.bundle })} />,
+      },
+    ],
+    [],
+  );
+  if (error && !report) return <LoadErrorScreen error={error} />;
+  const chosen = opened && rows?.find(({ bundle }) => bundle === opened.bundle);
+  const close = () => setOpened(null);
+  return (
+    <Stack gap="xs">
+      <DataTable
+        label="Bundles"
+        columns={columns}
+        rows={rows}
+        rowId={({ bundle }) => bundle}
+        rowName={nameOf}
+        searchText={searchText}
+        state={state}
+        onStateChange={setState}
+        minWidth={1080}
+        columnsKey="campaign-bundles"
+        empty={
+          <EmptyState
+            title="No spend in this range"
+            text="Publishers' apps are listed here once the campaign has won impressions in them."
+          />
+        }
+      />
+      {report && report.rows.length > 0 && <Notes report={report} />}
+      {chosen && (
+        <>
+          <BlockDialog
+            opened={opened.dialog === 'block'}
+            campaignUuid={uuid}
+            row={chosen}
+            range={range}
+            onClose={close}
+          />
+          <BidDialog opened={opened.dialog === 'bid'} campaignUuid={uuid} row={chosen} onClose={close} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Actions({ row, onOpen }: { row: BundleRow; onOpen: (dialog: Opened['dialog']) => void }) {
+  const { settings, bundle } = row;
+  // A list of an ad set takes only ids of apps.
+  if (settings.length === 0 || bundleError(bundle) !== null) return null;
+  const isBlocked = settings.every((one) => one.isBlocked);
+  const name = nameOf(row);
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={`${isBlocked ? 'Unblock' : 'Block'} ${name}`}
+        onClick={() => onOpen('block')}
+      >
+        {isBlocked ? 'Unblock' : 'Block'}
+      </Button>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={`Set bid on ${name}`}
+        onClick={() => onOpen('bid')}
+      >
+        Set bid
+      </Button>
+    </Group>
+  );
+}
+
+function Notes({
+  report: { rows, other },
+}: {
+  report: { rows: readonly unknown[]; other: { spends: number } | null };
+}) {
+  return (
+    <Text size="xs" c="dimmed">
+      {other &&
+        `These are the ${formatNumber(rows.length)} bundles with the highest spend; the others spent ${formatMoney(other.spends)} together. `}
+      IPM is installs per 1,000 impressions. In 95 of 100 cases the true rate is within the range beneath it.
+      The supply chain is that of the bid requests: complete where they name every seller from the publisher
+      on.
+    </Text>
+  );
+}

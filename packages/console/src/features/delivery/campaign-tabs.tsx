@@ -1,0 +1,63 @@
+import { Tabs } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Suspense, lazy } from 'react';
+import type { DateRange } from '../../lib/date-presets.ts';
+import { PageLoader } from '../../ui/page-loader.tsx';
+
+const BundlesTab = lazy(async () => ({ default: (await import('./bundles-tab.tsx')).BundlesTab }));
+
+const PricesTab = lazy(async () => ({ default: (await import('./prices-tab.tsx')).PricesTab }));
+const CreativesTab = lazy(async () => ({
+  default: (await import('./creatives-tab.tsx')).CreativesTab,
+}));
+
+const tabs = [
+  { value: 'bundles', label: 'Bundles', Tab: BundlesTab },
+  { value: 'prices', label: 'Prices', Tab: PricesTab },
+  { value: 'creatives', label: 'Creatives', Tab: CreativesTab },
+] as const;
+
+interface CampaignTabsProps {
+  uuid: string;
+  range: DateRange;
+  /** The first tab. */
+  delivery: ReactNode;
+}
+
+/** Where the bid requests and the money of a campaign went, in tabs; the URL has the open one. */
+export function CampaignTabs({ uuid, range, delivery }: CampaignTabsProps) {
+  const search = useSearch({ strict: false }) as { tab?: string };
+  const navigate = useNavigate();
+  const tab = tabs.find(({ value }) => value === search.tab)?.value ?? 'delivery';
+  const open = (value: string | null) =>
+    void navigate({
+      to: '/campaigns/delivery',
+      search: ({ from, to }) => ({
+        uuid,
+        from,
+        to,
+        tab: value === 'delivery' ? undefined : (value ?? undefined),
+      }),
+    });
+  return (
+    <Tabs value={tab} onChange={open} keepMounted={false}>
+      <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+        <Tabs.Tab value="delivery">Delivery</Tabs.Tab>
+        {tabs.map(({ value, label }) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="delivery">{delivery}</Tabs.Panel>
+      {tabs.map(({ value, Tab }) => (
+        <Tabs.Panel key={value} value={value}>
+          <Suspense fallback={<PageLoader />}>
+            <Tab uuid={uuid} range={range} />
+          </Suspense>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

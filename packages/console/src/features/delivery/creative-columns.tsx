@@ -1,0 +1,90 @@
+import type { ComparedCreative, ComparedMetric } from '@bidwell/contract/campaign-creatives';
+import type { InternalCreative } from '@bidwell/contract/creative';
+import { Box, Group, Text } from '@mantine/core';
+import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import classes from './funnel-steps.module.css';
+import { RateCell } from './rate-cell.tsx';
+import { probabilityText } from './verdict-text.ts';
+
+/** Columns of compared creatives; `assets` has their pictures. */
+export function creativeColumns(
+  assets: ReadonlyMap<string, InternalCreative>,
+  metric: ComparedMetric,
+): readonly Column<ComparedCreative>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Creative',
+      fixed: true,
+      cell: ({ uuid, name }) => <NameCell name={name} asset={assets.get(uuid)} />,
+      sortBy: ({ name }) => name,
+    },
+    {
+      id: 'impressions',
+      header: 'Impressions',
+      numeric: true,
+      cell: ({ impressions }) => formatNumber(impressions),
+      sortBy: ({ impressions }) => impressions,
+    },
+    {
+      id: 'ctr',
+      header: 'CTR, %',
+      numeric: true,
+      cell: ({ ctr_rate: rate }) => <RateCell rate={rate} />,
+      sortBy: ({ ctr_rate: rate }) => rate?.value ?? null,
+    },
+    {
+      id: 'installs',
+      header: 'Installs',
+      numeric: true,
+      cell: ({ installs }) => formatNumber(installs),
+      sortBy: ({ installs }) => installs,
+    },
+    {
+      id: 'ipm',
+      header: 'IPM',
+      numeric: true,
+      cell: ({ ipm_rate: rate }) => <RateCell rate={rate} />,
+      sortBy: ({ ipm_rate: rate }) => rate?.value ?? null,
+    },
+    {
+      id: 'cpi',
+      header: 'CPI, $',
+      numeric: true,
+      cell: ({ cpi }) => formatMoney(cpi),
+      sortBy: ({ cpi }) => cpi,
+    },
+    {
+      id: 'best',
+      header: metric === 'ctr' ? 'Best by clicks' : 'Best by installs',
+      width: 150,
+      cell: ({ best }) => <BestCell probability={best} />,
+      sortBy: ({ best }) => best,
+    },
+  ];
+}
+
+function NameCell({ name, asset }: { name: string; asset: InternalCreative | undefined }) {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      {asset && <CreativeThumbnail asset={asset} width={64} height={36} />}
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+    </Group>
+  );
+}
+
+function BestCell({ probability }: { probability: number | null }) {
+  if (probability === null) return '-';
+  return (
+    <>
+      <Text size="sm">{probabilityText(probability)}</Text>
+      <Box className={classes['track']} aria-hidden>
+        <Box className={classes['bar']} style={{ width: `${probability * 100}%` }} />
+      </Box>
+    </>
+  );
+}

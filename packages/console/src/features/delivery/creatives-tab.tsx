@@ -1,0 +1,109 @@
+import type { ComparedMetric, CreativeComparison } from '@bidwell/contract/campaign-creatives';
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { DateRange } from '../../lib/date-presets.ts';
+import { campaignCreativesQuery } from '../../lib/queries/campaign-reports.ts';
+import { creativesQuery } from '../../lib/queries/creatives.ts';
+import { useTableSearch } from '../../lib/table-search.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import type { TableState } from '../../ui/table-state.ts';
+import { creativeColumns } from './creative-columns.tsx';
+import { formatName, verdictText } from './verdict-text.ts';
+
+const metrics = [
+  { value: 'ipm', label: 'Installs' },
+  { value: 'ctr', label: 'Clicks' },
+] as const;
+
+/** The creatives of a campaign, compared with those of the same format. */
+export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }) {
+  const search = useSearch({ strict: false }) as { metric?: string };
+  const navigate = useNavigate();
+  const metric: ComparedMetric = search.metric === 'ctr' ? 'ctr' : 'ipm';
+  const { data: report, error } = useQuery(campaignCreativesQuery(uuid, range, metric));
+  if (error && !report) return <LoadErrorScreen error={error} />;
+  return (
+    <Stack>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed" maw={640}>
+          Creatives are compared with those that are shown in the same places, by their clicks or installs per
+          impression.
+        </Text>
+        <Segments
+          label="Compare by"
+          value={metric}
+          onChange={(value) =>
+            void navigate({
+              to: '.',
+              search: (before: object) => ({ ...before, metric: value === 'ipm' ? undefined : value }),
+              replace: true,
+            })
+          }
+          options={metrics}
+        />
+      </Group>
+      {!report && <Skeleton height={320} />}
+      {report?.comparisons.length === 0 && (
+        <Section title="Creatives">
+          <EmptyState
+            title="No impressions in this range"
+            text="Creatives are compared here once they have been shown."
+          />
+        </Section>
+      )}
+      {report?.comparisons.map((comparison) => (
+        <Comparison key={`${comparison.type} ${comparison.format}`} comparison={comparison} metric={metric} />
+      ))}
+      {report && report.comparisons.length > 0 && (
+        <Text size="xs" c="dimmed">
+          In 95 of 100 cases the true rate is within the range beneath it. The probability to be the best
+          takes account of how few impressions there are; a creative counts as the best from 95 % on. Days are
+          estimated from the impressions of the last 24 hours.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Comparison({ comparison, metric }: { comparison: CreativeComparison; metric: ComparedMetric }) {
+  const { creatives, verdict } = comparison;
+  const [{ sort }, setSearch] = useTableSearch();
+  const [pages, setPages] = useState<Pick<TableState, 'page' | 'size'>>({});
+  const { data: all } = useQuery(creativesQuery);
+  const columns = useMemo(
+    () =>
+      creativeColumns(new Map(all?.map((creative) => [creative.uuid, creative.internal_creative])), metric),
+    [all, metric],
+  );
+  const name = formatName(comparison);
+  const leader = verdict.outcome === 'none' ? null : creatives.find(({ uuid }) => uuid === verdict.uuid);
+  return (
+    <Stack component="section" aria-label={name} gap="xs">
+      <Title order={2} size="h5">
+        {name}
+      </Title>
+      <Text size="sm">
+        {verdictText(verdict, { leader: leader?.name ?? '', count: creatives.length, metric })}
+      </Text>
+      <DataTable
+        label={name}
+        columns={columns}
+        rows={creatives}
+        rowId={({ uuid }) => uuid}
+        state={{ ...pages, sort }}
+        onStateChange={({ sort: order, page, size }) => {
+          setSearch({ sort: order });
+          setPages({ page, size });
+        }}
+        minWidth={820}
+        empty={null}
+      />
+    </Stack>
+  );
+}

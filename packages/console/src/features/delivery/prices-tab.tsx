@@ -1,0 +1,110 @@
+import type { Prices } from '@bidwell/contract/campaign-prices';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { DateRange } from '../../lib/date-presets.ts';
+import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { campaignPricesQuery } from '../../lib/queries/campaign-reports.ts';
+import { useTableSearch } from '../../lib/table-search.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { FigureCard } from '../../ui/figure-card.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import type { PriceTreeRow } from './price-rows.ts';
+import { priceTree } from './price-rows.ts';
+
+const money = (
+  id: string,
+  header: string,
+  valueOf: (row: PriceTreeRow) => number | null,
+): Column<PriceTreeRow> => ({
+  id,
+  header,
+  numeric: true,
+  cell: (row) => formatMoney(valueOf(row)),
+  sortBy: valueOf,
+});
+
+const columns: readonly Column<PriceTreeRow>[] = [
+  {
+    id: 'name',
+    header: 'Exchange and country',
+    cell: ({ name }) => name,
+    sortBy: ({ name }) => name,
+    fixed: true,
+  },
+  {
+    id: 'impressions',
+    header: 'Impressions',
+    numeric: true,
+    cell: ({ impressions }) => formatNumber(impressions),
+    sortBy: ({ impressions }) => impressions,
+  },
+  money('bid-cpm', 'Bid CPM, $', ({ bid_cpm: cpm }) => cpm),
+  money('paid-cpm', 'Paid CPM, $', ({ paid_cpm: cpm }) => cpm),
+  money('paid', 'Paid, $', ({ paid }) => paid),
+  money('shading', 'Saved by shading, $', ({ saved_by_shading: saved }) => saved),
+  money('auction', 'Saved by auctions, $', ({ saved_by_auction: saved }) => saved),
+];
+
+/** What a campaign bid, paid and saved, by exchange and country. */
+export function PricesTab({ uuid, range }: { uuid: string; range: DateRange }) {
+  const [state, setState] = useTableSearch();
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { data: report, error } = useQuery(campaignPricesQuery(uuid, range));
+  const rows = useMemo(() => report && priceTree(report), [report]);
+  const toggle = ({ id }: PriceTreeRow) =>
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  if (error && !report) return <LoadErrorScreen error={error} />;
+  return (
+    <Stack>
+      <Totals total={report?.total} />
+      <DataTable
+        label="Prices"
+        columns={columns}
+        rows={rows}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        state={state}
+        onStateChange={setState}
+        tree={{
+          childrenOf: ({ countries }) => countries,
+          isOpen: ({ id }) => open.has(id),
+          onToggle: toggle,
+        }}
+        minWidth={860}
+        empty={
+          <EmptyState
+            title="Nothing was paid in this range"
+            text="Bids and prices are listed here once the campaign has won impressions."
+          />
+        }
+      />
+      {rows && rows.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {report?.other &&
+            `The rows beyond the ${formatNumber(report.rows.length)} with the highest spend paid ${formatMoney(report.other.paid)} together. `}
+          Of the impressions that were paid for. Max installs shades its bids in first-price auctions: it bids
+          less than an impression is worth to the ad set, as low as is likely to win. Other auctions charge
+          less than the bid.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Totals({ total }: { total: Prices | undefined }) {
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <FigureCard label="Bid" dollars={total?.bid} />
+      <FigureCard label="Paid" dollars={total?.paid} />
+      <FigureCard label="Saved by shading" dollars={total?.saved_by_shading} />
+      <FigureCard label="Saved by auctions" dollars={total?.saved_by_auction} />
+    </SimpleGrid>
+  );
+}

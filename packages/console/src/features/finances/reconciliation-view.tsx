@@ -1,0 +1,101 @@
+import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/reconciliation';
+import { Alert, Box, Group, Paper, Skeleton, Table, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { formatDay, formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
+import { reconciliationQuery } from '../../lib/queries/finance.ts';
+import { useRangeSearch } from '../../lib/range-search.ts';
+import { DateRangePicker } from '../../ui/date-range-picker.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { RecordTable } from '../../ui/record-table.tsx';
+
+const columns = [
+  { heading: 'Date' },
+  { heading: 'Reports, $', right: true },
+  { heading: 'Ledger, $', right: true },
+  { heading: 'Log, $', right: true },
+  { heading: 'Charges', right: true },
+  { heading: 'Agrees' },
+];
+
+/** The spend of a range of days as the reports, the ledger and the log of events have it. */
+export function ReconciliationView() {
+  const dates = useRangeSearch();
+  const { data, error } = useQuery(reconciliationQuery(dates.range));
+  return (
+    <Paper withBorder>
+      <Group p="sm" justify="space-between">
+        <DateRangePicker choice={dates} />
+      </Group>
+      {error && !data && <EmptyState title="The spend cannot be reconciled" text={error.message} />}
+      {!data && !error && <Skeleton height={240} m="sm" />}
+      {data && <Result reconciliation={data} />}
+    </Paper>
+  );
+}
+
+function Result({ reconciliation }: { reconciliation: Reconciliation }) {
+  const { days, total, before } = reconciliation;
+  if (days.length === 0)
+    return (
+      <EmptyState
+        title="No spend in these days"
+        text="Spend is compared once its hour is over: in the reports, in the ledger and in the log of events."
+      />
+    );
+  return (
+    <>
+      <Box px="sm" pb="sm">
+        <Summary total={total} />
+      </Box>
+      <RecordTable label="Reconciliation by day" columns={columns} minWidth={620}>
+        {days.map(({ date, ...amounts }) => (
+          <Amounts key={date} name={formatDay(date)} amounts={amounts} />
+        ))}
+        <Amounts name="Total" amounts={total} isTotal />
+      </RecordTable>
+      <Text size="xs" c="dimmed" p="sm">
+        The reports read sums of events, the ledger has what was taken from the balance, and the log has the
+        price of every impression that was charged. Compared until {formatMoment(before)}, by whole hours of
+        UTC.
+      </Text>
+    </>
+  );
+}
+
+function Summary({ total }: { total: ReconciledAmounts }) {
+  if (total.agrees)
+    return (
+      <Alert color="green" icon={<IconCheck size={18} />} role="status">
+        Reports, ledger and log agree: {formatMoney(total.log)} from {formatNumber(total.charges)} charges.
+      </Alert>
+    );
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle size={18} />} role="status">
+      The amounts differ: {formatMoney(total.reports)} in the reports, {formatMoney(total.ledger)} in the
+      ledger, {formatMoney(total.log)} in the log. After an outage the ledger follows within minutes; if the
+      difference stays, ask the operator to check the ledger.
+    </Alert>
+  );
+}
+
+function Amounts({
+  name,
+  amounts: { reports, ledger, log, charges, agrees },
+  isTotal = false,
+}: {
+  name: string;
+  amounts: ReconciledAmounts;
+  isTotal?: boolean;
+}) {
+  return (
+    <Table.Tr {...(isTotal && { fw: 600 })}>
+      <Table.Td>{name}</Table.Td>
+      <Table.Td ta="right">{formatMoney(reports)}</Table.Td>
+      <Table.Td ta="right">{formatMoney(ledger)}</Table.Td>
+      <Table.Td ta="right">{formatMoney(log)}</Table.Td>
+      <Table.Td ta="right">{formatNumber(charges)}</Table.Td>
+      <Table.Td>{agrees ? 'Yes' : 'No'}</Table.Td>
+    </Table.Tr>
+  );
+}

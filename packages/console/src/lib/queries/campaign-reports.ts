@@ -1,0 +1,54 @@
+import type { ComparedMetric } from '@bidwell/contract/campaign-creatives';
+import type { BundleChange } from '@bidwell/contract/campaign-bundles';
+import * as reports from '@bidwell/contract/endpoints/campaign-reports';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api-client.ts';
+import { pollingInterval } from '../connection-state.ts';
+import type { DateRange } from '../date-presets.ts';
+import { queryClient } from '../query-client.ts';
+
+const POLL_MS = 10_000;
+
+const callOf = (uuid: string, range: DateRange) => ({
+  params: { uuid },
+  query: { start_date: range.start, end_date: range.end },
+});
+
+/** On which publishers' apps a campaign spent. */
+export const campaignBundlesQuery = (uuid: string, range: DateRange) =>
+  queryOptions({
+    queryKey: ['analytics', 'campaign-bundles', range, uuid],
+    queryFn: () => api.call(reports.readCampaignBundles, callOf(uuid, range)),
+    placeholderData: keepPreviousData,
+    refetchInterval: pollingInterval(POLL_MS),
+    staleTime: 0,
+  });
+
+/** What a campaign bid, paid and saved. */
+export const campaignPricesQuery = (uuid: string, range: DateRange) =>
+  queryOptions({
+    queryKey: ['analytics', 'campaign-prices', range, uuid],
+    queryFn: () => api.call(reports.readCampaignPrices, callOf(uuid, range)),
+    placeholderData: keepPreviousData,
+    refetchInterval: pollingInterval(POLL_MS),
+    staleTime: 0,
+  });
+
+/** The creatives of a campaign, compared by a metric. */
+export const campaignCreativesQuery = (uuid: string, range: DateRange, metric: ComparedMetric) =>
+  queryOptions({
+    queryKey: ['analytics', 'campaign-creatives', range, uuid, metric],
+    queryFn: () => {
+      const { params, query } = callOf(uuid, range);
+      return api.call(reports.readCampaignCreatives, { params, query: { ...query, metric } });
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: pollingInterval(POLL_MS),
+    staleTime: 0,
+  });
+
+/** Blocks or unblocks a bundle in ad sets of a campaign, or sets their bids there. */
+export const changeBundle = async (uuid: string, change: BundleChange): Promise<void> => {
+  await api.call(reports.changeBundle, { params: { uuid }, body: change });
+  await queryClient.invalidateQueries({ queryKey: ['adset'] });
+};

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { Adset } from '../adset.ts';
+import { BundleChange, CampaignBundles } from '../campaign-bundles.ts';
+import { CampaignCreatives, CreativesQuery } from '../campaign-creatives.ts';
+import { CampaignPrices } from '../campaign-prices.ts';
+import { DeliveryQuery } from '../delivery-report.ts';
+import { endpoint, limited } from '../endpoint.ts';
+import { UuidParams, envelope } from '../wire.ts';
+
+export const readCampaignBundles = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/bundles',
+  summary: "Read on which publishers' apps a campaign spent",
+  params: UuidParams,
+  query: DeliveryQuery,
+  response: { 200: envelope(CampaignBundles), ...limited },
+});
+
+export const changeBundle = endpoint({
+  method: 'PUT',
+  path: '/campaign/:uuid/bundle',
+  summary: "Block or unblock a publisher's app in ad sets of a campaign, or set their bid there",
+  params: UuidParams,
+  body: BundleChange,
+  response: { 200: envelope(z.object({ adsets: z.array(Adset) })) },
+});
+
+export const readCampaignPrices = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/prices',
+  summary: 'Read what a campaign bid, paid and saved, by exchange and country',
+  params: UuidParams,
+  query: DeliveryQuery,
+  response: { 200: envelope(CampaignPrices), ...limited },
+});
+
+export const readCampaignCreatives = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/creatives',
+  summary: 'Compare the creatives of a campaign',
+  params: UuidParams,
+  query: CreativesQuery,
+  response: { 200: envelope(CampaignCreatives), ...limited },
+});

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { coalesce } from '../../platform/jobs/coalesce.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+import { storePublisherApps } from './publisher-app-store.ts';
+import { PublisherApps } from './publisher-apps.ts';
+
+/** Stores the apps of publishers that this bidder bids on, every ten seconds. */
+export interface PublisherAppReport {
+  apps: PublisherApps;
+  /** Stores the apps that wait. Throws where ClickHouse does not answer; they are then stored later. */
+  flush(): Promise<void>;
+  /** Stores the last apps; those that cannot be stored are lost. */
+  stop(): Promise<void>;
+}
+
+const STORE_EVERY_MS = 10_000;
+
+/** Starts to store the apps of publishers. Nothing here delays or fails a bid. */
+export function startPublisherAppReport({
+  clickhouse,
+  log,
+}: {
+  clickhouse: Pick<ClickHouse, 'insert'>;
+  log: Logger;
+}): PublisherAppReport {
+  const apps = new PublisherApps();
+  const flush = coalesce(async () => {
+    const waiting = apps.waiting();
+    await storePublisherApps(clickhouse, waiting.apps);
+    waiting.done();
+  });
+  const job = repeat(STORE_EVERY_MS, 'store apps of publishers', log, flush);
+  return {
+    apps,
+    flush,
+    async stop() {
+      await job.stop();
+      await flush().catch((err: unknown) => log.warn({ err }, 'the last apps of publishers were not stored'));
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { bundleError } from '@bidwell/contract/bundles';
+import type { ChainState } from '@bidwell/contract/campaign-bundles';
+import { CHAIN_STATES } from '@bidwell/contract/campaign-bundles';
+
+/** What a bid request says of the publisher's app in which the ad is shown; '' where it says nothing. */
+export interface PublisherFacts {
+  name: string;
+  storeLink: string;
+  publisher: string;
+  chain: ChainState;
+  /** Domain and id of the last seller of the supply chain, who sells to the exchange. */
+  sellerDomain: string;
+  sellerId: string;
+}
+
+/** The app of a publisher as an exchange offered it. */
+export interface PublisherApp extends PublisherFacts {
+  bundle: string;
+  exchange: string;
+  /** When it was offered, Unix ms. */
+  atMs: number;
+}
+
+interface Seen {
+  app: PublisherApp;
+  readAtMs: number;
+  isStored: boolean;
+}
+
+/** Apps that are remembered; the ones that were added first are forgotten, and stored again when they are seen. */
+const APPS_MAX = 20_000;
+/** Apps that are stored at once, at most; the others wait. */
+const STORED_MAX = 2000;
+/** The facts of an app are read again after this time. */
+const READ_EVERY_MS = 60_000;
+/** An app is stored again after this time, and before where its facts have changed. */
+const STORE_EVERY_MS = 24 * 3_600_000;
+
+/** The apps of publishers for which bids were sent, of all companies. Bounded in size, however many there are. */
+export class PublisherApps {
+  readonly #apps = new Map<string, Seen>();
+
+  /** Adds the app of a request that got a bid, unless its bundle is not valid. `read` is called only now and then. */
+  add(bundle: string, exchange: string, atMs: number, read: () => PublisherFacts): void {
+    const key = `${exchange} ${bundle}`;
+    const seen = this.#apps.get(key);
+    if (seen ? atMs - seen.readAtMs < READ_EVERY_MS : bundleError(bundle) !== null) return;
+    const app = { ...read(), bundle, exchange, atMs };
+    if (seen && atMs - seen.app.atMs < STORE_EVERY_MS) {
+      seen.readAtMs = atMs;
+      // A chain that some requests lack must not seem complete because of the others.
+      app.chain = weaker(seen.app.chain, app.chain);
+      if (isSame(seen.app, app)) return;
+    }
+    this.#apps.delete(key);
+    this.#apps.set(key, { app, readAtMs: atMs, isStored: false });
+    if (this.#apps.size > APPS_MAX) this.#apps.delete(this.#apps.keys().next().value!);
+  }
+
+  /** The apps that wait to be stored, at most 2000. `done` marks them as stored. */
+  waiting(): { apps: PublisherApp[]; done: () => void } {
+    const seen = [...this.#apps.values()].filter(({ isStored }) => !isStored).slice(0, STORED_MAX);
+    return {
+      apps: seen.map(({ app }) => app),
+      done() {
+        for (const one of seen) one.isStored = true;
+      },
+    };
+  }
+}
+
+function weaker(a: ChainState, b: ChainState): ChainState {
+  return CHAIN_STATES.indexOf(a) > CHAIN_STATES.indexOf(b) ? a : b;
+}
+
+function isSame(a: PublisherApp, b: PublisherApp): boolean {
+  return (
+    a.name === b.name &&
+    a.storeLink === b.storeLink &&
+    a.publisher === b.publisher &&
+    a.chain === b.chain &&
+    a.sellerDomain === b.sellerDomain &&
+    a.sellerId === b.sellerId
+  );
+}

@@ -1,0 +1,109 @@
+import type { CampaignBundle, CampaignBundles, PublisherApp } from '@bidwell/contract/campaign-bundles';
+import { BUNDLES_MAX } from '@bidwell/contract/campaign-bundles';
+import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
+import type { Counts } from '@bidwell/contract/metrics';
+import { metricsOf } from '@bidwell/contract/metrics';
+import { toDollars } from '@bidwell/contract/money';
+import type { Rate } from '@bidwell/contract/rate';
+import { rateOf } from '@bidwell/contract/rate';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { PublisherPage, PublisherPages } from '../apps/service.ts';
+import { getCampaign } from '../campaigns/service.ts';
+import { periodOf } from './buckets.ts';
+import { isZero, remainderOf, sumOf, zeroCounts } from './figures.ts';
+import type { OfferedApp } from './publisher-app-store.ts';
+import { offeredApps } from './publisher-app-store.ts';
+import { rangeOf } from './range.ts';
+import { ROWS_MAX, countForReport, withinReportLimits } from './report-limits.ts';
+
+/** Bundles whose pages in the stores are fetched, those with the highest spend. */
+const PAGES_MAX = 50;
+
+/**
+ * On which publishers' apps a campaign spent in a range of days. Throws NotFound; Invalid for dates that are not
+ * supported.
+ */
+export async function campaignBundles(
+  engines: Engines,
+  actor: Actor,
+  pages: PublisherPages,
+  { uuid, ...query }: DeliveryQuery & { uuid: string },
+): Promise<CampaignBundles> {
+  const { companyId } = actor;
+  await getCampaign(engines, actor, uuid);
+  const period = periodOf(await rangeOf(engines, actor, query));
+  const filters = { campaign: [uuid] };
+  const [listed, [total = zeroCounts]] = await Promise.all([
+    countForReport(engines, companyId, { period, by: ['bundle'], filters, limit: BUNDLES_MAX }),
+    countForReport(engines, companyId, { period, by: [], filters }),
+  ]);
+  const bundles = listed.map(({ values }) => values[0]!);
+  const named = bundles.filter((bundle) => bundle !== '');
+  const [shares, offered] = await Promise.all([
+    named.length === 0
+      ? []
+      : countForReport(engines, companyId, {
+          period,
+          by: ['bundle', 'adset'],
+          filters: { ...filters, bundle: named },
+          limit: ROWS_MAX,
+        }),
+    withinReportLimits(engines, (settings) => offeredApps(engines.clickhouse, named, settings)),
+  ]);
+  const apps = groupedBy(offered, ({ bundle }) => bundle);
+  const known = await pages.find(
+    named.slice(0, PAGES_MAX).map((bundle) => ({ bundle, storeLink: linkOf(apps.get(bundle)) })),
+  );
+  const spends = groupedBy(shares, ({ values }) => values[0]!);
+  const rows = listed.map((counts, index): CampaignBundle => {
+    const bundle = bundles[index]!;
+    return {
+      bundle,
+      ...publisherApp(apps.get(bundle) ?? [], known.get(bundle)),
+      ...metricsOf(counts),
+      share: total.spendMicros > 0 ? (counts.spendMicros / total.spendMicros) * 100 : null,
+      ipm_rate: ipmOf(counts),
+      adsets: (spends.get(bundle) ?? []).map(({ values, spendMicros }) => ({
+        uuid: values[1]!,
+        spends: toDollars(spendMicros),
+      })),
+    };
+  });
+  const rest = remainderOf(total, sumOf(listed));
+  return { rows, total: metricsOf(total), other: isZero(rest) ? null : metricsOf(rest) };
+}
+
+/** Installs per thousand impressions. */
+function ipmOf({ installs, impressions }: Counts): Rate | null {
+  return rateOf(installs, impressions, 1000);
+}
+
+function publisherApp(offered: readonly OfferedApp[], page: PublisherPage | undefined): PublisherApp {
+  const first = (field: 'name' | 'publisher') => offered.find((app) => app[field] !== '')?.[field] ?? null;
+  return {
+    name: page?.name ?? first('name'),
+    publisher: first('publisher'),
+    store_link: linkOf(offered) || null,
+    icon_link: page?.iconLink ?? null,
+    supply_chains: offered.map(({ exchange, chain, sellerDomain, sellerId }) => ({
+      exchange,
+      chain,
+      seller: sellerDomain === '' ? null : { domain: sellerDomain, id: sellerId },
+    })),
+  };
+}
+
+function linkOf(offered: readonly OfferedApp[] = []): string {
+  return offered.find(({ storeLink }) => storeLink !== '')?.storeLink ?? '';
+}
+
+function groupedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}

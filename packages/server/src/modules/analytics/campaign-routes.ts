@@ -1,0 +1,59 @@
+import * as endpoints from '@bidwell/contract/endpoints/campaign-reports';
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { Engines } from '../../engines.ts';
+import { actorOf } from '../../platform/http/auth.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { startPublisherPages } from '../apps/service.ts';
+import { campaignBundles } from './campaign-bundles.ts';
+import { campaignCreatives } from './campaign-creatives.ts';
+import { campaignPrices } from './campaign-prices.ts';
+
+/** Runs a report in the order of the fair queue; `asked` identifies the query among those of its path. */
+export type Queued = <T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: object,
+  ask: () => Promise<T>,
+) => Promise<T>;
+
+/** Registers the reports of where the money of one campaign went. */
+export function registerCampaignReports(
+  http: Http,
+  engines: Engines,
+  queued: Queued,
+  options: Pick<RouteShorthandOptions, 'config' | 'onRequest'>,
+): void {
+  const pages = startPublisherPages(engines);
+  http.addHook('onClose', () => pages.stop());
+  route(
+    http,
+    endpoints.readCampaignBundles,
+    async (request, reply) => {
+      const asked = { ...request.params, ...request.query };
+      const ask = () => campaignBundles(engines, actorOf(request), pages, asked);
+      return { data: await queued(request, reply, asked, ask) };
+    },
+    options,
+  );
+  route(
+    http,
+    endpoints.readCampaignCreatives,
+    async (request, reply) => {
+      const asked = { ...request.params, ...request.query };
+      const ask = () => campaignCreatives(engines, actorOf(request), asked);
+      return { data: await queued(request, reply, asked, ask) };
+    },
+    options,
+  );
+  route(
+    http,
+    endpoints.readCampaignPrices,
+    async (request, reply) => {
+      const asked = { ...request.params, ...request.query };
+      const ask = () => campaignPrices(engines, actorOf(request), asked);
+      return { data: await queued(request, reply, asked, ask) };
+    },
+    options,
+  );
+}

@@ -1,0 +1,72 @@
+import { parseStoreLink } from '@bidwell/contract/store-link';
+import type { Engines } from '../../engines.ts';
+import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+import { findPublisherPages, savePublisherPage } from './publisher-page-store.ts';
+import { createStorePageReader } from './store-page.ts';
+
+/** What a publisher's app has on its page in the store. */
+export interface PublisherPage {
+  name: string | null;
+  iconLink: string | null;
+}
+
+/** A publisher's app, and its store link; '' where that is not known. */
+interface LinkedApp {
+  bundle: string;
+  storeLink: string;
+}
+
+/** The pages of publishers' apps in the stores, fetched once for all companies. */
+export interface PublisherPages extends RepeatingJob {
+  /** The pages that are known. Those that are not, or are old, are fetched in the background, one by one. */
+  find(apps: readonly LinkedApp[]): Promise<ReadonlyMap<string, PublisherPage>>;
+}
+
+/** A page is fetched again after this time; one that could not be read sooner. */
+const FRESH_MS = 30 * 86_400_000;
+const RETRY_MS = 86_400_000;
+/** A store is asked for one page in this time. */
+const FETCH_EVERY_MS = 1000;
+const WAITING_MAX = 500;
+
+/** Starts to fetch pages of publishers' apps where store pages are on. */
+export function startPublisherPages(engines: Engines): PublisherPages {
+  const { db, log, now } = engines;
+  const readPage = createStorePageReader(engines);
+  const waiting = new Map<string, string>();
+  const job = repeat(FETCH_EVERY_MS, 'fetch pages of publishers', log, async () => {
+    const [next] = waiting;
+    if (!next) return;
+    const [bundle, storeLink] = next;
+    const link = parseStoreLink(storeLink);
+    const page = link && (await readPage(link));
+    await savePublisherPage(db, {
+      bundle,
+      name: page?.name ?? null,
+      icon_link: page?.iconLink ?? null,
+      fetched_at: now(),
+    });
+    waiting.delete(bundle);
+  });
+  return {
+    stop: () => job.stop(),
+    async find(apps) {
+      const rows = await findPublisherPages(
+        db,
+        apps.map(({ bundle }) => bundle),
+      );
+      const pages = new Map(rows.map((row) => [row.bundle, row]));
+      for (const { bundle, storeLink } of apps) {
+        const page = pages.get(bundle);
+        const ageMs = page ? now().getTime() - page.fetched_at.getTime() : Infinity;
+        const isOld = ageMs > (page?.name ? FRESH_MS : RETRY_MS);
+        if (engines.fetchPage && storeLink !== '' && isOld && waiting.size < WAITING_MAX)
+          waiting.set(bundle, storeLink);
+      }
+      return new Map(
+        rows.map(({ bundle, name, icon_link: iconLink }) => [bundle, { name, iconLink }] as const),
+      );
+    },
+  };
+}

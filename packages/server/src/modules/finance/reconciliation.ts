@@ -1,0 +1,102 @@
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
+import type { StatementQuery } from '@bidwell/contract/finance';
+import type { Micros } from '@bidwell/contract/money';
+import { toDollars } from '@bidwell/contract/money';
+import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/reconciliation';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { timeZoneOf } from '../accounts/service.ts';
+import { spendByBucket, withinReportLimits } from '../analytics/service.ts';
+import type { HourSpan } from './reconciliation-store.ts';
+import { chargesByHour, postedByHour } from './reconciliation-store.ts';
+import { retainedSinceMs } from './retained-since.ts';
+
+const HOUR_MS = 3_600_000;
+/** Events reach the ledger within seconds; an hour is compared once it has been over for this long. */
+const SETTLED_MS = 2 * 60_000;
+
+interface Spend {
+  reports: Micros;
+  ledger: Micros;
+  log: Micros;
+  charges: number;
+}
+
+/**
+ * Compares the spend of a range of days in the company's time zone as three sources have it: the aggregates of the reports,
+ * the ledger, and the charges of the events added up. A day begins with its first whole hour of UTC, as in the ledger. Throws
+ * Invalid when there are more events than a report may read.
+ */
+export async function reconcileSpend(
+  engines: Engines,
+  { companyId }: Actor,
+  { start_date: start, end_date: end }: StatementQuery,
+): Promise<Reconciliation> {
+  const timeZone = await timeZoneOf(engines.db, companyId);
+  const buckets = daysBetween(start, end, timeZone);
+  const span = spanOf(engines, buckets);
+  const days = new Map<string, Spend>();
+  const dayOf = (date: string): Spend => {
+    let day = days.get(date);
+    if (!day) days.set(date, (day = { reports: 0, ledger: 0, log: 0, charges: 0 }));
+    return day;
+  };
+  if (span.fromMs < span.beforeMs) {
+    const [reported, logged, posted] = await Promise.all([
+      spendByBucket(engines, companyId, span, buckets),
+      withinReportLimits(engines, (settings) => chargesByHour(engines.clickhouse, companyId, span, settings)),
+      postedByHour(engines.db, companyId, span),
+    ]);
+    for (const [date, micros] of reported) if (micros !== 0) dayOf(date).reports += micros;
+    // An hour belongs to the day on which it starts.
+    for (const { hourMs, micros } of posted) dayOf(dateAt(hourMs, timeZone)).ledger += micros;
+    for (const { hourMs, micros, charges } of logged) {
+      const day = dayOf(dateAt(hourMs, timeZone));
+      day.log += micros;
+      day.charges += charges;
+    }
+  }
+  const total = { reports: 0, ledger: 0, log: 0, charges: 0 };
+  for (const day of days.values())
+    for (const part of ['reports', 'ledger', 'log', 'charges'] as const) total[part] += day[part];
+  return {
+    time_zone: timeZone,
+    from: new Date(span.fromMs).toISOString(),
+    before: new Date(span.beforeMs).toISOString(),
+    days: [...days]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([date, day]) => ({ date, ...amountsOf(day) })),
+    total: amountsOf(total),
+  };
+}
+
+function amountsOf({ reports, ledger, log, charges }: Spend): ReconciledAmounts {
+  return {
+    reports: toDollars(reports),
+    ledger: toDollars(ledger),
+    log: toDollars(log),
+    charges,
+    agrees: reports === ledger && ledger === log,
+  };
+}
+
+interface Day {
+  startMs: number;
+  value: string;
+}
+
+/** The first whole hours of the days of a range, and of the day after it. */
+function daysBetween(start: string, end: string, timeZone: string): Day[] {
+  const days: Day[] = [];
+  const after = addDays(end, 1);
+  for (let value = start; value <= after; value = addDays(value, 1))
+    days.push({ startMs: Math.ceil(startOfDayMs(value, timeZone) / HOUR_MS) * HOUR_MS, value });
+  return days;
+}
+
+function spanOf(engines: Engines, days: readonly Day[]): HourSpan {
+  const settledMs = engines.now().getTime() - SETTLED_MS;
+  const fromMs = Math.max(days[0]!.startMs, retainedSinceMs(engines));
+  const beforeMs = Math.min(days.at(-1)!.startMs, Math.floor(settledMs / HOUR_MS) * HOUR_MS);
+  return { fromMs, beforeMs: Math.max(fromMs, beforeMs) };
+}

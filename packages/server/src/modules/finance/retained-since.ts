@@ -1,0 +1,11 @@
+import type { Engines } from '../../engines.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Start of the first month of which no event has been deleted. Retention deletes whole months. */
+export function retainedSinceMs({ config, now }: Engines): number {
+  const { events } = config.retentionDays;
+  if (events === null) return 0;
+  const oldest = new Date(now().getTime() - events * DAY_MS);
+  return Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth() + 1, 1);
+}
