@@ -38,6 +38,20 @@ const FORMULA = FORMULA_START_RE2.replaceAll('\\', '\\\\');
 const UNTRUSTED_COLUMNS = new Set<string>(['bundle', 'country', 'language']);
 
 /**
+ * The bid with the margin that was charged on it. Events that charge nothing do not store the margin; the bid to the exchange
+ * beside what was charged would disclose it.
+ */
+const CHARGED_BID = `if(events.spend_micros > events.margin_micros, toUInt64(round(events.bid_cpm_micros *
+  (events.spend_micros / (events.spend_micros - events.margin_micros)))), toUInt64(0)) as bid_cpm_micros`;
+
+function columnOf(name: (typeof EVENT_COLUMNS)[number], format: 'csv' | 'parquet'): string {
+  if (name === 'bid_cpm_micros') return CHARGED_BID;
+  return format === 'csv' && UNTRUSTED_COLUMNS.has(name)
+    ? `replaceRegexpAll(${name}, '${FORMULA}', '\\\\1\\'\\\\2') as ${name}_text`
+    : name;
+}
+
+/**
  * Streams a company's events of a period in constant memory, oldest first, test traffic included. CSV has a header
  * line.
  */
@@ -48,11 +62,7 @@ export async function* streamEvents(
   format: 'csv' | 'parquet',
   limits: QuerySettings,
 ): AsyncGenerator<Uint8Array> {
-  const columns = EVENT_COLUMNS.map((name) =>
-    format === 'csv' && UNTRUSTED_COLUMNS.has(name)
-      ? `replaceRegexpAll(${name}, '${FORMULA}', '\\\\1\\'\\\\2') as ${name}_text`
-      : name,
-  );
+  const columns = EVENT_COLUMNS.map((name) => columnOf(name, format));
   const sql = `
     select ${columns.join(', ')} from events
     where company_id = {company:UUID} and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}

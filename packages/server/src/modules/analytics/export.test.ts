@@ -147,6 +147,30 @@ test('the events of a day are exported as CSV, in the company’s time zone and 
   expect((await download(company, 'GET', '/analytics/events?date=1999-01-01')).statusCode).toBe(422);
 });
 
+test.each(['csv', 'parquet'])(
+  'a bid in exported events does not disclose the margin (%s)',
+  async (format) => {
+    const company = await app.freshCompany();
+    const bid = { at: '2026-01-10T10:00:00Z', bidCpmMicros: 2_000_000 };
+    await storeEvents(engines, company.companyId, [
+      { ...bid, kind: 'win' },
+      { ...bid, kind: 'billing', spendMicros: 2500, marginMicros: 500 },
+    ]);
+    const answer = await download(company, 'GET', `/analytics/events?date=2026-01-10&format=${format}`);
+    const path = join(tmpdir(), `${randomUUID()}.${format}`);
+    await writeFile(path, answer.rawPayload);
+    const rows = await engines.clickhouse.query<{ kind: string; bid: number }>(
+      `select toString(kind) as kind, toUInt64(bid_cpm_micros) as bid
+     from file('${path}', ${format === 'csv' ? 'CSVWithNames' : 'Parquet'}) order by kind`,
+    );
+    await rm(path);
+    expect(rows).toEqual([
+      { kind: 'billing', bid: 2_500_000 },
+      { kind: 'win', bid: 0 },
+    ]);
+  },
+);
+
 test('the events of a day are exported as one Parquet file', async () => {
   const company = await app.freshCompany();
   await engines.clickhouse.command(`
