@@ -36,6 +36,7 @@ const forecastAt = (bid: number) => ({
   },
   sampled_requests: 198_000,
   bids: 12_345,
+  record: { compared: 12, inside: 10, median_error_percent: 14 },
 });
 
 test('the form of an ad set forecasts a day, and says when there is too little for it', async ({
@@ -64,6 +65,9 @@ test('the form of an ad set forecasts a day, and says when there is too little f
   await expect(forecast.getByText('At $2.40 you win 31 % of the matching requests.')).toBeVisible();
   await expect(
     forecast.getByText(/^Yesterday: 3.100 impressions for \$7\.40; with this change about 4.400/),
+  ).toBeVisible();
+  await expect(
+    forecast.getByText('Of your last 12 forecasts, 10 were within their range; the median error was 14 %.'),
   ).toBeVisible();
   await expect(forecast.getByText(/^The daily budget ends the day/)).toBeVisible();
   await expect(forecast.getByRole('row', { name: /\$2\.40, the present bid/ })).toBeAttached();

@@ -59,6 +59,16 @@ export const ForecastPoint = z.object({
 });
 export type ForecastPoint = z.infer<typeof ForecastPoint>;
 
+/** How well the company's last forecasts held, at most 30 of those that are compared with what came. */
+export const ForecastRecord = z.object({
+  compared: z.number(),
+  /** Forecasts whose range had the impressions that came. */
+  inside: z.number(),
+  /** Median of the difference between the impressions that came and the estimate, in percent of the estimate. */
+  median_error_percent: z.number(),
+});
+export type ForecastRecord = z.infer<typeof ForecastRecord>;
+
 export const Forecast = z.object({
   /** Why there is no forecast, in a sentence; null where there is one. */
   message: z.string().nullable(),
@@ -83,5 +93,7 @@ export const Forecast = z.object({
   /** Sampled requests and bids of the last seven days from which the forecast is made. */
   sampled_requests: z.number(),
   bids: z.number(),
+  /** Null while none of the company's forecasts is compared with what came. */
+  record: ForecastRecord.nullable(),
 });
 export type Forecast = z.infer<typeof Forecast>;

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Databases } from './composition/databases.ts';
 import { openDatabases } from './composition/databases.ts';
 import { openDelivery } from './composition/delivery.ts';
-import { startJobs } from './composition/jobs.ts';
+import { startJobs, startRecordingForecasts } from './composition/jobs.ts';
 import type { Lifetime } from './composition/lifetime.ts';
 import { createLifetime } from './composition/lifetime.ts';
 import { openEngines } from './composition/live.ts';
@@ -83,6 +83,7 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   const servers = await createServers(lifetime, { pages, jobs, answered: options.answered });
   registerOperations(lifetime, servers, { databases, engines, delivery, registry, pages });
   await registerRoutes(lifetime, servers, { engines, delivery, postgres: databases.postgres });
+  jobs.push(...startRecordingForecasts(engines, delivery, onChanged));
   jobs.push(...startJobs(engines, { delivery, postSpend, registry }));
   await servers.http.ready();
   await servers.admin.ready();

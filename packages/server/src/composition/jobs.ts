@@ -10,6 +10,8 @@ import { deleteExpiredViewerSessions } from '../modules/accounts/viewer-session-
 import { checkLastHour } from '../modules/anomalies/service.ts';
 import { fetchDomains } from '../modules/apps/fetch-domains.ts';
 import { deletePublisherPages } from '../modules/apps/service.ts';
+import { compareForecasts, deleteOldForecasts } from '../modules/forecast/compare.ts';
+import { startForecastRecorder } from '../modules/forecast/recorder.ts';
 import type { Waiting } from '../modules/operator/waiting.ts';
 import { readWaiting } from '../modules/operator/waiting.ts';
 import { KEY_LIFE_MS } from '../platform/idempotency/once.ts';
@@ -19,6 +21,7 @@ import { soleLeadership, startLeadership } from '../platform/jobs/leadership.ts'
 import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import { repeat } from '../platform/jobs/repeat.ts';
 import { registerGauge } from '../platform/telemetry/metrics.ts';
+import type { LiveEngines } from './live.ts';
 
 /** Retention of event claims: one day longer than the latest install of a bid is accepted. */
 const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
@@ -44,6 +47,18 @@ export function startJobs(
     jobs.push(repeat(30_000, 'reload funds', log, () => delivery.reloadFunds()));
   if (config.roles.has('jobs')) jobs.push(startLedJobs(engines, postSpend, registry));
   return jobs;
+}
+
+/** Starts to store a forecast of each ad set that is saved in this process, where it forecasts. */
+export function startRecordingForecasts(
+  engines: Engines,
+  { forecaster }: Pick<Delivery, 'forecaster'>,
+  onChanged: LiveEngines['onChanged'],
+): RepeatingJob[] {
+  if (!forecaster) return [];
+  const recorder = startForecastRecorder({ engines, forecaster });
+  onChanged((change) => recorder.changed(change));
+  return [recorder];
 }
 
 /** How often it is counted what waits for operators. */
@@ -97,6 +112,8 @@ function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry
     ),
     job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
     job(60_000, 'detect anomalies', () => checkLastHour(engines)),
+    job(600_000, 'compare forecasts with what came', () => compareForecasts(engines)),
+    job(3_600_000, 'delete old forecasts', () => deleteOldForecasts(engines)),
     job(3_600_000, 'delete expired sessions', () => deleteExpiredSessions(db, now())),
     job(3_600_000, 'delete expired viewer sessions', () => deleteExpiredViewerSessions(db, now())),
     job(3_600_000, 'delete expired idempotency keys', () =>

@@ -8,7 +8,7 @@ import { formatMoney } from '../../lib/format.ts';
 import { forecastQuery } from '../../lib/queries/forecast.ts';
 import type { AdsetValues } from './adset-values.ts';
 import { ForecastChart } from './forecast-chart.tsx';
-import { bidText, countText, limitText, rangeText, whatIfText } from './forecast-words.ts';
+import { bidText, countText, limitText, rangeText, recordText, whatIfText } from './forecast-words.ts';
 
 /** While somebody types, no forecast is asked for. */
 const DEBOUNCE_MS = 500;
@@ -55,7 +55,7 @@ function inputOf(values: AdsetValues, uuid: string | null): ForecastInput | null
 }
 
 function ForecastFigures({ forecast }: { forecast: Forecast }) {
-  const { message, day, curve, what_if: whatIf } = forecast;
+  const { message, day, curve, record, what_if: whatIf } = forecast;
   if (message !== null || !day)
     return (
       <Text size="sm" c="dimmed">
@@ -70,6 +70,7 @@ function ForecastFigures({ forecast }: { forecast: Forecast }) {
       {limit && <Text size="sm">{limit}</Text>}
       {curve && <ForecastChart curve={curve} />}
       <Text size="sm">{bidText(forecast)}</Text>
+      {record && <Text size="sm">{recordText(record)}</Text>}
       <Text size="xs" c="dimmed">
         In brackets the range in which 80 of 100 days lie. From {countText(forecast.sampled_requests)} sampled
         requests and {countText(forecast.bids)} bids of the last 7 days.

@@ -41,3 +41,21 @@ export function whatIfText({ actual, changed }: NonNullable<Forecast['what_if']>
   const was = `Yesterday: ${countText(actual.impressions)} impressions for ${formatMoney(actual.spend)}`;
   return `${was}; with this change about ${rangeText(changed.impressions, countText)} for ${rangeText(changed.spend, formatMoney)}.`;
 }
+
+/** How well the last forecasts held, in a sentence. */
+export function recordText({
+  compared,
+  inside,
+  median_error_percent: error,
+}: NonNullable<Forecast['record']>): string {
+  const percent = `${formatNumber(error, 0)} %`;
+  if (compared === 1)
+    return `Your last forecast was ${inside === 1 ? 'within' : 'outside'} its range; the error was ${percent}.`;
+  const held =
+    inside === 0
+      ? 'none was within its range'
+      : inside === 1
+        ? '1 was within its range'
+        : `${inside} were within their range`;
+  return `Of your last ${compared} forecasts, ${held}; the median error was ${percent}.`;
+}

@@ -77,6 +77,9 @@ export interface TooLittle {
   sinceMs: number | null;
 }
 
+/** Version of the method. It rises when a change makes the errors of earlier forecasts meaningless. */
+export const FORECAST_METHOD = 1;
+
 const DAY_MS = 86_400_000;
 const WINDOW_DAYS = 7;
 /** The least sample from which a day is forecast. */

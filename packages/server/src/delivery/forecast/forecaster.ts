@@ -13,7 +13,7 @@ import { formatResolver } from '../snapshot/creative-format.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import { SampleColumns } from './columns.ts';
 import type { ForecastResult, SpendLimits, TooLittle } from './forecast.ts';
-import { forecast } from './forecast.ts';
+import { forecast, windowOf } from './forecast.ts';
 import { learnedRates } from './learned-rates.ts';
 import type { StoredRequest } from './price-store.ts';
 import { pricesSince, sampleBetween } from './price-store.ts';
@@ -51,6 +51,8 @@ export interface Forecasted {
 
 /** Forecasts ad sets from the request sample of the last week, which it holds in memory. */
 export interface Forecaster {
+  /** Whether the sample in memory is large enough for forecasts. */
+  isReady(): boolean;
   /** Forecasts a day of an ad set that need not run or exist. */
   forecastOf(adset: AdsetRow, question: ForecastQuestion): Promise<Forecasted>;
   close(): Promise<void>;
@@ -86,6 +88,7 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
   const refresh = coalesce(() => sample.refresh());
   const job = repeat(REFRESH_MS, 'read the request sample', deps.log, refresh);
   return {
+    isReady: () => 'days' in windowOf(sample.columns, deps.now().getTime()),
     async forecastOf(row, question) {
       if (sample.isDue())
         await Promise.race([

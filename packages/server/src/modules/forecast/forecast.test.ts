@@ -1,79 +1,21 @@
-import type { Forecast } from '@bidwell/contract/forecast';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { storePrices } from '../../delivery/forecast/price-store.ts';
-import { storeSample } from '../../delivery/funnel/funnel-store.ts';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
+import { addSample, adsetOn, anExchange, forecastOf } from '../../testing/forecasts.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 const DAY_MS = 86_400_000;
 
-async function anExchange(): Promise<string> {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
-  await app.settled();
-  return slug;
-}
-
 let sampled: Promise<string> | undefined;
 
-/** The exchange with a sample of two days: a request every ten minutes that stands for 100. */
+/** The exchange with a sample of two days. */
 function sampledExchange(): Promise<string> {
-  return (sampled ??= addSample());
-}
-
-async function addSample(): Promise<string> {
-  const slug = await anExchange();
-  const nowMs = app.engines.now().getTime();
-  const request = {
-    id: 'r',
-    at: 1,
-    imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
-    app: { bundle: 'com.publisher' },
-    device: { os: 'Android', osv: '14', geo: { country: 'USA' } },
-  };
-  await storeSample(
-    app.engines.clickhouse,
-    Array.from({ length: 288 }, (_unused, index) => ({
-      atMs: nowMs - 60_000 - index * 600_000,
-      id: uuidv4(),
-      exchange: slug,
-      weight: 100,
-      request: JSON.stringify(request),
-    })),
-  );
-  const point = { exchange: slug, format: 'Banner 320x50', country: 'US' };
-  await storePrices(app.engines.clickhouse, [
-    { ...point, hourMs: nowMs - DAY_MS, step: 57, placed: 4000, won: 1600, impressions: 1600 },
-  ]);
-  return slug;
-}
-
-async function adsetOn(company: TestCompany, slug: string, adset: object = {}) {
-  const made = await makeRunningCampaign(app, company, { target: { exchange_include: [slug] }, adset });
-  const { data } = await company.call('GET', `/adset/${made.adsetUuid}`);
-  const input = {
-    uuid: made.adsetUuid,
-    target_id: data.target.uuid,
-    creative_group_ids: [made.groupUuid],
-    algo: data.algo,
-    bet_cpm: data.bet_cpm,
-    daily_budget_const: data.daily_budget_const,
-  };
-  return { ...made, input };
-}
-
-async function forecastOf(company: TestCompany, input: object): Promise<Forecast> {
-  const { status, data } = await company.call('POST', '/adset/forecast', input);
-  expect([status, data]).toEqual([200, expect.anything()]);
-  return data as Forecast;
+  return (sampled ??= addSample(app));
 }
 
 test('without a sample it says so, and shows no numbers', async () => {
   const company = await app.freshCompany();
-  const { input } = await adsetOn(company, await anExchange());
+  const { input } = await adsetOn(app, company, await anExchange(app));
   const { message, day, curve } = await forecastOf(company, input);
   expect(message).toMatch(/^Bidwell has (no|a sample of only)/);
   expect([day, curve]).toEqual([null, null]);
@@ -82,7 +24,7 @@ test('without a sample it says so, and shows no numbers', async () => {
 test('an ad set that matches nothing is forecast to get nothing', async () => {
   await sampledExchange();
   const company = await app.freshCompany();
-  const { input } = await adsetOn(company, await anExchange());
+  const { input } = await adsetOn(app, company, await anExchange(app));
   await expect.poll(async () => (await forecastOf(company, input)).message, { timeout: 60_000 }).toBeNull();
   const { day, curve } = await forecastOf(company, input);
   expect(day).toMatchObject({ matching: { about: 0, high: 0 }, impressions: { about: 0 }, cpm: null });
@@ -92,7 +34,7 @@ test('an ad set that matches nothing is forecast to get nothing', async () => {
 test('an ad set is forecast from the requests that it would match, and the share that wins at its bid', async () => {
   const slug = await sampledExchange();
   const company = await app.freshCompany();
-  const { input } = await adsetOn(company, slug, { bet_cpm: 2.4 });
+  const { input } = await adsetOn(app, company, slug, { bet_cpm: 2.4 });
   await expect
     .poll(async () => (await forecastOf(company, input)).day?.matching.about, { timeout: 60_000 })
     .toBe(14_400);
@@ -118,9 +60,14 @@ test('an ad set is forecast from the requests that it would match, and the share
 test('an ad set that ran yesterday shows what it got, and what it would have got with the change', async () => {
   const slug = await sampledExchange();
   const company = await app.freshCompany();
-  const { input, adsetUuid, campaignUuid, appUuid, creativeUuid, groupUuid } = await adsetOn(company, slug, {
-    bet_cpm: 2.4,
-  });
+  const { input, adsetUuid, campaignUuid, appUuid, creativeUuid, groupUuid } = await adsetOn(
+    app,
+    company,
+    slug,
+    {
+      bet_cpm: 2.4,
+    },
+  );
   const yesterday = app.engines.now().getTime() - DAY_MS;
   await app.engines.clickhouse.insert(
     'events',
@@ -153,9 +100,9 @@ test('an ad set that ran yesterday shows what it got, and what it would have got
 
 test("another company's ad set is not forecast", async () => {
   const company = await app.freshCompany();
-  const { input } = await adsetOn(company, await anExchange());
+  const { input } = await adsetOn(app, company, await anExchange(app));
   const other = await app.freshCompany();
-  const own = await adsetOn(other, await anExchange());
+  const own = await adsetOn(app, other, await anExchange(app));
   const { status } = await other.call('POST', '/adset/forecast', { ...own.input, uuid: input.uuid });
   expect(status).toBe(404);
 });

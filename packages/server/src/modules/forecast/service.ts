@@ -14,7 +14,8 @@ import type { Actor } from '../../platform/actor.ts';
 import { Invalid, Unavailable } from '../../platform/errors.ts';
 import { getAdset } from '../adsets/service.ts';
 import { availableMicros } from '../finance/service.ts';
-import { activeSince, findDraftParts, knownGroups, outcomeOfAdset, spentEver } from './store.ts';
+import { forecastRecord } from './record.ts';
+import { activeSince, findDraftParts, knownGroups, outcomesOfAdsets, spentEver } from './store.ts';
 
 /** Dependencies of {@link forecastAdset}. */
 export interface ForecastDeps {
@@ -40,14 +41,16 @@ export async function forecastAdset(
   if (!forecaster) throw new Unavailable(apiMessages.noForecasts);
   const saved = input.uuid === null ? null : await getAdset(engines, actor, input.uuid);
   const draft = await draftOf(engines, actor, input);
-  const [limits, activeShareOf] = await Promise.all([
+  const [limits, activeShareOf, record] = await Promise.all([
     limitsOf(engines, actor, input, input.uuid),
     activeShares(engines, actor),
+    forecastRecord(engines, actor),
   ]);
   const made = await forecaster.forecastOf(draft, { activeShareOf, limits, withCurve: true });
   const from = {
     sampled_requests: made.sampled,
     bids: made.bids,
+    record,
   };
   const { result } = made;
   if (!('impressions' in result))
@@ -153,6 +156,39 @@ async function activeShares(
   return (adsetId) => shares.get(adsetId) ?? 1;
 }
 
+/**
+ * Forecasts a day of a saved ad set in the background, for {@link saveForecast}; null where there is too little data.
+ * Throws NotFound for the ad set, and Invalid for one that lacks a price.
+ */
+export async function forecastOfSaved(
+  { engines, forecaster }: { engines: Engines; forecaster: Forecaster },
+  actor: Actor,
+  uuid: string,
+): Promise<{ result: ForecastResult; timeZone: string } | null> {
+  const adset = await getAdset(engines, actor, uuid);
+  const activeShareOf = await activeShares(engines, actor);
+  const { result, timeZone } = await forecastSaved({ engines, forecaster }, actor, { adset, activeShareOf });
+  return 'impressions' in result ? { result, timeZone } : null;
+}
+
+async function forecastSaved(
+  { engines, forecaster }: { engines: Engines; forecaster: Forecaster },
+  actor: Actor,
+  { adset, activeShareOf }: { adset: Adset; activeShareOf: ForecastQuestion['activeShareOf'] },
+): Promise<{ result: ForecastResult | TooLittle; timeZone: string }> {
+  const input = {
+    ...adset,
+    target_id: adset.target.uuid,
+    creative_group_ids: adset.creative_groups.map(({ uuid }) => uuid),
+  };
+  const [row, limits] = await Promise.all([
+    draftOf(engines, actor, input),
+    limitsOf(engines, actor, input, adset.uuid),
+  ]);
+  const { result } = await forecaster.forecastOf(row, { activeShareOf, limits, withCurve: false });
+  return { result, timeZone: row.timeZone };
+}
+
 /** What an ad set that ran yesterday would have got with the changes: its figures times the ratio of two forecasts. */
 async function whatIf(
   { engines, forecaster }: ForecastDeps,
@@ -174,23 +210,18 @@ async function whatIf(
   const today = dateAt(engines.now().getTime(), draft.timeZone);
   const date = addDays(today, -1);
   const { companyId } = actor;
-  const actual = await outcomeOfAdset(engines.clickhouse, {
+  const outcomes = await outcomesOfAdsets(engines.clickhouse, {
     companyId,
-    adsetUuid: adset.uuid,
+    adsetUuids: [adset.uuid],
     fromMs: startOfDayMs(date, draft.timeZone),
     beforeMs: startOfDayMs(today, draft.timeZone),
   });
-  if (actual.impressions === 0) return null;
-  const before = {
-    ...adset,
-    target_id: adset.target.uuid,
-    creative_group_ids: adset.creative_groups.map(({ uuid }) => uuid),
-  };
-  const [row, limits] = await Promise.all([
-    draftOf(engines, actor, before),
-    limitsOf(engines, actor, before, adset.uuid),
-  ]);
-  const { result: present } = await forecaster!.forecastOf(row, { activeShareOf, limits, withCurve: false });
+  const actual = outcomes.get(adset.uuid);
+  if (!actual || actual.impressions === 0) return null;
+  const { result: present } = await forecastSaved({ engines, forecaster: forecaster! }, actor, {
+    adset,
+    activeShareOf,
+  });
   if (!('impressions' in present) || present.impressions.about === 0) return null;
   const dailyBudget = input.daily_budget_const || Infinity;
   const changed = (value: number, range: Range, was: Range): ForecastRange =>

@@ -80,25 +80,38 @@ export async function activeSince(
   );
 }
 
-/** What an ad set of a company got between two instants. */
-export async function outcomeOfAdset(
+/** What an ad set got between two instants. */
+export interface AdsetOutcome {
+  impressions: number;
+  installs: number;
+  spendMicros: Micros;
+}
+
+/** What ad sets of a company got between two instants; those without events are absent. */
+export async function outcomesOfAdsets(
   clickhouse: ClickHouse,
   {
     companyId,
-    adsetUuid,
+    adsetUuids,
     fromMs,
     beforeMs,
-  }: { companyId: string; adsetUuid: string; fromMs: number; beforeMs: number },
-): Promise<{ impressions: number; installs: number; spendMicros: Micros }> {
-  const [row] = await clickhouse.query<{ impressions: number; installs: number; spendMicros: Micros }>(
-    `select countIf(kind = 'impression' and mark = '') as impressions,
+  }: { companyId: string; adsetUuids: readonly string[]; fromMs: number; beforeMs: number },
+): Promise<ReadonlyMap<string, AdsetOutcome>> {
+  const rows = await clickhouse.query<AdsetOutcome & { adset: string }>(
+    `select adset_id as adset, countIf(kind = 'impression' and mark = '') as impressions,
        countIf(kind = 'install' and mark = '') - countIf(kind = 'install_rejected' and mark = '') as installs,
        sum(spend_micros) as spendMicros
-     from events where company_id = {company:UUID} and adset_id = {adset:UUID} and test = 0
-       and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}`,
-    { company: companyId, adset: adsetUuid, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
+     from events where company_id = {company:UUID} and adset_id in {adsets:Array(UUID)} and test = 0
+       and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
+     group by adset_id`,
+    {
+      company: companyId,
+      adsets: adsetUuids,
+      from: clickhouseTime(fromMs),
+      before: clickhouseTime(beforeMs),
+    },
     'JSON',
     SETTINGS,
   );
-  return row!;
+  return new Map(rows.map(({ adset, ...outcome }) => [adset, outcome]));
 }

@@ -41,6 +41,7 @@ import { exchangeMinutes } from './migrations/0042-exchange-minutes.ts';
 import { paymentInstructions } from './migrations/0043-payment-instructions.ts';
 import { creativeLabels } from './migrations/0044-creative-labels.ts';
 import { publisherPages } from './migrations/0045-publisher-pages.ts';
+import { forecasts } from './migrations/0046-forecasts.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -88,6 +89,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0043-payment-instructions': paymentInstructions,
   '0044-creative-labels': creativeLabels,
   '0045-publisher-pages': publisherPages,
+  '0046-forecasts': forecasts,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -99,8 +99,34 @@ export interface Schema {
   process_states: ProcessStateTable;
   exchange_minutes: ExchangeMinuteTable;
   publisher_pages: { bundle: string; name: string | null; icon_link: string | null; fetched_at: Date };
+  forecasts: ForecastTable;
   operator_sessions: OperatorSessionTable;
   operator_acts: OperatorActTable;
+}
+
+/** What an ad set was expected to get between two instants, a day of its company, and what it got. */
+export interface ForecastTable {
+  company_uuid: string;
+  adset_uuid: string;
+  starts_at: Date;
+  ends_at: Date;
+  /** Version of the method that made the forecast. */
+  method: number;
+  made_at: Date;
+  impressions: number;
+  impressions_low: number;
+  impressions_high: number;
+  spend_micros: Micros;
+  spend_low_micros: Micros;
+  spend_high_micros: Micros;
+  installs: number;
+  installs_low: number;
+  installs_high: number;
+  /** Null until the day is over. */
+  actual_impressions: number | null;
+  actual_spend_micros: Micros | null;
+  actual_installs: number | null;
+  compared_at: Date | null;
 }
 
 /** How far a partition of the event stream is counted, and by which process. */

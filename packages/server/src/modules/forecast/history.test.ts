@@ -1,0 +1,94 @@
+import { beforeEach, expect, test } from 'vitest';
+import { addSample, adsetOn, forecastOf } from '../../testing/forecasts.ts';
+import { storeEvents } from '../../testing/stored-events.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { startSession } from '../accounts/service.ts';
+import { compareForecasts, deleteOldForecasts } from './compare.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+const { engines } = app;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Noon, so that the next day is whole. */
+const start = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
+app.clock.now = start;
+const slug = await addSample(app);
+
+/** Ad sets of the company whose forecasts are stored. */
+async function storedOf({ companyId }: TestCompany): Promise<string[]> {
+  const rows = await engines.db
+    .selectFrom('forecasts')
+    .select('adset_uuid')
+    .where('company_uuid', '=', companyId)
+    .execute();
+  return rows.map((row) => row.adset_uuid).sort();
+}
+
+/** The headers of a new session: that of the beginning does not last for days. */
+async function loggedIn({ companyId, userId }: TestCompany): Promise<Record<string, string>> {
+  const { tokens } = await startSession(engines, { companyId, userId });
+  return { authorization: `Bearer ${tokens.access_token}` };
+}
+
+/** Stores impressions of an ad set at noon of the next day. */
+async function storeImpressions(company: TestCompany, adsetId: string, count: number): Promise<void> {
+  const at = new Date(start.getTime() + DAY_MS).toISOString();
+  const events = Array.from({ length: count }, () => ({ at, kind: 'impression' as const, adsetId }));
+  await storeEvents(engines, company.companyId, events);
+}
+
+beforeEach(() => void (app.clock.now = start));
+
+test('forecasts of saved ad sets are compared with what came, and the next forecast shows how they held', async () => {
+  const company = await app.freshCompany();
+  const other = await app.freshCompany();
+  const adset = { daily_budget_const: 1 };
+  const [right, wrong, changed, theirs] = [
+    await adsetOn(app, company, slug, adset),
+    await adsetOn(app, company, slug, adset),
+    await adsetOn(app, company, slug, adset),
+    await adsetOn(app, other, slug, adset),
+  ];
+  const waiting = { timeout: 60_000 };
+  await expect.poll(async () => (await forecastOf(company, right.input)).day, waiting).not.toBeNull();
+  const ids = [right, wrong, changed].map(({ adsetUuid }) => adsetUuid);
+  await expect.poll(() => storedOf(company), waiting).toEqual(ids.toSorted());
+  await expect.poll(() => storedOf(other), waiting).toEqual([theirs.adsetUuid]);
+  const { day, record } = await forecastOf(company, right.input);
+  expect(record).toBeNull();
+
+  await storeImpressions(company, right.adsetUuid, Math.round(day!.impressions.about));
+  await storeImpressions(company, wrong.adsetUuid, Math.round(3 * day!.impressions.high));
+  app.clock.now = new Date(start.getTime() + DAY_MS);
+  const session = await loggedIn(company);
+  const updated = await company.call('PUT', `/adset/${changed.adsetUuid}`, { bet_cpm: 3 }, session);
+  expect(updated.status).toBe(200);
+  app.clock.now = new Date(start.getTime() + 1.5 * DAY_MS + HOUR_MS);
+  await compareForecasts(engines);
+
+  const after = await forecastOf(company, right.input, await loggedIn(company));
+  expect(after.record).toMatchObject({ compared: 2, inside: 1 });
+  expect(after.record!.median_error_percent).toBeGreaterThan(50);
+  // Nothing came of the other company's ad set.
+  const seenByOther = await forecastOf(other, theirs.input, await loggedIn(other));
+  expect(seenByOther.record).toEqual({ compared: 1, inside: 0, median_error_percent: 100 });
+
+  await deleteOldForecasts({ ...engines, now: () => new Date(start.getTime() + 93 * DAY_MS) });
+  expect((await forecastOf(company, right.input, await loggedIn(company))).record).toBeNull();
+});
+
+test('a change replaces the forecast of the same day', async () => {
+  const company = await app.freshCompany();
+  const { input, adsetUuid } = await adsetOn(app, company, slug);
+  const waiting = { timeout: 60_000 };
+  await expect.poll(async () => (await forecastOf(company, input)).day, waiting).not.toBeNull();
+  await expect.poll(() => storedOf(company), waiting).toEqual([adsetUuid]);
+  const madeAt = new Date(start.getTime() + 1000);
+  app.clock.now = madeAt;
+  await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpm: 2.6 });
+  const stored = engines.db.selectFrom('forecasts').select('made_at');
+  await expect
+    .poll(() => stored.where('adset_uuid', '=', adsetUuid).execute(), waiting)
+    .toEqual([{ made_at: madeAt }]);
+});

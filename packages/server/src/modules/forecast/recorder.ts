@@ -1,0 +1,105 @@
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
+import { FORECAST_METHOD } from '../../delivery/forecast/forecast.ts';
+import type { Forecaster } from '../../delivery/forecast/forecaster.ts';
+import type { EntityChange, Engines } from '../../engines.ts';
+import { DomainError } from '../../platform/errors.ts';
+import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+import { saveForecast } from './history-store.ts';
+import { forecastOfSaved } from './service.ts';
+
+/** Stores a forecast of each ad set that is saved in this process. */
+export interface ForecastRecorder extends RepeatingJob {
+  /** Called after each committed change of an entity; returns at once. */
+  changed(change: EntityChange): void;
+}
+
+/** One ad set is forecast in this time, so that forecasts after a bulk edit leave room for everything else. */
+const EVERY_MS = 500;
+/** Ad sets that wait to be forecast, of one company and of all; further ones are not. */
+const WAITING_MAX_EACH = 200;
+const WAITING_MAX = 5000;
+
+/** Starts to forecast saved ad sets in the background, the companies in turn. */
+export function startForecastRecorder(deps: { engines: Engines; forecaster: Forecaster }): ForecastRecorder {
+  const { engines, forecaster } = deps;
+  const waiting = new WaitingAdsets();
+  const job = repeat(EVERY_MS, 'forecast saved ad sets', engines.log, async () => {
+    if (waiting.size === 0 || !forecaster.isReady()) return;
+    const { companyId, uuid } = waiting.next()!;
+    try {
+      await recordForecast(deps, companyId, uuid);
+    } catch (err) {
+      // An ad set that has been deleted since, or lacks a price, is not forecast.
+      if (!(err instanceof DomainError))
+        engines.log.warn({ err, adset: uuid }, 'an ad set could not be forecast');
+    }
+  });
+  return {
+    changed({ companyId, entity, uuid, action }) {
+      if (entity === 'adset' && action !== 'delete') waiting.add(companyId, uuid);
+    },
+    stop: () => job.stop(),
+  };
+}
+
+/** Ad sets that wait to be forecast, each once. */
+class WaitingAdsets {
+  readonly #byCompany = new Map<string, Set<string>>();
+  size = 0;
+
+  add(companyId: string, uuid: string): void {
+    const adsets = this.#byCompany.get(companyId) ?? new Set();
+    if (adsets.has(uuid) || adsets.size >= WAITING_MAX_EACH || this.size >= WAITING_MAX) return;
+    adsets.add(uuid);
+    this.#byCompany.set(companyId, adsets);
+    this.size += 1;
+  }
+
+  /** Takes the next ad set, of the company whose turn it is; null if none waits. */
+  next(): { companyId: string; uuid: string } | null {
+    for (const [companyId, adsets] of this.#byCompany) {
+      const [uuid] = adsets;
+      this.#byCompany.delete(companyId);
+      if (uuid === undefined) continue;
+      adsets.delete(uuid);
+      this.size -= 1;
+      // Last in the map: the other companies come first.
+      if (adsets.size > 0) this.#byCompany.set(companyId, adsets);
+      return { companyId, uuid };
+    }
+    return null;
+  }
+}
+
+/** Stores the forecast of an ad set for the company's next day, the first whole one since it was saved. */
+async function recordForecast(
+  deps: { engines: Engines; forecaster: Forecaster },
+  companyId: string,
+  uuid: string,
+): Promise<void> {
+  const { db, now } = deps.engines;
+  const madeAt = now();
+  const made = await forecastOfSaved(deps, { companyId, userId: null }, uuid);
+  if (!made) return;
+  const { result, timeZone } = made;
+  const { impressions, spendMicros, installs } = result;
+  const day = addDays(dateAt(madeAt.getTime(), timeZone), 1);
+  await saveForecast(db, {
+    company_uuid: companyId,
+    adset_uuid: uuid,
+    starts_at: new Date(startOfDayMs(day, timeZone)),
+    ends_at: new Date(startOfDayMs(addDays(day, 1), timeZone)),
+    method: FORECAST_METHOD,
+    made_at: madeAt,
+    impressions: impressions.about,
+    impressions_low: impressions.low,
+    impressions_high: impressions.high,
+    spend_micros: Math.round(spendMicros.about),
+    spend_low_micros: Math.round(spendMicros.low),
+    spend_high_micros: Math.round(spendMicros.high),
+    installs: installs.about,
+    installs_low: installs.low,
+    installs_high: installs.high,
+  });
+}
