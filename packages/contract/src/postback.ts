@@ -93,6 +93,51 @@ export const Postbacks = z.object({
 });
 export type Postbacks = z.infer<typeof Postbacks>;
 
+const CheckState = z.enum(['none', 'passed', 'failed']);
+
+/** What the address of postbacks replies to the postback of a test click. Version 1. */
+export const PostbackTestReply = z.object({
+  v: z.literal(1),
+  outcome: z.enum(POSTBACK_OUTCOMES),
+  /** The IP address from which the test came, as the server sees it. */
+  from: z.string(),
+  /** Whether that is in a configured network; `none` without any. */
+  network: CheckState,
+  /** Whether the partner's token or signature was accepted; `none` if no secret is configured. */
+  credential: CheckState,
+});
+export type PostbackTestReply = z.infer<typeof PostbackTestReply>;
+
+/** Steps of a test postback, in their order. */
+export const POSTBACK_TEST_STEPS = [
+  'address',
+  'secret',
+  'credential',
+  'network',
+  'click',
+  'install',
+] as const;
+export type PostbackTestStep = (typeof POSTBACK_TEST_STEPS)[number];
+
+/** POST /postbacks/{mmp}/test: what became of a test install. */
+export const PostbackTest = z.object({
+  /** The address that was called, without the secret and the signature. */
+  address: z.string(),
+  steps: z.array(
+    z.object({
+      step: z.enum(POSTBACK_TEST_STEPS),
+      /** `skipped`: not configured, or not reached because of an earlier step. */
+      result: z.enum(['passed', 'failed', 'skipped']),
+      /** One or two sentences. */
+      text: z.string(),
+    }),
+  ),
+});
+export type PostbackTest = z.infer<typeof PostbackTest>;
+
+/** Test installs that a company may send a minute. */
+export const POSTBACK_TESTS_PER_MINUTE = 10;
+
 /** Postback URLs to set up in a partner's console, with the partner's macros. */
 const addresses: Record<Exclude<Mmp, 'adjust'>, readonly [purpose: string, query: string][]> = {
   appsflyer: [

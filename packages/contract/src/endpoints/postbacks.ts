@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
-import { PostbackSource, PostbackSourceUpdate, Postbacks } from '../postback.ts';
+import { endpoint, limited } from '../endpoint.ts';
+import { PostbackSource, PostbackSourceUpdate, PostbackTest, Postbacks } from '../postback.ts';
 import { envelope } from '../wire.ts';
 
 export const readPostbacks = endpoint({
@@ -25,4 +25,12 @@ export const updatePostbackSource = endpoint({
   params: z.object({ mmp: z.string() }),
   body: PostbackSourceUpdate,
   response: { 200: envelope(PostbackSource) },
+});
+
+export const testPostback = endpoint({
+  method: 'POST',
+  path: '/postbacks/:mmp/test',
+  summary: 'Send a test install to the address of postbacks; nothing is stored or counted',
+  params: z.object({ mmp: z.string() }),
+  response: { 200: envelope(PostbackTest), ...limited },
 });

@@ -43,7 +43,7 @@ export async function registerApi(
   {
     engines,
     delivery,
-  }: { engines: Engines; delivery: Pick<Delivery, 'market' | 'testRequest' | 'forecaster'> },
+  }: { engines: Engines; delivery: Pick<Delivery, 'market' | 'testRequest' | 'forecaster' | 'testClickId'> },
 ): Promise<void> {
   const { config } = engines;
   http.decorateRequest('session', null);
@@ -93,7 +93,7 @@ export async function registerApi(
 async function registerModules(
   scope: Http,
   engines: Engines,
-  { market, forecaster }: Pick<Delivery, 'market' | 'forecaster'>,
+  { market, forecaster, testClickId }: Pick<Delivery, 'market' | 'forecaster' | 'testClickId'>,
 ): Promise<void> {
   // Each has its own limits for multipart forms.
   await scope.register(async (users: Http) => registerUsers(users, engines));
@@ -121,5 +121,5 @@ async function registerModules(
   registerNotifications(scope, engines);
   registerChanges(scope, engines);
   registerReference(scope, engines);
-  registerPostbackSettings(scope, engines);
+  await scope.register(async (postbacks: Http) => registerPostbackSettings(postbacks, engines, testClickId));
 }

@@ -6,6 +6,7 @@ import type { PostbackQueue } from './events/postback-queue.ts';
 import { openPostbackQueue } from './events/postback-queue.ts';
 import { installCountsSince } from './events/postback-store.ts';
 import { registerPostbacks } from './events/postbacks.ts';
+import { testClick } from './events/test-postback.ts';
 import { createStoredEvents } from './events/stored-events.ts';
 import { registerTrackers } from './events/routes.ts';
 import { newBidId } from './openrtb/bid-id.ts';
@@ -67,6 +68,8 @@ export interface Delivery extends Replays, ForecastCalls {
   reloadFunds(): Promise<void>;
   /** Applies a committed change of this process, and notifies the other processes. */
   changed(kinds: readonly BiddingChange[]): void;
+  /** The id of a made-up click of a company: its postbacks are decided and not stored. */
+  testClickId(this: void, companyId: string): string;
   /** Resolves when all postbacks so far are decided. */
   postbacksDecided(): Promise<void>;
   /** Resolves when the bid requests so far are counted in the delivery funnel, and the apps of their publishers stored. */
@@ -169,6 +172,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reloadFunds,
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
     hasFreshLease: () => bidder.leasing?.isFresh() ?? false,
+    testClickId: (companyId) => deps.signer.clickIdFor(testClick(companyId, deps.now().getTime())),
     postbacksDecided: async () => postbacks?.flushed(),
     funnelStored: () => stored(bidder),
     exchangesReported: () => exchanges.flush(),

@@ -8,6 +8,7 @@ import { confirmDestroy } from '../../ui/confirm.tsx';
 import { CopyableValue } from './copyable-value.tsx';
 import { mmpRules } from '../../lib/mmp-rules.ts';
 import { PostbackChecks } from './postback-checks.tsx';
+import { TestInstall } from './test-install.tsx';
 
 const outcomeNames: Record<PostbackOutcome, string> = {
   stored: 'installs counted',
@@ -62,6 +63,7 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
             Postbacks
           </Title>
           <Group gap="xs">
+            <TestInstall mmp={mmp} />
             {source && <PostbackChecks source={source} />}
             <Button size="compact-sm" variant="default" onClick={confirmRotation}>
               Rotate secret

@@ -1,6 +1,6 @@
 import type { Mmp } from '@bidwell/contract/app';
 import * as endpoints from '@bidwell/contract/endpoints/postbacks';
-import type { PostbackSourceUpdate } from '@bidwell/contract/postback';
+import type { PostbackSourceUpdate, PostbackTest } from '@bidwell/contract/postback';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
@@ -20,4 +20,9 @@ export async function rotatePostbackSecret(): Promise<void> {
 export async function updatePostbackSource(mmp: Mmp, update: PostbackSourceUpdate): Promise<void> {
   await api.call(endpoints.updatePostbackSource, { params: { mmp }, body: update });
   await queryClient.invalidateQueries({ queryKey: postbacksQuery.queryKey });
+}
+
+/** Sends a test install to the company's postback URL for a partner. */
+export async function testPostback(mmp: Mmp): Promise<PostbackTest> {
+  return api.call(endpoints.testPostback, { params: { mmp } });
 }

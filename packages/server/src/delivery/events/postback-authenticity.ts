@@ -22,9 +22,8 @@ export interface PostbackSender {
 }
 
 /**
- * Whether a postback passes the company's checks: it comes from one of the networks, and has the secret. AppsFlyer and
- * AppMetrica send a token as it is, in the header `authentication` or `authorization` or the parameter `token`. Adjust
- * signs, with SHA-1 or SHA-256, see {@link isSignedByAdjust}. Without checks every postback passes.
+ * Whether a postback passes the company's checks: it comes from one of the networks, and has the secret. Without checks
+ * every postback passes.
  */
 export function isAuthentic(
   { networks, secret }: PostbackChecks,
@@ -32,15 +31,29 @@ export function isAuthentic(
   sender: PostbackSender,
   parameters: PostbackParameters,
 ): boolean {
-  if (networks.length > 0 && !isWithin(networks, sender.ip)) return false;
+  return isFromNetworks(networks, sender.ip) && hasCredential(secret, mmp, sender, parameters);
+}
+
+/** Whether an address is in one of the networks; any is, where there are none. */
+export function isFromNetworks(networks: PostbackChecks['networks'], ip: string): boolean {
+  return networks.length === 0 || networkMatcher(networks.flatMap((text) => parseNetwork(text) ?? []))(ip);
+}
+
+/**
+ * Whether a postback has the secret; any has, where it is null. AppsFlyer and AppMetrica send a token as it is, in the
+ * header `authentication` or `authorization` or the parameter `token`. Adjust signs, with SHA-1 or SHA-256, see
+ * {@link isSignedByAdjust}.
+ */
+export function hasCredential(
+  secret: PostbackChecks['secret'],
+  mmp: Mmp,
+  sender: PostbackSender,
+  parameters: PostbackParameters,
+): boolean {
   if (secret === null) return true;
   if (mmp === 'adjust') return isSignedByAdjust(secret, sender, parameters);
   const shown = sender.authorization.replace(/^Bearer\s+/i, '') || givenValue(parameters, 'token');
   return equalTexts(shown, secret);
-}
-
-function isWithin(networks: readonly string[], ip: string): boolean {
-  return networkMatcher(networks.flatMap((text) => parseNetwork(text) ?? []))(ip);
 }
 
 const ALGORITHMS = ['sha1', 'sha256'] as const;

@@ -35,7 +35,7 @@ export interface Decision {
 /** Dependencies of {@link decidePostback}. */
 export interface DecisionDeps {
   record: (event: DeliveryEvent) => Promise<Outcome>;
-  rates: InstallRates;
+  rates: Pick<InstallRates, 'admitInstall' | 'removeInstall'>;
 }
 
 /**

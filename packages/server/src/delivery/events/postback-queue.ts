@@ -9,34 +9,14 @@ import type { InstallRates } from '../learning/install-rates.ts';
 import type { StoredEvent } from './event-store.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import type { Ingest } from './ingest.ts';
-import type { PostbackChecks, PostbackSender } from './postback-authenticity.ts';
-import { isAuthentic } from './postback-authenticity.ts';
-import type { ReadPostback } from './postback-decision.ts';
 import { ATTRIBUTION_KINDS, decidePostback } from './postback-decision.ts';
-import type { PostbackParameters } from './postback-reading.ts';
-import { clickIdOf } from './postback-reading.ts';
 import type { PostbackRow } from './postback-store.ts';
 import { countedClickIds, storePostbacks, storedPostbackIds } from './postback-store.ts';
+import type { LoggedPostback, RawPostback } from './received-postback.ts';
+import { readChecks, readPostback } from './received-postback.ts';
 import type { Signer } from './signing.ts';
-import { findPostbackChecks } from './store.ts';
 import type { StoredEvents } from './stored-events.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
-
-/** A postback as received. */
-export interface RawPostback extends PostbackSender {
-  companyId: string;
-  mmp: Mmp;
-  parameters: PostbackParameters;
-  /** The token in its URL; '' where the URL contains the company's secret. */
-  installToken: string;
-}
-
-/** A postback as stored in the log. `v` is the version of the format. */
-interface LoggedPostback extends RawPostback {
-  v: 1;
-  id: string;
-  atMs: number;
-}
 
 /** Durable queue of postbacks: on disk at once, decided as soon as the databases are available. */
 export interface PostbackQueue {
@@ -176,41 +156,6 @@ async function decideBatch(
   }
   await storePostbacks(clickhouse, doubtful ? await missingRows(clickhouse, rows) : rows);
   return rows;
-}
-
-type Read = ReadPostback & { id: string; logged: LoggedPostback; authentic: boolean; clickId: string };
-
-function readPostback(
-  logged: LoggedPostback,
-  signer: Signer,
-  checks: ReadonlyMap<string, PostbackChecks>,
-): Read {
-  const { id, atMs, companyId, mmp, parameters, installToken } = logged;
-  const clickId = clickIdOf(parameters);
-  const named =
-    installToken === '' ? signer.read('click-id', clickId) : signer.readInstallToken(installToken);
-  const ref = named?.companyId === companyId ? named : undefined;
-  const check = checks.get(`${companyId} ${mmp}`);
-  return {
-    id,
-    atMs,
-    mmp,
-    parameters,
-    ref,
-    mayTakeBack: installToken === '',
-    logged,
-    authentic: !check || isAuthentic(check, mmp, logged, parameters),
-    clickId: installToken === '' ? clickId : installToken,
-  };
-}
-
-async function readChecks(
-  db: Database,
-  postbacks: readonly LoggedPostback[],
-): Promise<ReadonlyMap<string, PostbackChecks>> {
-  const companyIds = [...new Set(postbacks.map(({ companyId }) => companyId))];
-  const rows = await findPostbackChecks(db, companyIds);
-  return new Map(rows.map(({ companyId, mmp, ...checks }) => [`${companyId} ${mmp}`, checks]));
 }
 
 function distinctBids(refs: readonly BidRef[]): BidRef[] {

@@ -9,6 +9,7 @@ import { TtlCache } from '../../platform/ttl-cache.ts';
 import type { PostbackQueue } from './postback-queue.ts';
 import type { Signer } from './signing.ts';
 import { findCompanyByPostbackSecret } from './store.ts';
+import { tryTestPostback } from './test-postback.ts';
 
 /** Dependencies of the postback routes. */
 export interface PostbackDeps {
@@ -35,7 +36,8 @@ interface TokenRequest {
  * Registers the measurement partners' postbacks, GET or POST: /postback/{mmp}/{the company's secret}, configured at the
  * partner, and /postback/adjust/click/{token}, which is in Adjust's links and can report the install of one click. Status
  * 200 means that the postback is stored; the outcome says whether it was counted, or is not decided yet. Partners retry
- * until they get 200: an install counts once per click id, however often it is reported. HEAD counts nothing.
+ * until they get 200: an install counts once per click id, however often it is reported. HEAD counts nothing. A postback
+ * of a test click is decided and not stored.
  */
 export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): void {
   const companies = new TtlCache<string | null>(60_000, 10_000);
@@ -59,13 +61,19 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
     of: { companyId: string; mmp: Mmp; installToken: string },
   ): Promise<FastifyReply> => {
     const { authorization = '', authentication = '' } = request.headers;
-    const outcome = await deps.queue.add({
+    const postback = {
       ...of,
       parameters: parametersOf(request),
       ip: request.ip,
       clickInAddress: of.installToken !== '',
       authorization: (authorization || String(authentication)).slice(0, HEADER_CHARS_MAX),
+    };
+    const tested = await tryTestPostback(deps, postback).catch((err: unknown) => {
+      deps.log.error({ err }, 'a test postback could not be decided');
+      throw new Unavailable();
     });
+    if (tested) return reply.code(200).send({ data: tested });
+    const outcome = await deps.queue.add(postback);
     return reply.code(200).send({ data: { outcome } });
   };
 

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { pathOf, sampleRef } from '../../delivery/events/sample-ref.ts';
 import { createSigner } from '../../delivery/events/signing.ts';
 import { changesOf } from '../../testing/advertising.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
@@ -166,4 +167,149 @@ test('a signing secret that is truncated within a surrogate pair is stored', asy
   const company = await app.freshCompany();
   const answer = await company.call('PUT', '/postbacks/adjust', { secret: 'a long secret 😀😀x' });
   expect(answer).toMatchObject({ status: 200, data: { secret_ending: '😀x' } });
+});
+
+/** Connects the server's public address with the server, as a network does; `change` is a proxy between them. */
+function connect(
+  change: (url: URL, headers: Headers) => void = () => {},
+  remoteAddress = '203.0.113.9',
+): void {
+  vi.stubGlobal('fetch', async (address: URL, init: RequestInit) => {
+    const url = new URL(address);
+    const headers = new Headers(init.headers);
+    change(url, headers);
+    const { statusCode, body } = await app.http.inject({
+      url: url.pathname + url.search,
+      headers: Object.fromEntries(headers),
+      remoteAddress,
+    });
+    return new Response(body, { status: statusCode });
+  });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+}
+
+interface TestStep {
+  step: string;
+  result: string;
+  text: string;
+}
+/** Sends a test install and returns the result of each step, and the sentences by step. */
+async function tested(company: TestCompany, mmp: string) {
+  const answer = await company.call('POST', `/postbacks/${mmp}/test`);
+  expect(answer.status).toBe(200);
+  const steps: TestStep[] = answer.data.steps;
+  return {
+    address: answer.data.address as string,
+    results: Object.fromEntries(steps.map(({ step, result }) => [step, result])),
+    texts: Object.fromEntries(steps.map(({ step, text }) => [step, text])),
+  };
+}
+
+const allPassed = {
+  address: 'passed',
+  secret: 'passed',
+  credential: 'passed',
+  network: 'passed',
+  click: 'passed',
+  install: 'passed',
+};
+
+test.each(['appsflyer', 'adjust', 'appmetrica'])(
+  'a test install of %s passes each check that the company configured, and nothing is stored',
+  async (mmp) => {
+    connect();
+    const company = await app.freshCompany();
+    const plain = await tested(company, mmp);
+    expect(plain.results).toEqual({ ...allPassed, credential: 'skipped', network: 'skipped' });
+    for (const secret of ['the key of the partner', 'a key with ünusual letters']) {
+      await company.call('PUT', `/postbacks/${mmp}`, { networks: ['203.0.113.0/24'], secret });
+      const { results, address } = await tested(company, mmp);
+      expect(results).toEqual(allPassed);
+      const own = (await company.call('GET', '/postbacks')).data.secret;
+      expect(address).toMatch(new RegExp(`^http://bidwell.test/postback/${mmp}/SECRET_REMOVED\\?`));
+      expect(address).not.toContain(own);
+      expect(decodeURIComponent(address.replaceAll('+', ' '))).not.toContain(secret);
+    }
+    await app.settled();
+    const { data } = await company.call('GET', '/postbacks');
+    expect(data).toMatchObject({ counts: [], unknown: [] });
+    const [stored] = await app.engines.clickhouse.query<{ events: number }>(
+      'select count() as events from events where company_id = {company:UUID}',
+      { company: company.companyId },
+    );
+    expect(stored!.events).toBe(0);
+    const changes = await changesOf(app, company, company.companyId);
+    expect(changes).toHaveLength(2);
+  },
+);
+
+test('a test install shows a proxy that removes the token, and one that removes the click', async () => {
+  const company = await app.freshCompany();
+  await company.call('PUT', '/postbacks/appsflyer', { secret: 'a token of AppsFlyer' });
+  connect((_url, headers) => headers.delete('authentication'));
+  const token = await tested(company, 'appsflyer');
+  expect(token.results).toMatchObject({ secret: 'passed', credential: 'failed', install: 'skipped' });
+  expect(token.texts.credential).toContain('“authentication”');
+  connect((url) => url.searchParams.delete('clickid'));
+  const click = await tested(company, 'appsflyer');
+  expect(click.results).toMatchObject({ secret: 'passed', click: 'failed', install: 'skipped' });
+});
+
+test('a test install from another network than the configured one says from where it came', async () => {
+  connect(undefined, '192.0.2.77');
+  const company = await app.freshCompany();
+  await company.call('PUT', '/postbacks/adjust', { networks: ['198.51.100.7'] });
+  const { results, texts } = await tested(company, 'adjust');
+  expect(results).toMatchObject({ network: 'skipped', install: 'passed' });
+  expect(texts.network).toContain('192.0.2.77');
+});
+
+test.each([
+  [
+    'another installation',
+    async () => app.http.inject('/postback/adjust/unknown'),
+    'secret',
+    'does not know',
+  ],
+  [
+    'a redirect',
+    () => ({ statusCode: 301, body: '', location: 'https://other.test/' }),
+    'address',
+    'https://other.test/',
+  ],
+  ['another server', () => ({ statusCode: 200, body: '<html>' }), 'address', 'status 200'],
+  ['a long page', () => ({ statusCode: 404, body: 'x'.repeat(100_000) }), 'address', 'status 404'],
+  ['nothing', () => Promise.reject(new TypeError('fetch failed')), 'address', 'could not be reached'],
+  [
+    'nothing in time',
+    () => Promise.reject(new DOMException('too late', 'TimeoutError')),
+    'address',
+    'within 5 seconds',
+  ],
+])('a test install says that %s is at the address', async (_what, reply, step, sentence) => {
+  vi.stubGlobal('fetch', async () => {
+    const sent: { statusCode: number; body: string; location?: string } = await reply();
+    const headers = new Headers(sent.location ? { location: sent.location } : undefined);
+    return new Response(sent.body, { status: sent.statusCode, headers });
+  });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  const { results, texts } = await tested(await app.freshCompany(), 'adjust');
+  expect(results).toMatchObject({ [step]: 'failed', credential: 'skipped', install: 'skipped' });
+  expect(texts[step]).toContain(sentence);
+});
+
+test("a test click of one company counts nothing at another's address", async () => {
+  const [company, other] = [await app.freshCompany(), await app.freshCompany()];
+  const { secret } = (await other.call('GET', '/postbacks')).data;
+  connect((url) => {
+    url.pathname = `/postback/appmetrica/${secret}`;
+  });
+  expect((await tested(company, 'appmetrica')).results).toMatchObject({
+    click: 'failed',
+    install: 'skipped',
+  });
 });

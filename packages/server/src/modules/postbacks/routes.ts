@@ -1,18 +1,28 @@
 import { Mmp } from '@bidwell/contract/app';
+import { apiMessages } from '@bidwell/contract/messages';
+import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postback';
+import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/endpoints/postbacks';
+import type { FastifyRequest } from 'fastify';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { publicUrlOf } from '../../platform/http/public-url.ts';
+import { limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { readPostbacks, rotatePostbackSecret, updatePostbackSource } from './service.ts';
+import { readPostbacks, rotatePostbackSecret, testPostback, updatePostbackSource } from './service.ts';
 
 /**
- * Registers the calls on postbacks: addresses for the measurement partners, recent outcomes, and verification
- * settings.
+ * Registers the calls on postbacks: addresses for the measurement partners, recent outcomes, verification settings, and
+ * test installs. `clickIdOf` creates the id of a test click of a company.
  */
-export function registerPostbackSettings(http: Http, engines: Engines): void {
+export async function registerPostbackSettings(
+  http: Http,
+  engines: Engines,
+  clickIdOf: (companyId: string) => string,
+): Promise<void> {
+  await http.register(rateLimit, { global: false });
   const origin = publicUrlOf(engines.config);
 
   route(http, endpoints.readPostbacks, async (request, reply) => {
@@ -31,8 +41,31 @@ export function registerPostbackSettings(http: Http, engines: Engines): void {
     { config: { answersSecret: true } },
   );
   route(http, endpoints.updatePostbackSource, async (request) => {
-    const mmp = Mmp.safeParse(request.params.mmp);
-    if (!mmp.success) throw new NotFound('Measurement partner');
-    return { data: await updatePostbackSource(engines, actorOf(request), mmp.data, request.body) };
+    const mmp = partnerOf(request.params.mmp);
+    return { data: await updatePostbackSource(engines, actorOf(request), mmp, request.body) };
   });
+  route(
+    http,
+    endpoints.testPostback,
+    async (request) => {
+      const mmp = partnerOf(request.params.mmp);
+      return { data: await testPostback(engines, actorOf(request), mmp, { origin, clickIdOf }) };
+    },
+    { onRequest: limitTests(http) },
+  );
+}
+
+function limitTests(http: Http) {
+  const limit = {
+    max: POSTBACK_TESTS_PER_MINUTE,
+    timeWindow: 60_000,
+    keyGenerator: (request: FastifyRequest) => actorOf(request).companyId,
+  };
+  return limitTo(http, limit, apiMessages.postbackTestRate(POSTBACK_TESTS_PER_MINUTE));
+}
+
+function partnerOf(text: string): Mmp {
+  const mmp = Mmp.safeParse(text);
+  if (!mmp.success) throw new NotFound('Measurement partner');
+  return mmp.data;
 }

@@ -1,8 +1,18 @@
 import type { Mmp } from '@bidwell/contract/app';
 import { MMPS } from '@bidwell/contract/app';
 import { messages } from '@bidwell/contract/messages';
-import type { PostbackSource, PostbackSourceUpdate, Postbacks } from '@bidwell/contract/postback';
-import { REDACTED_SECRET, containsSecret, postbackTemplates } from '@bidwell/contract/postback';
+import type {
+  PostbackSource,
+  PostbackSourceUpdate,
+  PostbackTest,
+  Postbacks,
+} from '@bidwell/contract/postback';
+import {
+  REDACTED_SECRET,
+  containsSecret,
+  postbackTemplates,
+  redactSecrets,
+} from '@bidwell/contract/postback';
 import { ending } from '@bidwell/contract/truncate';
 import { randomBytes } from 'node:crypto';
 import type { Engines } from '../../engines.ts';
@@ -12,6 +22,7 @@ import { parseNetwork } from '../../platform/networks.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
+import { sendInstall } from './send-test.ts';
 import type { PostbackSourceRow } from './store.ts';
 import {
   listPostbackSources,
@@ -22,6 +33,8 @@ import {
   unknownPostbacks,
   updatePostbackSecrets,
 } from './store.ts';
+import { installRequest } from './test-install.ts';
+import { stepsOf } from './test-steps.ts';
 
 const COUNTED_DAYS = 30;
 const UNKNOWN_MAX = 50;
@@ -130,6 +143,35 @@ export async function updatePostbackSource(
     });
     return sourceOf(mmp, [changed]);
   });
+}
+
+/**
+ * Sends the install of a made-up click to the company's address for a partner, through the network as the partner does,
+ * with its token or signature. Nothing is stored or counted. `clickIdOf` creates the id of a test click of a company.
+ */
+export async function testPostback(
+  engines: Engines,
+  { companyId }: Actor,
+  mmp: Mmp,
+  { origin, clickIdOf }: { origin: string; clickIdOf: (companyId: string) => string },
+): Promise<PostbackTest> {
+  const [{ postback_secret: secret }, sources] = await Promise.all([
+    postbackSecretsOf(engines.db, companyId),
+    listPostbackSources(engines.db, companyId),
+  ]);
+  const source = sources.find((each) => each.mmp === mmp);
+  const template = postbackTemplates(origin, secret).find(
+    (each) => each.mmp === mmp && each.value.startsWith(origin),
+  )!;
+  const request = installRequest(template, {
+    clickId: clickIdOf(companyId),
+    secret: source?.secret ?? null,
+    atMs: engines.now().getTime(),
+  });
+  const reply = await sendInstall(request);
+  const sent = { mmp, origin, networks: source?.networks ?? [], credential: request.credential };
+  for (const name of ['signature', 'token']) request.url.searchParams.delete(name);
+  return { address: redactSecrets(request.url.href, [secret]), steps: stepsOf(sent, reply) };
 }
 
 /** Throws Invalid if one of the addresses, which devices see, contains the company's postback secret. */

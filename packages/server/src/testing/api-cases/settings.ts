@@ -1,3 +1,4 @@
+import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postback';
 import { make } from '../advertising.ts';
 import type { Case } from './case.ts';
 import { get, onEntity, post, unknown } from './case.ts';
@@ -29,6 +30,21 @@ export function settingsCases(): Record<string, Case> {
     'PUT /api/internal/postbacks/{mmp}': {
       ...post('/postbacks/adjust', { networks: ['198.51.100.7'] }),
       nothing: (good) => ({ ...good, path: '/postbacks/nobody' }),
+    },
+    'POST /api/internal/postbacks/{mmp}/test': {
+      ...post('/postbacks/adjust/test', {}),
+      nothing: (good) => ({ ...good, path: '/postbacks/nobody/test' }),
+      others: {
+        429: async (_good, company) => {
+          for (let n = 0; n < POSTBACK_TESTS_PER_MINUTE; n += 1)
+            await company.call('POST', '/postbacks/nobody/test');
+          return {
+            method: 'POST',
+            url: '/api/internal/postbacks/nobody/test',
+            headers: { authorization: `Bearer ${company.token}` },
+          };
+        },
+      },
     },
     'PATCH /api/internal/notifications': post('/notifications', { ids: [unknown] }),
     ...Object.fromEntries(

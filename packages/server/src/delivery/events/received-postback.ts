@@ -1,0 +1,73 @@
+import type { Mmp } from '@bidwell/contract/app';
+import type { Database } from '../../platform/postgres/client.ts';
+import type { PostbackChecks, PostbackSender } from './postback-authenticity.ts';
+import { isAuthentic } from './postback-authenticity.ts';
+import type { ReadPostback } from './postback-decision.ts';
+import type { PostbackParameters } from './postback-reading.ts';
+import { clickIdOf } from './postback-reading.ts';
+import type { Signer } from './signing.ts';
+import { findPostbackChecks } from './store.ts';
+
+/** A postback as received. */
+export interface RawPostback extends PostbackSender {
+  companyId: string;
+  mmp: Mmp;
+  parameters: PostbackParameters;
+  /** The token in its URL; '' where the URL contains the company's secret. */
+  installToken: string;
+}
+
+/** A postback as stored in the log. `v` is the version of the format. */
+export interface LoggedPostback extends RawPostback {
+  v: 1;
+  id: string;
+  atMs: number;
+}
+
+/** A postback that was read and verified. */
+export type VerifiedPostback = ReadPostback & {
+  id: string;
+  logged: LoggedPostback;
+  authentic: boolean;
+  clickId: string;
+};
+
+/** Reads the click of a postback, and verifies it; `checks` are those of {@link readChecks}. */
+export function readPostback(
+  logged: LoggedPostback,
+  signer: Signer,
+  checks: ReadonlyMap<string, PostbackChecks>,
+): VerifiedPostback {
+  const { id, atMs, companyId, mmp, parameters, installToken } = logged;
+  const clickId = clickIdOf(parameters);
+  const named =
+    installToken === '' ? signer.read('click-id', clickId) : signer.readInstallToken(installToken);
+  const ref = named?.companyId === companyId ? named : undefined;
+  const check = checks.get(checksKey(logged));
+  return {
+    id,
+    atMs,
+    mmp,
+    parameters,
+    ref,
+    mayTakeBack: installToken === '',
+    logged,
+    authentic: !check || isAuthentic(check, mmp, logged, parameters),
+    clickId: installToken === '' ? clickId : installToken,
+  };
+}
+
+/** The checks of the companies of some postbacks, by company and partner, where they have any. */
+export async function readChecks(
+  db: Database,
+  postbacks: readonly Pick<RawPostback, 'companyId'>[],
+): Promise<ReadonlyMap<string, PostbackChecks>> {
+  const companyIds = [...new Set(postbacks.map(({ companyId }) => companyId))];
+  const rows = await findPostbackChecks(db, companyIds);
+  return new Map(rows.map(({ companyId, mmp, ...checks }) => [checksKey({ companyId, mmp }), checks]));
+}
+
+/** The key of a postback's checks in the result of {@link readChecks}. */
+export function checksKey({ companyId, mmp }: Pick<RawPostback, 'companyId' | 'mmp'>): string {
+  return `${companyId} ${mmp}`;
+}

@@ -1,0 +1,131 @@
+import type { Mmp } from '@bidwell/contract/app';
+import type { PostbackTest, PostbackTestReply, PostbackTestStep } from '@bidwell/contract/postback';
+import { POSTBACK_TEST_STEPS } from '@bidwell/contract/postback';
+import type { Reply } from './send-test.ts';
+import type { InstallRequest } from './test-install.ts';
+
+type Step = PostbackTest['steps'][number];
+
+const MMP_NAMES: Record<Mmp, string> = { appsflyer: 'AppsFlyer', adjust: 'Adjust', appmetrica: 'AppMetrica' };
+
+/** What a test was sent with. */
+export interface SentTest extends Pick<InstallRequest, 'credential'> {
+  mmp: Mmp;
+  /** The server's public address, without a trailing slash. */
+  origin: string;
+  /** The configured networks. */
+  networks: readonly string[];
+}
+
+/** The steps of a test with their results. Pure. */
+export function stepsOf(sent: SentTest, reply: Reply): Step[] {
+  const done = reply.kind === 'decided' ? decidedSteps(sent, reply.test) : stoppedSteps(sent, reply);
+  return POSTBACK_TEST_STEPS.map(
+    (step) =>
+      done.find((one) => one.step === step) ?? {
+        step,
+        result: 'skipped',
+        text: 'Not tested, because another step failed.',
+      },
+  );
+}
+
+const passed = (step: PostbackTestStep, text: string): Step => ({ step, result: 'passed', text });
+const failed = (step: PostbackTestStep, text: string): Step => ({ step, result: 'failed', text });
+const skipped = (step: PostbackTestStep, text: string): Step => ({ step, result: 'skipped', text });
+
+const SECRET_ACCEPTED = 'The secret in the URL is accepted as your company’s.';
+
+function stoppedSteps({ origin }: SentTest, reply: Exclude<Reply, { kind: 'decided' }>): Step[] {
+  const reached = passed('address', `${origin} was reached, and Bidwell replied.`);
+  switch (reply.kind) {
+    case 'unreachable':
+      return [
+        failed(
+          'address',
+          reply.reason === 'timeout'
+            ? `${origin} did not reply within 5 seconds.`
+            : `${origin} could not be reached from the Bidwell server. If partners reach it from the internet, only the server’s own network is in the way.`,
+        ),
+      ];
+    case 'status':
+      return [failed('address', statusText(origin, reply))];
+    case 'wrong_secret':
+      return [
+        reached,
+        failed(
+          'secret',
+          `The server at ${origin} does not know your company’s secret: it may be another one.`,
+        ),
+      ];
+    case 'not_a_test':
+      return [
+        reached,
+        passed('secret', SECRET_ACCEPTED),
+        failed(
+          'click',
+          'The server did not recognize the test click: something on the way changes parameters, or the server runs another release or signs with another key. It is listed among the postbacks with an unknown click ID.',
+        ),
+      ];
+  }
+}
+
+function statusText(origin: string, { status, location }: { status: number; location: string }): string {
+  if (status >= 300 && status < 400)
+    return `${origin} redirects${location && ` to ${location.slice(0, 200)}`}. Partners may not follow: the public address has to be the one that replies.`;
+  if (status === 503)
+    return `${origin} replied that its databases are not available. Please try again in a minute.`;
+  return `${origin} replied with status ${status}, which does not come from Bidwell’s postback address.`;
+}
+
+function decidedSteps(sent: SentTest, test: PostbackTestReply): Step[] {
+  const { origin } = sent;
+  const steps = [
+    passed('address', `${origin} was reached, and Bidwell replied.`),
+    passed('secret', SECRET_ACCEPTED),
+    credentialStep(sent, test),
+    networkStep(sent, test),
+  ];
+  if (test.credential === 'failed') return steps;
+  return [
+    ...steps,
+    passed('click', 'The click ID names a click of your company.'),
+    test.outcome === 'stored'
+      ? passed('install', 'A real install would be counted. This one is a test: it is not stored or counted.')
+      : failed('install', `The install would not be counted; the outcome is “${test.outcome}”.`),
+  ];
+}
+
+function credentialStep({ mmp, credential }: SentTest, { credential: state }: PostbackTestReply): Step {
+  const name = MMP_NAMES[mmp];
+  const what = mmp === 'adjust' ? 'signature' : 'token';
+  if (state === 'none')
+    return skipped(
+      'credential',
+      `No ${what} is configured: every postback with the secret in its URL is accepted. Set it under Checks.`,
+    );
+  const where = credential ? `in the ${credential.kind} “${credential.name}”` : '';
+  if (state === 'passed')
+    return passed(
+      'credential',
+      `The test was sent with the configured ${what} ${where}, and accepted. ${name} must send the same.`,
+    );
+  return failed(
+    'credential',
+    credential
+      ? `The ${what} was sent ${where} and was not accepted: something in front of Bidwell removes or changes it, or it was changed just now.`
+      : `A ${what} was configured just now. Please test again.`,
+  );
+}
+
+function networkStep({ mmp, networks }: SentTest, { network, from }: PostbackTestReply): Step {
+  if (network === 'none')
+    return skipped('network', 'No networks are configured: postbacks are accepted from every address.');
+  if (network === 'passed')
+    return passed('network', `The test came from ${from}, which is in a configured network.`);
+  const count = networks.length === 1 ? 'network' : `${networks.length} networks`;
+  return skipped(
+    'network',
+    `Postbacks count only from the configured ${count}. The test came from ${from} and was exempted; if postbacks of ${MMP_NAMES[mmp]} seem to come from there too, ask the operator of this server to configure its proxy.`,
+  );
+}
