@@ -62,8 +62,13 @@ test('every write of the API is refused with a sentence, and nothing is stored',
     if (answer.statusCode === 403) expect(answer.json().data).toBe(messages.viewing);
     else reads.push(`${method} ${path}`);
   }
-  // These read reports by a body.
-  expect(reads.sort()).toEqual(['POST /analytics/bundle', 'POST /analytics/export', 'POST /analytics/level']);
+  // These read reports and forecasts by a body.
+  expect(reads.sort()).toEqual([
+    'POST /adset/forecast',
+    'POST /analytics/bundle',
+    'POST /analytics/export',
+    'POST /analytics/level',
+  ]);
 });
 
 test('it reads what the company reads, without its secrets', async () => {
