@@ -110,7 +110,8 @@ export async function screensOf(api: Api): Promise<Screen[]> {
   const first = async (path: string, list: string) => (await api.get(path, Listed))[list]![0]!.uuid;
   const Campaigns = z.object({ campaigns: z.array(z.object({ uuid: z.uuid(), status: z.string() })) });
   const { campaigns } = await api.get('/campaign', Campaigns);
-  const running = (campaigns.find(({ status }) => status === 'Active') ?? campaigns[0]!).uuid;
+  // The oldest has the most to show.
+  const running = (campaigns.findLast(({ status }) => status === 'Active') ?? campaigns[0]!).uuid;
   const [app, adset, campaign, group, target, link] = await Promise.all([
     first('/app', 'apps'),
     first('/adset', 'adsets'),
@@ -124,6 +125,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaign-create', path: '/campaigns/create' },
     { name: 'campaign-edit', path: `/campaigns/edit?uuid=${campaign}` },
     { name: 'delivery', path: `/campaigns/delivery?uuid=${campaign}` },
+    { name: 'delivery-running', path: `/campaigns/delivery?uuid=${running}` },
     { name: 'campaign-bundles', path: `/campaigns/delivery?uuid=${running}&tab=bundles` },
     { name: 'campaign-creatives', path: `/campaigns/delivery?uuid=${running}&tab=creatives` },
     { name: 'campaign-prices', path: `/campaigns/delivery?uuid=${running}&tab=prices` },
@@ -143,7 +145,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'finances', path: '/finances' },
     { name: 'finances-reconcile', path: '/finances?view=reconcile' },
     { name: 'profile', path: '/profile' },
-    { name: 'reports-campaign', path: `/reports?campaign_uuid=${campaign}` },
+    { name: 'reports-campaign', path: `/reports?campaign_uuid=${running}` },
     { name: 'reports-bundle', path: '/reports?mode=Bundle' },
     { name: 'targets', path: '/targets' },
     { name: 'target-edit', path: `/targets/edit?uuid=${target}` },
