@@ -127,6 +127,8 @@ test('refused and missing postbacks come before what limits delivery, and after 
     'floor',
   ]);
   expect(codes({ ...refused, available: 0 })[0]).toBe('balance');
+  const counted = campaign([adset(funnel(1000, {}, { clicks: 50, installs: 40 }))]);
+  expect(codes({ ...counted, postbacks: { received: 0, refused: 0 } })).not.toContain('postbacks_missing');
 });
 
 test('bids that other buyers outbid are named with the share that won', () => {

@@ -46,6 +46,7 @@ function lossesOfAll(running: readonly AdsetFacts[]): Loss[] {
 /** Installs that cannot be counted cost nothing at first, but the prices of installs cannot be learned without them. */
 function measurementFindings({ adsets, postbacks }: CampaignFacts): Finding[] {
   const clicks = adsets.reduce((sum, { delivery }) => sum + delivery.clicks, 0);
+  const installs = adsets.reduce((sum, { delivery }) => sum + delivery.installs, 0);
   const base = { severity: 'limited', adset: null, lost: null } as const;
   const action = remedy('Open the postbacks', 'postbacks', null);
   if (postbacks.refused > postbacks.received)
@@ -57,7 +58,7 @@ function measurementFindings({ adsets, postbacks }: CampaignFacts): Finding[] {
         remedy: action,
       },
     ];
-  if (clicks >= CLICKS_MIN && postbacks.received + postbacks.refused === 0)
+  if (clicks >= CLICKS_MIN && installs === 0 && postbacks.received + postbacks.refused === 0)
     return [
       {
         ...base,
