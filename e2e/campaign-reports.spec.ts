@@ -51,7 +51,11 @@ test('the bundles of a campaign have their publisher, and are blocked and priced
   const row = page
     .getByRole('table', { name: 'Bundles' })
     .getByRole('row', { name: /com\.publisher\.runner/ });
-  await expect(row).toContainText('Runner Studio');
+  // Bidders store what they know of an app seconds after its events.
+  await expect(async () => {
+    await page.reload();
+    await expect(row).toContainText('Runner Studio', { timeout: 5000 });
+  }).toPass({ timeout: 120_000 });
   await expect(row.getByRole('link', { name: 'Endless Runner' })).toHaveAttribute(
     'href',
     'https://play.google.com/store/apps/details?id=com.publisher.runner',
