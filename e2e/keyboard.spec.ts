@@ -74,6 +74,29 @@ test('a campaign is created with the keyboard alone', async ({ page, server }) =
   });
 });
 
+test('an amount is replaced by typing over it', async ({ page, server }) => {
+  await signInToNewCompany(page, server);
+  await page.goto(`${server.url}/finances`);
+  await page.getByRole('button', { name: 'Top up', exact: true }).click();
+  const amount = page.getByLabel('Amount');
+  await amount.fill('75');
+  await page.keyboard.press('Tab');
+  await expect(amount).toHaveValue('$75.00');
+  await page.keyboard.press('Shift+Tab');
+  await expect(amount).toBeFocused();
+  await page.keyboard.type('2.40');
+  await expect(amount).toHaveValue('$2.40');
+  await amount.fill('1234.5');
+  await page.keyboard.press('Tab');
+  await expect(amount).toHaveValue('$1 234.50');
+  // A click into the number leaves the rest of it.
+  await amount.click({ position: { x: 60, y: 15 } });
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Tab');
+  await expect(amount).toHaveValue('$234.50');
+});
+
 test('every dialog takes the focus, traps it, and returns it', async ({ page, server }) => {
   await signInToNewCompany(page, server);
   const keys = page.keyboard;

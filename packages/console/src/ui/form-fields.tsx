@@ -73,16 +73,21 @@ export function MoneyInput({
   autoFocus = false,
   ...props
 }: MoneyInputProps) {
-  // Trailing zeros are not added while typing: they would move the cursor.
-  const [typing, setTyping] = useState(false);
+  // The text as it was typed since the field was focused; both decimal places come back when the focus leaves. A text that
+  // changed on focus would lose its selection, and what is typed over it would be added to it.
+  const [typed, setTyped] = useState<string | null>(null);
+  const isTyped = typed !== null && readAmount(typed) === value;
   return (
     <NumberInput
       {...props}
-      onFocus={() => setTyping(true)}
-      onBlur={() => setTyping(false)}
-      fixedDecimalScale={!typing}
-      value={value ?? ''}
-      onChange={(input) => onChange(typeof input === 'number' ? input : readAmount(input))}
+      // As browsers do for the Tab key, which dialogs handle themselves. A click then moves the cursor.
+      onFocusCapture={({ currentTarget }) => currentTarget.select()}
+      onBlur={() => setTyped(null)}
+      value={isTyped ? typed : (value?.toFixed(2) ?? '')}
+      onChange={(input) => {
+        setTyped(String(input));
+        onChange(readAmount(String(input)));
+      }}
       prefix="$"
       decimalScale={2}
       clampBehavior={props.max === undefined ? 'none' : 'strict'}
