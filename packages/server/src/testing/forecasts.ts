@@ -2,7 +2,7 @@ import type { Forecast } from '@bidwell/contract/forecast';
 import { v4 as uuidv4 } from 'uuid';
 import { expect } from 'vitest';
 import { storePrices } from '../delivery/forecast/price-store.ts';
-import { storeSample } from '../delivery/funnel/funnel-store.ts';
+import { storeSample } from '../delivery/funnel/sample-store.ts';
 import { makeRunningCampaign } from './bidding.ts';
 import type { TestApp, TestCompany } from './test-app.ts';
 

@@ -4,10 +4,12 @@ import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { coalesce } from '../../platform/jobs/coalesce.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
+import type { StoredRequest } from '../funnel/request-sample.ts';
+import { sampleBetween } from '../funnel/sample-store.ts';
 import type { InstallPrices } from '../learning/install-price.ts';
 import type { Learning } from '../learning/learning.ts';
 import type { AdsetRow } from '../model/candidate.ts';
-import { readBidRequest } from '../openrtb/read-request.ts';
+import { readSampled } from '../openrtb/read-sampled.ts';
 import { compileAdset } from '../snapshot/compile.ts';
 import { formatResolver } from '../snapshot/creative-format.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
@@ -15,8 +17,7 @@ import { SampleColumns } from './columns.ts';
 import type { ForecastResult, SpendLimits, TooLittle } from './forecast.ts';
 import { forecast, windowOf } from './forecast.ts';
 import { learnedRates } from './learned-rates.ts';
-import type { StoredRequest } from './price-store.ts';
-import { pricesSince, sampleBetween } from './price-store.ts';
+import { pricesSince } from './price-store.ts';
 import type { WinCurves } from './win-curves.ts';
 import { winCurvesOf } from './win-curves.ts';
 
@@ -171,15 +172,9 @@ class HeldSample {
   }
 
   *#added(rows: readonly StoredRequest[]): Generator<undefined, void> {
-    const { snapshot, tcfVendorId } = this.#deps;
-    for (const { atMs, exchange, weight, request: text } of rows) {
-      const ssp = snapshot.ssp(exchange);
-      // An exchange that was turned off sends no more such requests.
-      if (!ssp) continue;
-      const { seat, auctionType } = ssp;
-      const context = { seat, auctionType, rates: snapshot.rates(), tcfVendorId };
-      const request = readBidRequest(JSON.parse(text), exchange, context);
-      if (request) this.columns.add({ request, atMs, weight });
+    for (const stored of rows) {
+      const request = readSampled(stored, this.#deps);
+      if (request) this.columns.add({ request, atMs: stored.atMs, weight: stored.weight });
       yield;
     }
   }

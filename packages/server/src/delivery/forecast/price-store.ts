@@ -41,27 +41,3 @@ export async function pricesSince(
     SETTINGS,
   );
 }
-
-/** A stored bid request. */
-export interface StoredRequest {
-  atMs: number;
-  exchange: string;
-  weight: number;
-  /** JSON. */
-  request: string;
-}
-
-/** Sampled requests from an instant on and before another, the newest first. */
-export async function sampleBetween(
-  clickhouse: ClickHouse,
-  { fromMs, beforeMs, limit }: { fromMs: number; beforeMs: number; limit: number },
-): Promise<readonly StoredRequest[]> {
-  return clickhouse.query(
-    `select toUnixTimestamp64Milli(time) as atMs, exchange, weight, request from request_sample
-     where time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
-     order by time desc limit {limit:UInt32}`,
-    { from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs), limit },
-    'JSON',
-    SETTINGS,
-  );
-}

@@ -10,8 +10,9 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { FunnelCounts } from './counts.ts';
 import type { ExplainContext, Outcome } from './explain.ts';
 import { explain } from './explain.ts';
-import { storeFunnel, storeSample } from './funnel-store.ts';
+import { storeFunnel } from './funnel-store.ts';
 import { createSample } from './request-sample.ts';
+import { storeSample } from './sample-store.ts';
 import { Sampling } from './sampling.ts';
 
 /** Dependencies of {@link startFunnel}. */

@@ -2,15 +2,19 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { redacted } from './redact.ts';
 
-/** A stored bid request without personal data. */
-export interface SampledRequest {
+/** A bid request of the sample without personal data, as it is read. */
+export interface StoredRequest {
   atMs: number;
-  id: string;
   exchange: string;
   /** The number of requests that it stands for. */
   weight: number;
   /** JSON. */
   request: string;
+}
+
+/** A bid request of the sample as it is stored. */
+export interface SampledRequest extends StoredRequest {
+  id: string;
 }
 
 /** Requests of all bidders that are stored a second: 200,000 in a week. */

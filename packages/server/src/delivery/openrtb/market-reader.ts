@@ -1,16 +1,17 @@
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
-import { latestSample } from '../funnel/funnel-store.ts';
 import type { ExplainContext } from '../funnel/explain.ts';
 import type { Market, WeightedRequest } from '../funnel/market.ts';
 import { marketOf } from '../funnel/market.ts';
 import { codeOf } from '../funnel/exits.ts';
 import { explain } from '../funnel/explain.ts';
+import type { StoredRequest } from '../funnel/request-sample.ts';
+import { sampleBetween } from '../funnel/sample-store.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Valuation } from '../model/valuation.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
-import { readBidRequest } from './read-request.ts';
+import { readSampled } from './read-sampled.ts';
 
 /** Dependencies of {@link createMarketReader}. */
 export interface MarketDeps {
@@ -25,14 +26,6 @@ export interface MarketDeps {
   secure: boolean;
 }
 
-/** A sampled bid request as it was stored, without personal data. */
-export interface StoredRequest {
-  exchange: string;
-  atMs: number;
-  /** JSON. */
-  text: string;
-}
-
 /** Replays the newest requests of the sample. */
 export interface MarketReader {
   /** What the sample says about a running ad set; null for one that does not run. */
@@ -41,7 +34,8 @@ export interface MarketReader {
   lostRequest(this: void, adsetIds: ReadonlySet<string>, exit: FunnelExit): Promise<StoredRequest | null>;
 }
 
-type SampledRequest = WeightedRequest & StoredRequest;
+/** A request of the sample, and what it was read from. */
+type ReadRequest = WeightedRequest & { stored: StoredRequest };
 
 /** Newest requests that are replayed. */
 const REQUESTS_MAX = 2000;
@@ -53,8 +47,8 @@ const SLICE_MS = 2;
 
 /** Creates a {@link MarketReader}. */
 export function createMarketReader(deps: MarketDeps): MarketReader {
-  let cached: { requests: Promise<SampledRequest[]>; untilMs: number } | null = null;
-  const requestsNow = async (): Promise<SampledRequest[]> => {
+  let cached: { requests: Promise<ReadRequest[]>; untilMs: number } | null = null;
+  const requestsNow = async (): Promise<ReadRequest[]> => {
     const nowMs = deps.now().getTime();
     if (!cached || nowMs >= cached.untilMs) {
       const reading = { requests: readSample(deps), untilMs: nowMs + CACHE_MS };
@@ -91,10 +85,9 @@ export function createMarketReader(deps: MarketDeps): MarketReader {
       const requests = await requestsNow();
       const [contextOf, code] = [contextNow(), codeOf(exit)];
       function* search() {
-        for (const sampled of requests) {
-          const { request } = sampled;
+        for (const { request, stored } of requests) {
           const { exits } = yield* explain(request, snapshot, [], contextOf(request), { candidates });
-          if (candidates.some(({ index }) => exits[index] === code)) return sampled;
+          if (candidates.some(({ index }) => exits[index] === code)) return stored;
         }
         return null;
       }
@@ -103,19 +96,13 @@ export function createMarketReader(deps: MarketDeps): MarketReader {
   };
 }
 
-async function readSample({ clickhouse, snapshot, tcfVendorId }: MarketDeps): Promise<SampledRequest[]> {
-  const rows = await latestSample(clickhouse, REQUESTS_MAX);
+async function readSample(deps: MarketDeps): Promise<ReadRequest[]> {
+  const rows = await sampleBetween(deps.clickhouse, { limit: REQUESTS_MAX });
   function* parsed() {
-    const requests: SampledRequest[] = [];
-    for (const { exchange, weight, atMs, request: text } of rows) {
-      const ssp = snapshot.ssp(exchange);
-      // An exchange that was turned off sends no more such requests.
-      if (ssp) {
-        const { seat, auctionType } = ssp;
-        const rates = snapshot.rates();
-        const request = readBidRequest(JSON.parse(text), exchange, { seat, auctionType, rates, tcfVendorId });
-        if (request) requests.push({ request, weight, exchange, atMs, text });
-      }
+    const requests: ReadRequest[] = [];
+    for (const stored of rows) {
+      const request = readSampled(stored, deps);
+      if (request) requests.push({ request, weight: stored.weight, stored });
       yield;
     }
     return requests;

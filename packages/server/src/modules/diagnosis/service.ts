@@ -85,6 +85,6 @@ export async function lostRequest(
   const own = adsets.map((one) => one.uuid).filter((one) => adset === undefined || one === adset);
   const found = await market.lostRequest(new Set(own.slice(0, SEARCHED_MAX)), exit);
   if (!found) return null;
-  const request = JSON.parse(found.text) as LostRequest['request'];
+  const request = JSON.parse(found.request) as LostRequest['request'];
   return { exchange: found.exchange, received_at: new Date(found.atMs).toISOString(), request };
 }
