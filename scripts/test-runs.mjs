@@ -2,14 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { chromium, chromiumPath } from './chromium.mjs';
 import { root } from './install.mjs';
 
 const reports = join(root, '.cache', 'reports');
+/** Of the error of a failed test: enough to say what was expected, what was found and where. */
+const ERROR_LINES = 12;
+const LINE_LENGTH = 200;
 
 /**
- * The result of a run: its tests, the file and name of each that failed, and the duration of each test file without the time
- * of its imports.
+ * The result of a run: its tests, the file and name of each that failed with the start of its error, and the duration of each
+ * test file without the time of its imports.
  * @typedef {{ passed: number, failed: number, failures: string[], files: { name: string, ms: number }[] }} TestRun
  */
 
@@ -63,7 +67,7 @@ export function runPlaywright(name, config) {
     failures: suites
       .flatMap(specsOf)
       .filter(({ ok }) => !ok)
-      .map(({ file, title }) => `e2e/${file} > ${title}`),
+      .map(({ file, title, tests }) => named(`e2e/${file} > ${title}`, errorOf(tests))),
     files,
   };
 }
@@ -83,7 +87,20 @@ function failuresOfFile({ name: path, status, assertionResults }) {
   const file = relative(root, path);
   const failed = assertionResults.filter((test) => test.status === 'failed');
   if (failed.length === 0) return status === 'failed' ? [file] : [];
-  return failed.map(({ fullName }) => `${file} > ${fullName}`);
+  return failed.map(({ fullName, failureMessages }) => named(`${file} > ${fullName}`, failureMessages?.[0]));
+}
+
+/** The first error of a test in Playwright's report. */
+function errorOf(tests) {
+  return tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message;
+}
+
+/** A failed test with the first lines of its error, without colours and the runner's own stack. */
+function named(test, error = '') {
+  const lines = stripVTControlCharacters(error)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s+at .*(node_modules|new Promise)/.test(line));
+  return [test, ...lines.slice(0, ERROR_LINES).map((line) => `    ${line.slice(0, LINE_LENGTH)}`)].join('\n');
 }
 
 /** The tests of a suite in Playwright's report. */

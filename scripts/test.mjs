@@ -79,7 +79,8 @@ function printSlowest(files) {
   for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
 }
 
-/** Prints the names of failed tests, so that the end of a long output says what to look for. */
+/** Prints the failed tests and the start of their errors, so that the end of a long output says what to look for. */
 function printFailures(names) {
-  if (names.length > 0) console.log(`\nFailed:\n${names.map((name) => `  ${name}`).join('\n')}\n`);
+  if (names.length > 0)
+    console.log(`\nFailed:\n${names.map((name) => `  ${name.replaceAll('\n', '\n  ')}`).join('\n')}\n`);
 }
