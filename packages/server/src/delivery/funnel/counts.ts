@@ -33,14 +33,15 @@ interface AdsetIds {
 const HOUR_MS = 3_600_000;
 /** Most rows in memory, while they cannot be stored; beyond it what is new is dropped. */
 const ROWS_MAX = 500_000;
-const NAMES: readonly CountedExit[] = [...FUNNEL_EXITS, 'bid'];
+const NAMES: readonly CountedExit[] = [...FUNNEL_EXITS, 'bid', 'sent'];
+const SENT = NAMES.indexOf('sent');
 
 /** Adds up explained requests and sent bids by ad set, hour and exit, until they are taken. */
 export class FunnelCounts {
   /** Rows of the present hour by ad set, then by exit's code; few ad sets have rows of other kinds. */
   #present = new Map<string, (FunnelRow | undefined)[]>();
   #presentHour = -1;
-  /** Rows of other hours, of sent bids, and of ad sets that outbid others, by their key. */
+  /** Rows of other hours, and of ad sets that outbid others, by their key. */
   #others = new Map<string, FunnelRow>();
   #size = 0;
 
@@ -67,7 +68,8 @@ export class FunnelCounts {
 
   /** Adds a bid that was sent. */
   addSent(bid: AdsetIds, atMs: number): void {
-    const row = this.#otherRow(bid, 'sent', '', atMs);
+    this.#turnTo(Math.floor(atMs / HOUR_MS));
+    const row = this.#presentRow(bid, SENT);
     if (!row) return;
     row.requests += 1;
     row.samples += 1;
@@ -116,13 +118,13 @@ export class FunnelCounts {
     row.variance += variance;
   }
 
-  #presentRow(candidate: Candidate, code: number): FunnelRow | null {
-    let rows = this.#present.get(candidate.adsetId);
-    if (!rows) this.#present.set(candidate.adsetId, (rows = []));
+  #presentRow(ids: AdsetIds, code: number): FunnelRow | null {
+    let rows = this.#present.get(ids.adsetId);
+    if (!rows) this.#present.set(ids.adsetId, (rows = []));
     const known = rows[code];
     if (known) return known;
     if (!this.#hasRoom()) return null;
-    return (rows[code] = rowOf(candidate, NAMES[code]!, '', this.#presentHour));
+    return (rows[code] = rowOf(ids, NAMES[code]!, '', this.#presentHour));
   }
 
   #otherRow(ids: AdsetIds, exit: CountedExit, by: string, atMs: number): FunnelRow | null {

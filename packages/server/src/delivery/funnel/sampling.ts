@@ -1,6 +1,7 @@
-/** CPU time that explaining requests may take, in milliseconds a second, and how much of it may be saved up. */
+/** CPU time that explaining requests may take, in milliseconds a second. */
 const BUDGET_MS_PER_SECOND = 15;
-const SAVED_MS_MAX = 60;
+/** How much of it may be saved up: one second's, so that traffic after a pause does not pay for the pause. */
+const SAVED_MS_MAX = BUDGET_MS_PER_SECOND;
 /** Cost of the first explanation until one was measured, ms. */
 const FIRST_COST_MS = 2;
 /** Weight of the newest measurement in the average cost. */
