@@ -1,6 +1,7 @@
 import type { Adset, AdsetInput, AdsetStatus, AdsetUpdate } from '@bidwell/contract/adset';
 import { copyName } from '@bidwell/contract/copy-name';
 import { apiMessages, messages } from '@bidwell/contract/messages';
+import type { Micros } from '@bidwell/contract/money';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -11,14 +12,15 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordSaved } from '../changes/service.ts';
+import { knownGroups } from '../creative-groups/service.ts';
 import { columnsOf, inputOf, logged, presentAdset } from './presenter.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
 import {
   adsetNames,
   archivedParts,
-  countGroups,
   findAdset,
   findAdsetNames,
+  findAdsetSpend,
   groupOfAnotherApp,
   groupsOfAdsets,
   listAdsets as selectAdsets,
@@ -41,6 +43,15 @@ export async function namesOfAdsets(
   uuids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   return findAdsetNames(engines.db, companyId, uuids);
+}
+
+/** Spend of all time of the company's ad sets among `uuids`, in micros; ad sets without any are absent. */
+export async function spendOfAdsets(
+  engines: Engines,
+  { companyId }: Actor,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, Micros>> {
+  return findAdsetSpend(engines.db, companyId, uuids);
 }
 
 /** Reads one ad set. Throws NotFound. */
@@ -211,7 +222,7 @@ async function requireOneApp(
   const errors = [];
   if (!target) errors.push({ field: 'target_id', message: apiMessages.notFound('Target') });
   if (!link) errors.push({ field: 'tracking_link_id', message: apiMessages.notFound('Tracking link') });
-  if ((await countGroups(db, companyId, groupUuids)) < groupUuids.length) {
+  if ((await knownGroups(db, companyId, groupUuids)).length < groupUuids.length) {
     errors.push({ field: 'creative_group_ids', message: apiMessages.notFound('Creative group') });
   }
   if (!target || !link || errors.length > 0) throw new Invalid(errors);

@@ -1,3 +1,4 @@
+import type { Micros } from '@bidwell/contract/money';
 import type { Selectable } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable } from '../../platform/postgres/schema.ts';
@@ -112,17 +113,6 @@ export async function archivedParts(
   ];
 }
 
-/** Number of these creative groups that belong to the company. */
-export async function countGroups(db: Db, companyId: string, uuids: readonly string[]): Promise<number> {
-  const rows = await db
-    .selectFrom('creative_groups')
-    .select('uuid')
-    .where('company_uuid', '=', companyId)
-    .where('uuid', 'in', uuids)
-    .execute();
-  return rows.length;
-}
-
 /** Name of one of these groups that contains a creative of another app, if any. */
 export async function groupOfAnotherApp(
   db: Db,
@@ -196,4 +186,20 @@ export async function findAdsetNames(
     .where('uuid', '=', anyOf(uuids))
     .execute();
   return new Map(rows.map(({ uuid, name }) => [uuid, name]));
+}
+
+/** Spend of all time of the company's ad sets among `uuids`, in micros; ad sets without any are absent. */
+export async function findAdsetSpend(
+  db: Db,
+  companyId: string,
+  uuids: readonly string[],
+): Promise<Map<string, Micros>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('adset_spend')
+    .select(['adset_uuid', 'ever_micros'])
+    .where('company_uuid', '=', companyId)
+    .where('adset_uuid', '=', anyOf(uuids))
+    .execute();
+  return new Map(rows.map((row) => [row.adset_uuid, row.ever_micros]));
 }

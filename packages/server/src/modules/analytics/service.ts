@@ -118,6 +118,25 @@ export async function adsetSpendSince(
   return adsetSpendRows(engines.clickhouse, companyId, sinceMs);
 }
 
+/**
+ * Counts of a company's ad sets among `uuids` in a period, as reports show them; ad sets without events are absent. Throws
+ * Invalid when the query exceeds its limits.
+ */
+export async function countsOfAdsets(
+  engines: Engines,
+  companyId: string,
+  uuids: readonly string[],
+  period: { fromMs: number; beforeMs: number },
+): Promise<ReadonlyMap<string, Counts>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await countForReport(engines, companyId, {
+    period,
+    by: ['adset'],
+    filters: { adset: uuids },
+  });
+  return new Map(rows.map(({ values, ...counts }) => [values[0]!, counts]));
+}
+
 /** Spend of all companies by day of UTC, YYYY-MM-DD, since a day. Days without spend are absent. For operators only. */
 export async function costsOfDays(engines: Engines, since: string): Promise<Map<string, Costs>> {
   return costsByDay(engines.clickhouse, since);

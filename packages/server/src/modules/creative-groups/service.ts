@@ -29,6 +29,8 @@ import { creativesOf, listCreatives } from '../creatives/service.ts';
 import type { GroupRow, MemberRow } from './store.ts';
 import { membersOf, replaceMembers } from './store.ts';
 
+export { knownGroups } from './store.ts';
+
 const lists = {
   banner_creatives: 'Banner',
   video_creatives: 'Video',

@@ -10,6 +10,17 @@ export interface MemberRow {
   creative_uuid: string;
 }
 
+/** The ids of the company's creative groups among `uuids`. */
+export async function knownGroups(db: Db, companyId: string, uuids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('creative_groups')
+    .select('uuid')
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', anyOf(uuids))
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
 /** Memberships of creatives in these groups. */
 export async function membersOf(
   db: Db,

@@ -11,7 +11,7 @@ import { isBiddingStopped } from '../../delivery/snapshot/bidding-stop-store.ts'
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { timeZoneOf } from '../accounts/service.ts';
-import { listAdsets } from '../adsets/service.ts';
+import { listAdsets, spendOfAdsets } from '../adsets/service.ts';
 import { deliveryOf } from '../analytics/service.ts';
 import { listApps } from '../apps/service.ts';
 import { listGroups } from '../creative-groups/service.ts';
@@ -19,7 +19,7 @@ import { availableMicros } from '../finance/service.ts';
 import { recentOutcomes } from '../postbacks/service.ts';
 import { listTrackingLinks } from '../tracking-links/service.ts';
 import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
-import { countActiveExchanges, isSuspended, spendOfAdsets } from './store.ts';
+import { countActiveExchanges, isSuspended } from './store.ts';
 
 const ALWAYS = { start_date: limits.dateMin, end_date: limits.dateMax };
 
@@ -85,7 +85,7 @@ async function readParts(
     listAdsets(engines, actor),
     listGroups(engines, actor),
     listTrackingLinks(engines, actor, ALWAYS),
-    spendOfAdsets(engines.db, actor.companyId, uuids),
+    spendOfAdsets(engines, actor, uuids),
   ]);
   return { adsets: byUuid(adsets), groups, links: byUuid(links), deliveries: byUuid(report.adsets), spend };
 }

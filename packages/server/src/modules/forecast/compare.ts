@@ -3,9 +3,9 @@ import type { AdsetRow } from '../../delivery/model/candidate.ts';
 import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
 import type { Engines } from '../../engines.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { countsOfAdsets } from '../analytics/service.ts';
 import type { DueDay } from './history-store.ts';
 import { changedSince, deleteForecasts, dueAdsets, dueDays, saveOutcomes } from './history-store.ts';
-import { outcomesOfAdsets } from './store.ts';
 
 /** Delay after the end of a day before it is compared, for late events. */
 const SETTLED_MS = 15 * 60_000;
@@ -44,7 +44,7 @@ export async function deleteOldForecasts({ db, now }: Engines): Promise<void> {
 }
 
 async function compareDay(engines: Engines, day: DueDay): Promise<void> {
-  const { db, clickhouse, now } = engines;
+  const { db, now } = engines;
   const { companyId, startsAt, endsAt } = day;
   const running = new Set(
     ((await loadAdsets(db, [companyId])).get(companyId) ?? [])
@@ -56,8 +56,8 @@ async function compareDay(engines: Engines, day: DueDay): Promise<void> {
     if (adsetUuids.length === 0) return;
     const changed = await changedSince(db, companyId, { adsetUuids, since: startsAt });
     const ran = adsetUuids.filter((uuid) => running.has(uuid) && !changed.has(uuid));
-    const [fromMs, beforeMs] = [startsAt.getTime(), endsAt.getTime()];
-    const found = await outcomesOfAdsets(clickhouse, { companyId, adsetUuids: ran, fromMs, beforeMs });
+    const period = { fromMs: startsAt.getTime(), beforeMs: endsAt.getTime() };
+    const found = await countsOfAdsets(engines, companyId, ran, period);
     const outcomes = new Map(ran.map((uuid) => [uuid, found.get(uuid) ?? NOTHING] as const));
     await transact(db, async (tx) => saveOutcomes(tx.db, day, { adsetUuids, outcomes, at: now() }));
   }

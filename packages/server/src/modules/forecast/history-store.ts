@@ -1,8 +1,8 @@
+import type { Counts } from '@bidwell/contract/metrics';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { ForecastTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import type { AdsetOutcome } from './store.ts';
 
 /** A forecast to store. */
 export type NewForecast = Omit<
@@ -87,6 +87,9 @@ export async function changedSince(
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
+/** What an ad set got on a day. */
+export type AdsetOutcome = Pick<Counts, 'impressions' | 'installs' | 'spendMicros'>;
+
 /** Stores what ad sets got on a day, and deletes the other forecasts of `adsetUuids` for it: those ad sets did not run. */
 export async function saveOutcomes(
   db: Db,
@@ -97,7 +100,12 @@ export async function saveOutcomes(
     at,
   }: { adsetUuids: readonly string[]; outcomes: ReadonlyMap<string, AdsetOutcome>; at: Date },
 ): Promise<void> {
-  const found = [...outcomes].map(([adset, outcome]) => ({ adset, ...outcome }));
+  const found = [...outcomes].map(([adset, { impressions, installs, spendMicros }]) => ({
+    adset,
+    impressions,
+    installs,
+    spendMicros,
+  }));
   await sql`
     update forecasts set actual_impressions = o.impressions, actual_spend_micros = o."spendMicros",
       actual_installs = o.installs, compared_at = ${at}

@@ -2,6 +2,7 @@ import type { Adset } from '@bidwell/contract/adset';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
 import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwell/contract/forecast';
 import { apiMessages, messages } from '@bidwell/contract/messages';
+import type { Micros } from '@bidwell/contract/money';
 import { toDollars, toMicros } from '@bidwell/contract/money';
 import type { ForecastResult, LimitedBy, SpendLimits, TooLittle } from '../../delivery/forecast/forecast.ts';
 import type { Forecaster, ForecastQuestion } from '../../delivery/forecast/forecaster.ts';
@@ -12,10 +13,12 @@ import { loadDraftCreatives } from '../../delivery/snapshot/creative-store.ts';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, Unavailable } from '../../platform/errors.ts';
-import { getAdset } from '../adsets/service.ts';
+import { getAdset, spendOfAdsets } from '../adsets/service.ts';
+import { countsOfAdsets } from '../analytics/service.ts';
+import { knownGroups } from '../creative-groups/service.ts';
 import { availableMicros } from '../finance/service.ts';
 import { forecastRecord } from './record.ts';
-import { activeSince, findDraftParts, knownGroups, outcomesOfAdsets, spentEver } from './store.ts';
+import { activeSince, findDraftParts } from './store.ts';
 
 /** Dependencies of {@link forecastAdset}. */
 export interface ForecastDeps {
@@ -129,19 +132,23 @@ type Budgets = Pick<ForecastInput, 'daily_budget_const' | 'all_budget_const'>;
 
 async function limitsOf(
   engines: Engines,
-  { companyId }: Actor,
+  actor: Actor,
   { daily_budget_const: daily, all_budget_const: total }: Budgets,
   adsetUuid: string | null,
 ): Promise<SpendLimits> {
   const [balance, spent] = await Promise.all([
-    availableMicros(engines, companyId),
-    total && adsetUuid ? spentEver(engines.db, companyId, adsetUuid) : 0,
+    availableMicros(engines, actor.companyId),
+    total && adsetUuid ? spentEver(engines, actor, adsetUuid) : 0,
   ]);
   return {
     dailyBudget: daily ? toMicros(daily) : Infinity,
     totalBudget: total ? Math.max(0, toMicros(total) - spent) : Infinity,
     balance: Math.max(0, balance),
   };
+}
+
+async function spentEver(engines: Engines, actor: Actor, adsetUuid: string): Promise<Micros> {
+  return (await spendOfAdsets(engines, actor, [adsetUuid])).get(adsetUuid) ?? 0;
 }
 
 /** How much of the last day the running ad sets of the company had money for; all of it where nothing is known. */
@@ -209,14 +216,11 @@ async function whatIf(
 ): Promise<Forecast['what_if']> {
   const today = dateAt(engines.now().getTime(), draft.timeZone);
   const date = addDays(today, -1);
-  const { companyId } = actor;
-  const outcomes = await outcomesOfAdsets(engines.clickhouse, {
-    companyId,
-    adsetUuids: [adset.uuid],
+  const counts = await countsOfAdsets(engines, actor.companyId, [adset.uuid], {
     fromMs: startOfDayMs(date, draft.timeZone),
     beforeMs: startOfDayMs(today, draft.timeZone),
   });
-  const actual = outcomes.get(adset.uuid);
+  const actual = counts.get(adset.uuid);
   if (!actual || actual.impressions === 0) return null;
   const { result: present } = await forecastSaved({ engines, forecaster: forecaster! }, actor, {
     adset,

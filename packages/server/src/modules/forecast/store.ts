@@ -1,5 +1,4 @@
 import type { Os } from '@bidwell/contract/app';
-import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
@@ -31,28 +30,6 @@ export async function findDraftParts(db: Db, companyId: string, targetUuid: stri
     .executeTakeFirst();
 }
 
-/** The ids of the company's creative groups among `uuids`. */
-export async function knownGroups(db: Db, companyId: string, uuids: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('creative_groups')
-    .select('uuid')
-    .where('company_uuid', '=', companyId)
-    .where('uuid', 'in', uuids)
-    .execute();
-  return rows.map(({ uuid }) => uuid);
-}
-
-/** What an ad set of the company has spent in all, micros. */
-export async function spentEver(db: Db, companyId: string, adsetUuid: string): Promise<Micros> {
-  const row = await db
-    .selectFrom('adset_spend')
-    .select('ever_micros')
-    .where('company_uuid', '=', companyId)
-    .where('adset_uuid', '=', adsetUuid)
-    .executeTakeFirst();
-  return row?.ever_micros ?? 0;
-}
-
 const SETTINGS: QuerySettings = { max_threads: 2, max_execution_time: 10 };
 
 /** Requests that reached the step of the money of an ad set, and those that got past it. */
@@ -78,40 +55,4 @@ export async function activeSince(
     'JSON',
     SETTINGS,
   );
-}
-
-/** What an ad set got between two instants. */
-export interface AdsetOutcome {
-  impressions: number;
-  installs: number;
-  spendMicros: Micros;
-}
-
-/** What ad sets of a company got between two instants; those without events are absent. */
-export async function outcomesOfAdsets(
-  clickhouse: ClickHouse,
-  {
-    companyId,
-    adsetUuids,
-    fromMs,
-    beforeMs,
-  }: { companyId: string; adsetUuids: readonly string[]; fromMs: number; beforeMs: number },
-): Promise<ReadonlyMap<string, AdsetOutcome>> {
-  const rows = await clickhouse.query<AdsetOutcome & { adset: string }>(
-    `select adset_id as adset, countIf(kind = 'impression' and mark = '') as impressions,
-       countIf(kind = 'install' and mark = '') - countIf(kind = 'install_rejected' and mark = '') as installs,
-       sum(spend_micros) as spendMicros
-     from events where company_id = {company:UUID} and adset_id in {adsets:Array(UUID)} and test = 0
-       and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
-     group by adset_id`,
-    {
-      company: companyId,
-      adsets: adsetUuids,
-      from: clickhouseTime(fromMs),
-      before: clickhouseTime(beforeMs),
-    },
-    'JSON',
-    SETTINGS,
-  );
-  return new Map(rows.map(({ adset, ...outcome }) => [adset, outcome]));
 }
