@@ -1,4 +1,5 @@
 import { addDays, dateAt } from '@bidwell/contract/calendar';
+import { median } from '@bidwell/contract/statistics';
 import { formatMoney } from './format.ts';
 import { accountQuery } from './queries/account.ts';
 import { adsetsQuery } from './queries/adsets.ts';
@@ -47,12 +48,6 @@ const names = { bet_cpm: 'CPM bid', bet_cpi: 'target CPI' } as const;
 /** Says that a bid is far above the usual price; dollars. Pure. */
 export const farAboveText = (kind: BidKind, dollars: number, usual: number): string =>
   `A ${names[kind]} of ${formatMoney(dollars)} is more than ${FACTOR} times what this account usually pays, ${formatMoney(usual)}.`;
-
-/** The middle value, or the lower one of the two; null of none. Pure. */
-export function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
-}
 
 const higher = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.max(a, b);

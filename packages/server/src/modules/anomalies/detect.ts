@@ -1,5 +1,6 @@
 import type { Counts } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
+import { median } from '@bidwell/contract/statistics';
 
 /** Metrics that are checked for anomalies. */
 export const WATCHED = ['spend', 'cpi', 'install_rate'] as const;
@@ -42,9 +43,9 @@ export function detectAnomalies(hour: Counts, past: readonly Counts[]): Anomaly[
     const value = figureOf(metric, hour);
     const values = weeks.flatMap((week) => figureOf(metric, week) ?? []);
     if (value === null || values.length < WEEKS_MIN) return [];
-    const baseline = median(values);
+    const baseline = median(values)!;
     if (metric === 'spend' && Math.max(value, baseline) < SPEND_MIN) return [];
-    const deviation = median(values.map((each) => Math.abs(each - baseline))) * MAD_TO_SIGMA;
+    const deviation = median(values.map((each) => Math.abs(each - baseline)))! * MAD_TO_SIGMA;
     const z = (value - baseline) / Math.max(deviation, baseline * SIGMA_SHARE_MIN);
     if (!Number.isFinite(z) || Math.abs(z) < Z_MIN) return [];
     return [
@@ -60,10 +61,4 @@ function figureOf(metric: Watched, counts: Counts): number | null {
   if (metric === 'cpi') return counts.installs < INSTALLS_MIN ? null : cpi;
   // Needs many clicks rather than installs, because many clicks without installs are an anomaly too.
   return counts.clicks < INSTALLS_MIN ** 2 ? null : (counts.installs / counts.clicks) * 100;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

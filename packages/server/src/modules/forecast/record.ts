@@ -1,4 +1,5 @@
 import type { Forecast } from '@bidwell/contract/forecast';
+import { median } from '@bidwell/contract/statistics';
 import { FORECAST_METHOD } from '../../delivery/forecast/forecast.ts';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -14,23 +15,18 @@ export async function forecastRecord(
   { companyId }: Pick<Actor, 'companyId'>,
 ): Promise<Forecast['record']> {
   const compared = await lastCompared(db, companyId, { method: FORECAST_METHOD, limit: RECORD_MAX });
-  if (compared.length === 0) return null;
+  const error = median(compared.map(errorPercent));
+  if (error === null) return null;
   return {
     compared: compared.length,
     // Impressions are whole, the limits of a range are not.
     inside: compared.filter(({ actual, low, high }) => actual >= Math.floor(low) && actual <= Math.ceil(high))
       .length,
-    median_error_percent: Math.round(median(compared.map(errorPercent))),
+    median_error_percent: Math.round(error),
   };
 }
 
 /** How far the truth was from the estimate, in percent of the estimate. */
 function errorPercent({ about, actual }: ComparedForecast): number {
   return (100 * Math.abs(actual - about)) / Math.max(about, 1);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = sorted.length / 2;
-  return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
 }
