@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { appendTo } from '../../platform/group-by.ts';
 import { DeduplicationWindow } from '../events/deduplication-window.ts';
 import type { EventRow } from '../events/event-store.ts';
 import type { BatchOfEvents, Fence, SpendBooking } from '../events/spend-booking.ts';
@@ -62,10 +63,6 @@ export function createLocalCounter(deps: LocalCounterDeps): LocalCounter {
 
 function byBatch(rows: readonly EventRow[]): BatchOfEvents[] {
   const batches = new Map<string, DeliveryEvent[]>();
-  for (const { batch, event } of rows) {
-    const events = batches.get(batch);
-    if (events) events.push(event);
-    else batches.set(batch, [event]);
-  }
+  for (const { batch, event } of rows) appendTo(batches, batch, event);
   return [...batches].map(([batch, events]) => ({ batch, events }));
 }

@@ -1,4 +1,5 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { appendTo } from '../../platform/group-by.ts';
 import type { BidKey, StoredEvent } from './event-store.ts';
 import { storedEventsOf } from './event-store.ts';
 import type { EventKind } from '../model/event.ts';
@@ -24,11 +25,8 @@ export function createStoredEvents(clickhouse: ClickHouse, ingest: Pick<Ingest, 
       if (bids.length === 0) return found;
       await ingest.flushed();
       for (let from = 0; from < bids.length; from += BIDS_MAX) {
-        for (const event of await storedEventsOf(clickhouse, bids.slice(from, from + BIDS_MAX), kinds)) {
-          const events = found.get(event.bidId);
-          if (events) events.push(event);
-          else found.set(event.bidId, [event]);
-        }
+        for (const event of await storedEventsOf(clickhouse, bids.slice(from, from + BIDS_MAX), kinds))
+          appendTo(found, event.bidId, event);
       }
       return found;
     },

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { groupBy } from '../../platform/group-by.ts';
 import type { Bus } from '../../platform/nats/bus.ts';
 import { MESSAGE_BYTES_MAX, subscribeTo, versioned } from '../../platform/nats/bus.ts';
 import { uuidIn, writeUuid } from '../events/uuid-bytes.ts';
@@ -18,14 +19,7 @@ const subjectOf = (tag: string): string => `bidwell.bidder.${tag}`;
  * committed in PostgreSQL, from which a bidder takes them if the message is lost.
  */
 export function publishOutcomes(bus: Bus, outcomes: readonly BidOutcome[]): void {
-  const byTag = new Map<string, BidOutcome[]>();
-  for (const outcome of outcomes) {
-    const tag = tagOf(outcome.bidId);
-    const own = byTag.get(tag);
-    if (own) own.push(outcome);
-    else byTag.set(tag, [outcome]);
-  }
-  for (const [tag, own] of byTag)
+  for (const [tag, own] of groupBy(outcomes, ({ bidId }) => tagOf(bidId)))
     for (let from = 0; from < own.length; from += RECORDS_MAX)
       bus.publish(subjectOf(tag), versioned(VERSION, encode(own.slice(from, from + RECORDS_MAX))));
 }

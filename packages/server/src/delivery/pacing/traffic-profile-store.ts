@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { appendTo } from '../../platform/group-by.ts';
 import { json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { QUARTERS } from './pace.ts';
@@ -45,10 +46,6 @@ export async function readOffers(db: Db): Promise<Map<string, DayOfOffers[]>> {
     where day < (clock_timestamp() at time zone 'UTC')::date
     order by day desc`.execute(db);
   const days = new Map<string, DayOfOffers[]>();
-  for (const { adsetId, offers } of rows) {
-    const own = days.get(adsetId);
-    if (own) own.push(offers);
-    else days.set(adsetId, [offers]);
-  }
+  for (const { adsetId, offers } of rows) appendTo(days, adsetId, offers);
   return days;
 }

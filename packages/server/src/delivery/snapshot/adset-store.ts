@@ -1,8 +1,8 @@
 import type { Os } from '@bidwell/contract/app';
 import { redactSecrets } from '@bidwell/contract/postback';
+import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { AdsetRow } from '../model/candidate.ts';
-import { appendTo } from './append-to.ts';
 import { approvedText, isApproved } from './approved-version-store.ts';
 import { creativesKey, loadCreatives } from './creative-store.ts';
 

@@ -1,8 +1,8 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import { sql } from 'kysely';
+import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { Creative, MediaFile } from '../model/candidate.ts';
-import { appendTo } from './append-to.ts';
 import { approvedGroupText, approvedText, isApproved } from './approved-version-store.ts';
 
 /** Creatives that may be served, by group and app (see {@link creativesKey}): a group may have creatives of several apps. */

@@ -8,6 +8,7 @@ import type { Rate } from '@bidwell/contract/rate';
 import { rateOf } from '@bidwell/contract/rate';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import type { PublisherPage, PublisherPages } from '../apps/service.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { periodOf } from './buckets.ts';
@@ -51,11 +52,11 @@ export async function campaignBundles(
         }),
     withinReportLimits(engines, (settings) => offeredApps(engines.clickhouse, named, settings)),
   ]);
-  const apps = groupedBy(offered, ({ bundle }) => bundle);
+  const apps = groupBy(offered, ({ bundle }) => bundle);
   const known = await pages.find(
     named.slice(0, PAGES_MAX).map((bundle) => ({ bundle, storeLink: linkOf(apps.get(bundle)) })),
   );
-  const spends = groupedBy(shares, ({ values }) => values[0]!);
+  const spends = groupBy(shares, ({ values }) => values[0]!);
   const rows = listed.map((counts, index): CampaignBundle => {
     const bundle = bundles[index]!;
     return {
@@ -96,14 +97,4 @@ function publisherApp(offered: readonly OfferedApp[], page: PublisherPage | unde
 
 function linkOf(offered: readonly OfferedApp[] = []): string {
   return offered.find(({ storeLink }) => storeLink !== '')?.storeLink ?? '';
-}
-
-function groupedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
 }

@@ -3,6 +3,7 @@ import type { FunnelExit } from '@bidwell/contract/funnel';
 import { FUNNEL_STEPS } from '@bidwell/contract/funnel';
 import type { Counts } from '@bidwell/contract/metrics';
 import { toDollars } from '@bidwell/contract/money';
+import { groupBy } from '../../platform/group-by.ts';
 import type { ExitRow, LossRow } from './delivery-store.ts';
 
 /** Half the width of a 95 % interval, in standard deviations. */
@@ -27,7 +28,7 @@ export interface FunnelFacts {
  */
 export function funnelFrom({ exits, losses, counts }: FunnelFacts): DeliveryFunnel {
   const sampled = exits.filter(({ exit }) => exit !== 'sent');
-  const byExit = byExitOf(sampled);
+  const byExit = groupBy(sampled, ({ exit }) => exit);
   const remaining = sumOf(sampled);
   const seen = estimateOf(remaining);
   const steps: DeliveryStep[] = FUNNEL_STEPS.map(({ step, exits: names }) => {
@@ -72,16 +73,6 @@ function sumOf(rows: readonly Sum[]): Sum {
     sum.variance += variance;
   }
   return sum;
-}
-
-function byExitOf(rows: readonly ExitRow[]): Map<string, ExitRow[]> {
-  const groups = new Map<string, ExitRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.exit);
-    if (group) group.push(row);
-    else groups.set(row.exit, [row]);
-  }
-  return groups;
 }
 
 function lossesByCode(rows: readonly LossRow[]): { code: number; losses: number }[] {

@@ -2,6 +2,7 @@ import type { Campaign } from '@bidwell/contract/campaign';
 import type { AdsetDelivery, DeliveryQuery, DeliveryReport } from '@bidwell/contract/delivery-report';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { namesOfAdsets } from '../adsets/service.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { periodOf } from './buckets.ts';
@@ -54,7 +55,8 @@ export async function deliveryOf(
   const counts = new Map(rows.map((row) => [row.values[0]!, row]));
   const others = exits.map(({ outbid_by: by }) => by).filter((by) => by !== '');
   const names = await namesOfAdsets(engines, actor, others);
-  const [exitsOf, lossesBy] = [byAdset(exits), byAdset(losses)];
+  const exitsOf = groupBy(exits, ({ adset }) => adset);
+  const lossesBy = groupBy(losses, ({ adset }) => adset);
   const adsets = own.map(({ uuid, name }): AdsetDelivery => {
     const ownExits = exitsOf.get(uuid) ?? [];
     return {
@@ -69,16 +71,6 @@ export async function deliveryOf(
     };
   });
   return { total: funnelFrom({ exits, losses, counts: sumOf(rows) }), adsets };
-}
-
-function byAdset<Row extends { adset: string }>(rows: readonly Row[]): ReadonlyMap<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.adset);
-    if (group) group.push(row);
-    else groups.set(row.adset, [row]);
-  }
-  return groups;
 }
 
 function outbidBy(rows: readonly ExitRow[], names: ReadonlyMap<string, string>): AdsetDelivery['outbid_by'] {

@@ -7,6 +7,7 @@ import type {
 } from '@bidwell/contract/moderation';
 import { PAST_DECISIONS_MAX, moderationKinds } from '@bidwell/contract/moderation';
 import type { Engines } from '../../engines.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { previewOf, previewOnPage } from '../creatives/service.ts';
 import type { DecisionRow } from './decisions-store.ts';
 import { decisionsOn, decisionsOnFiles, findDecisions, recordsOf } from './decisions-store.ts';
@@ -163,14 +164,6 @@ function presentDecision({ key: _key, created_at: at, ...decision }: DecisionRow
   return { ...decision, decided_at: at.toISOString() };
 }
 
-function byKey(rows: readonly DecisionRow[]): Map<string, DecisionRow[]> {
-  const groups = new Map<string, DecisionRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.key);
-    if (group) group.push(row);
-    else groups.set(row.key, [row]);
-  }
-  return groups;
-}
+const byKey = (rows: readonly DecisionRow[]) => groupBy(rows, ({ key }) => key);
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];

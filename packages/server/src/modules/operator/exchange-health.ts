@@ -2,6 +2,7 @@ import type { ExchangeFigures, ExchangeHealth, ExchangeSummaries } from '@bidwel
 import { toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { latencyQuantileMs } from '../../platform/telemetry/latency-buckets.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import type { KeyRow, StepRow, StepTimes } from './exchange-health-store.ts';
@@ -56,8 +57,8 @@ export function exchangeHealthReader(engines: Engines): ExchangeHealthReader {
       exchangeKeys(db, slugs, times),
     ]);
     return {
-      steps: grouped(steps, ({ exchange }) => exchange),
-      keys: grouped(keys, ({ exchange }) => exchange),
+      steps: groupBy(steps, ({ exchange }) => exchange),
+      keys: groupBy(keys, ({ exchange }) => exchange),
     };
   }
 
@@ -113,16 +114,6 @@ interface Counts {
   keys: ReadonlyMap<string, readonly KeyRow[]>;
 }
 
-function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
-}
-
 function stepMinutes(minutes: number): number {
   return STEP_MINUTES.find((step) => minutes / step <= STEPS_MAX) ?? STEP_MINUTES.at(-1)!;
 }
@@ -151,7 +142,7 @@ function secondsOf({ fromMs, untilMs }: Pick<StepTimes, 'fromMs' | 'untilMs'>, n
 function seriesOf(row: SspRow, counts: Counts, times: StepTimes, nowMs: number): ExchangeHealth['series'] {
   const { fromMs, untilMs, stepMs } = times;
   const steps = new Map(counts.steps.get(row.slug)?.map((step) => [step.atMs, step]));
-  const keys = grouped(counts.keys.get(row.slug) ?? [], ({ atMs }) => atMs);
+  const keys = groupBy(counts.keys.get(row.slug) ?? [], ({ atMs }) => atMs);
   return Array.from({ length: Math.ceil((untilMs - fromMs) / stepMs) }, (_, index) => {
     const atMs = fromMs + index * stepMs;
     const step = steps.get(atMs);
