@@ -2,6 +2,7 @@ import { apiMessages } from '@bidwell/contract/messages';
 import { PostbackTestReply } from '@bidwell/contract/postback';
 import { z } from 'zod';
 import { Failure } from '@bidwell/contract/wire';
+import { readBodyText } from '../../platform/http/response-body.ts';
 import type { InstallRequest } from './test-install.ts';
 
 /** What came back from the address of postbacks. */
@@ -51,16 +52,10 @@ function replyOf({ status, headers }: Response, body: unknown): Reply {
 
 /** The JSON of a response; null if it is anything else, or too long. */
 async function bodyOf({ body }: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  if (body)
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > REPLY_BYTES_MAX) return null;
-      chunks.push(chunk);
-    }
+  const { text, whole } = await readBodyText(body, REPLY_BYTES_MAX);
+  if (!whole) return null;
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -11,6 +11,7 @@ import { S3ServiceError, S3mini } from 's3mini';
 import { Agent, Headers, Response, fetch } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { childSpan } from '../telemetry/tracing.ts';
+import { readBodyText } from '../http/response-body.ts';
 import { backoffMs } from '../jobs/backoff.ts';
 import type { Digest } from './digest.ts';
 import { digestMeter } from './digest.ts';
@@ -210,24 +211,13 @@ function boundedFetch(dispatcher: Agent, signal: AbortSignal): typeof globalThis
       signal,
     });
     if (response.ok && init.method === 'GET') return response;
-    const text = await textOf(response.body as ReadableStream<Uint8Array> | null);
+    const { text } = await readBodyText(response.body as ReadableStream<Uint8Array> | null, ANSWER_BYTES_MAX);
     const headers = new Headers([...response.headers]);
     // s3mini reads the error code of this media type only, without parameters.
     if (/[/+]xml\b/.test(headers.get('content-type') ?? '')) headers.set('content-type', 'application/xml');
     return new Response(text === '' ? null : text, { status: response.status, headers });
   };
   return bounded as unknown as typeof globalThis.fetch;
-}
-
-async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) break;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 /** The response, or null where there is no such object. */
