@@ -249,8 +249,10 @@ function applyChanges(
     following: ReturnType<typeof followOtherProcesses>;
   },
 ): void {
-  if (kinds.includes('snapshot')) snapshot.invalidate();
-  if (kinds.includes('snapshot')) void biddingStop?.refresh().catch(() => {});
+  if (kinds.includes('snapshot')) {
+    snapshot.invalidate();
+    void biddingStop?.refresh().catch(() => {});
+  }
   if (kinds.includes('funds')) void reloadFunds().catch(() => {});
   for (const kind of kinds) following?.publish(kind);
 }

@@ -90,7 +90,7 @@ const DRAWS = 400;
 const CURVE_STEPS = 8;
 const CURVE_FACTOR = 4;
 const CURVE_OPPORTUNITIES_MAX = 3000;
-/** The prices that algorithms settle at are searched on so many opportunities. */
+/** The prices that algorithms converge to are searched on so many opportunities. */
 const SEARCH_OPPORTUNITIES_MAX = 1000;
 /** What is assumed about the difference between days before there are several, and its weight in days. */
 const DAY_ERROR = 0.12;
