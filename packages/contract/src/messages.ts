@@ -156,6 +156,12 @@ export const apiMessages = {
   rangeMax: (max: number, unit: string) => `Choose a range of at most ${max} ${unit}s`,
   dates: (first: string, last: string) => `Choose dates between ${first} and ${last}`,
   pauseCampaigns: (names: string) => `Pause the campaigns that use the app first: ${names}`,
+  undoNever: 'A change of this kind cannot be undone.',
+  undoDone: 'Nothing to undo: the values from before this change are set already.',
+  undoOutdated: (fields: string) =>
+    `This change cannot be undone: it was changed again since (${fields}). Undo the newer change first.`,
+  undoDeleted: (what: string) => `This change cannot be undone: the ${what} was deleted.`,
+  undoInvalid: (reasons: string) => `The earlier values cannot be set again. ${reasons}`,
   storeLink: 'Enter the link of an app in the App Store or Google Play',
   storeLinkOs: (os: 'iOS' | 'Android') => `The store link is of an ${os} app`,
   storeLinkTaken: 'An app with this store link exists already',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Adset } from '../adset.ts';
 import { BundleChange, CampaignBundles } from '../campaign-bundles.ts';
+import { CampaignChanges } from '../campaign-changes.ts';
 import { CampaignCreatives, CreativesQuery } from '../campaign-creatives.ts';
 import { CampaignPrices } from '../campaign-prices.ts';
 import { DeliveryQuery } from '../delivery-report.ts';
@@ -41,4 +42,13 @@ export const readCampaignCreatives = endpoint({
   params: UuidParams,
   query: CreativesQuery,
   response: { 200: envelope(CampaignCreatives), ...limited },
+});
+
+export const readCampaignChanges = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/changes',
+  summary: 'Read the changes of a campaign and its ad sets, with the figures before and after each',
+  params: UuidParams,
+  query: DeliveryQuery,
+  response: { 200: envelope(CampaignChanges), ...limited },
 });

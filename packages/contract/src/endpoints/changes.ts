@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ChangeList } from '../change.ts';
-import { endpoint } from '../endpoint.ts';
-import { Page, Uuid, envelope } from '../wire.ts';
+import { conflict, endpoint } from '../endpoint.ts';
+import { UndoneChange } from '../undo.ts';
+import { Page, Uuid, UuidParams, envelope } from '../wire.ts';
 
 export const listChanges = endpoint({
   method: 'GET',
@@ -10,4 +11,12 @@ export const listChanges = endpoint({
   params: z.object({ uid: Uuid }),
   query: Page,
   response: { 200: envelope(ChangeList) },
+});
+
+export const undoChange = endpoint({
+  method: 'POST',
+  path: '/changes/:uuid/undo',
+  summary: 'Set the fields of a changed campaign or ad set back to their earlier values',
+  params: UuidParams,
+  response: { 200: envelope(UndoneChange), ...conflict },
 });

@@ -13,6 +13,7 @@ import { registerArchive } from '../modules/archive/routes.ts';
 import { registerDuplicates } from '../modules/duplicates/routes.ts';
 import { registerApps } from '../modules/apps/routes.ts';
 import { registerCampaigns } from '../modules/campaigns/routes.ts';
+import { pauseCampaign, startCampaign } from '../modules/campaigns/start.ts';
 import { registerChanges } from '../modules/changes/routes.ts';
 import { registerCreativeGroups } from '../modules/creative-groups/routes.ts';
 import { findingsOf, lostRequest, mainFindings } from '../modules/diagnosis/service.ts';
@@ -30,6 +31,7 @@ import { registerPostbackSettings } from '../modules/postbacks/routes.ts';
 import { registerReference } from '../modules/reference/routes.ts';
 import { registerTargets } from '../modules/targets/routes.ts';
 import { registerTrackingLinks } from '../modules/tracking-links/routes.ts';
+import { registerUndo } from '../modules/undo/routes.ts';
 import { requireSession } from '../platform/http/auth.ts';
 import { serveDocument } from '../platform/http/openapi/document.ts';
 import { requireOperator } from '../platform/http/operator-auth.ts';
@@ -120,6 +122,7 @@ async function registerModules(
   registerFinance(scope, engines);
   registerNotifications(scope, engines);
   registerChanges(scope, engines);
+  registerUndo(scope, engines, { start: startCampaign, pause: pauseCampaign });
   registerReference(scope, engines);
   await scope.register(async (postbacks: Http) => registerPostbackSettings(postbacks, engines, testClickId));
 }

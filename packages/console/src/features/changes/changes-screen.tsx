@@ -1,37 +1,20 @@
 import type { Change } from '@bidwell/contract/change';
 import { consoleMessages } from '@bidwell/contract/messages';
 import { screenMessages } from '@bidwell/contract/screen-messages';
-import { Box, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Box, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { kindOf, valueText, verbOf } from '../../lib/change-values.ts';
 import { entityLink } from '../../lib/entity-link.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
 import { accountQuery } from '../../lib/queries/account.ts';
 import { CHANGES_PER_PAGE, changesQuery } from '../../lib/queries/changes.ts';
+import { ChangedFields, FieldLine, FieldLines } from '../../ui/changed-fields.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pages } from '../../ui/pages.tsx';
-import { fieldLabel, describeChange, valueText } from './change-values.ts';
 import classes from './changes-screen.module.css';
-
-const verbs: Record<Change['action'], string> = {
-  create: 'created',
-  update: 'changed',
-  delete: 'deleted',
-  start: 'started',
-  pause: 'paused',
-  decide: 'decided on',
-  archive: 'archived',
-  restore: 'restored',
-  view: 'viewed the console of',
-};
-
-const kinds: Partial<Record<Change['entity_type'], string>> = {
-  adset: 'ad set',
-  user: 'profile',
-  api_token: 'API token',
-};
 
 /** The change log: user, time, and values before and after each change. */
 export function ChangesScreen() {
@@ -107,7 +90,7 @@ function Entry({ change, isNewDay }: { change: Change; isNewDay: boolean }) {
       <Box className={classes['entry']}>
         <Group gap={6} justify="space-between" wrap="nowrap" align="flex-start">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <b>{author}</b> {verbs[action]} {kinds[entity_type] ?? entity_type.replaceAll('_', ' ')}{' '}
+            <b>{author}</b> {verbOf(change)} {kindOf(change)}{' '}
             {link ? (
               <AnchorLink {...link} size="sm" fw={600}>
                 {entity_name}
@@ -127,71 +110,23 @@ function Entry({ change, isNewDay }: { change: Change; isNewDay: boolean }) {
             {formatMoment(created_at).slice(-5)}
           </Text>
         </Group>
-        {!isWhole && <Fields fields={fields} />}
+        {!isWhole && <ChangedFields fields={fields} />}
         {isWhole && values.length > 0 && (
           <details className={classes['details']}>
             <summary>
               {action === 'create' ? 'With' : 'It had'} {values.length}{' '}
               {values.length === 1 ? 'field' : 'fields'}
             </summary>
-            <Lines>
+            <FieldLines>
               {values.map(({ field, text }) => (
-                <Line key={field} field={field}>
+                <FieldLine key={field} field={field}>
                   {text}
-                </Line>
+                </FieldLine>
               ))}
-            </Lines>
+            </FieldLines>
           </details>
         )}
       </Box>
     </li>
-  );
-}
-
-function Fields({ fields }: { fields: Change['fields'] }) {
-  return (
-    <Lines>
-      {fields.map(({ field, before, after }) => {
-        const change = describeChange(field, before, after);
-        return (
-          <Line key={field} field={field}>
-            {change.kind === 'value' ? (
-              <>
-                {change.before !== 'none' && <del>{change.before}</del>} → <ins>{change.after}</ins>
-              </>
-            ) : (
-              <>
-                {change.added.length > 0 && <ins>+ {change.added.join(', ')}</ins>}
-                {change.added.length > 0 && change.removed.length > 0 && ' '}
-                {change.removed.length > 0 && <del>− {change.removed.join(', ')}</del>}
-                {change.added.length + change.removed.length === 0 && 'in another order'}
-                {change.unchanged > 0 && (
-                  <span className={classes['unchanged']}> ({change.unchanged} unchanged)</span>
-                )}
-              </>
-            )}
-          </Line>
-        );
-      })}
-    </Lines>
-  );
-}
-
-function Lines({ children }: { children: React.ReactNode }) {
-  return (
-    <Table withRowBorders={false} verticalSpacing={2} fz="xs" className={classes['fields']!}>
-      <Table.Tbody>{children}</Table.Tbody>
-    </Table>
-  );
-}
-
-function Line({ field, children }: { field: string; children: React.ReactNode }) {
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" fw={400} c="dimmed">
-        {fieldLabel(field)}
-      </Table.Th>
-      <Table.Td>{children}</Table.Td>
-    </Table.Tr>
   );
 }

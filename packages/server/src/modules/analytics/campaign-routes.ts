@@ -6,6 +6,7 @@ import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { startPublisherPages } from '../apps/service.ts';
 import { campaignBundles } from './campaign-bundles.ts';
+import { campaignChanges } from './campaign-changes.ts';
 import { campaignCreatives } from './campaign-creatives.ts';
 import { campaignPrices } from './campaign-prices.ts';
 
@@ -42,6 +43,16 @@ export function registerCampaignReports(
     async (request, reply) => {
       const asked = { ...request.params, ...request.query };
       const ask = () => campaignCreatives(engines, actorOf(request), asked);
+      return { data: await queued(request, reply, asked, ask) };
+    },
+    options,
+  );
+  route(
+    http,
+    endpoints.readCampaignChanges,
+    async (request, reply) => {
+      const asked = { ...request.params, ...request.query };
+      const ask = () => campaignChanges(engines, actorOf(request), asked);
       return { data: await queued(request, reply, asked, ask) };
     },
     options,

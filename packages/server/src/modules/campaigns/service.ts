@@ -115,32 +115,46 @@ export async function updateCampaign(
   uuid: string,
   input: CampaignUpdate,
 ): Promise<Campaign> {
-  const { adset_uuids, ...fields } = input;
-  return transact(engines.db, async (tx) => {
-    const { companyId } = actor;
-    const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);
-    if (!row) throw new NotFound('Campaign');
-    const before = await presentCampaign(tx.db, companyId, row);
-    const merged = { ...row, ...fields };
-    requireDateOrder(merged);
-    if (merged.app_uuid !== row.app_uuid) {
-      await requireApp(tx.db, companyId, merged.app_uuid, 'app_uuid');
-    }
-    if (adset_uuids) {
-      await requireAdsets(tx.db, companyId, merged, adset_uuids, 'adset_uuids');
-      await assignAdsets(tx.db, companyId, uuid, adset_uuids);
-    } else if (merged.app_uuid !== row.app_uuid) {
-      const previousUuids = before.adsets.map((adset) => adset.uuid);
-      await requireAdsets(tx.db, companyId, merged, previousUuids, 'app_uuid');
-    }
-    const written = await updateOwned(tx.db, 'campaigns', companyId, uuid, {
-      ...fields,
-      updated_at: engines.now(),
-    });
-    const after = await presentCampaign(tx.db, companyId, written);
-    await recordSaved(engines, tx, actor, { entity: 'campaign', before, after, logged });
-    return after;
+  return transact(engines.db, async (tx) =>
+    changeCampaign(engines, tx, actor, await lockedCampaign(tx.db, actor.companyId, uuid), input),
+  );
+}
+
+/** Reads a campaign and locks it until the transaction ends. Throws NotFound. */
+export async function lockedCampaign(db: Db, companyId: string, uuid: string): Promise<Campaign> {
+  const row = await lockOwned(db, 'campaigns', companyId, uuid);
+  if (!row) throw new NotFound('Campaign');
+  return presentCampaign(db, companyId, row);
+}
+
+/** {@link updateCampaign} in the caller's transaction, of a campaign that it has locked. */
+export async function changeCampaign(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  before: Campaign,
+  { adset_uuids, ...fields }: CampaignUpdate,
+): Promise<Campaign> {
+  const { companyId } = actor;
+  const { uuid } = before;
+  const merged = { ...before, ...fields };
+  requireDateOrder(merged);
+  const isOtherApp = merged.app_uuid !== before.app_uuid;
+  if (isOtherApp) await requireApp(tx.db, companyId, merged.app_uuid, 'app_uuid');
+  if (adset_uuids) {
+    await requireAdsets(tx.db, companyId, merged, adset_uuids, 'adset_uuids');
+    await assignAdsets(tx.db, companyId, uuid, adset_uuids);
+  } else if (isOtherApp) {
+    const previousUuids = before.adsets.map((adset) => adset.uuid);
+    await requireAdsets(tx.db, companyId, merged, previousUuids, 'app_uuid');
+  }
+  const written = await updateOwned(tx.db, 'campaigns', companyId, uuid, {
+    ...fields,
+    updated_at: engines.now(),
   });
+  const after = await presentCampaign(tx.db, companyId, written);
+  await recordSaved(engines, tx, actor, { entity: 'campaign', before, after, logged });
+  return after;
 }
 
 function requireDateOrder({ start_date, end_date }: Pick<Campaign, 'start_date' | 'end_date'>): void {

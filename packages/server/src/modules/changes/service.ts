@@ -4,7 +4,8 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
-import { insertChange, listChangeRows } from './store.ts';
+import type { ChangeRow, NeighbouredChangeRow } from './store.ts';
+import { changesWithNeighbours, findChangeRow, insertChange, listChangeRows } from './store.ts';
 
 /** A change of one entity, written in the transaction that makes it. */
 export interface ChangeRecord {
@@ -96,11 +97,33 @@ export async function listChanges(
 ): Promise<ChangeList> {
   if (companyId !== actor.companyId) throw new NotFound('Company');
   const { rows, total } = await listChangeRows(engines.db, actor.companyId, page);
-  return {
-    total,
-    changes: rows.map(({ company_uuid: _company, user_uuid: _user, ...row }) => ({
-      ...row,
-      created_at: row.created_at.toISOString(),
-    })),
-  };
+  return { total, changes: rows.map(presentChange) };
+}
+
+/** Reads one change of the company. Throws NotFound. */
+export async function getChange(engines: Engines, { companyId }: Actor, uuid: string): Promise<Change> {
+  const row = await findChangeRow(engines.db, companyId, uuid);
+  if (!row) throw new NotFound('Change');
+  return presentChange(row);
+}
+
+/** The newest changes of entities in a period with their neighbours, newest first, and the number of all of them. */
+export async function changesOfEntities(
+  engines: Engines,
+  { companyId }: Actor,
+  query: Parameters<typeof changesWithNeighbours>[2],
+): Promise<{
+  changes: (Pick<NeighbouredChangeRow, Neighbours> & { change: Change })[];
+  total: number;
+}> {
+  const { rows, total } = await changesWithNeighbours(engines.db, companyId, query);
+  return { total, changes: rows.map((row) => ({ ...row, change: presentChange(row) })) };
+}
+
+type Neighbours = Exclude<keyof NeighbouredChangeRow, keyof ChangeRow>;
+
+function presentChange(row: ChangeRow): Change {
+  const { uuid, entity_type, entity_uuid, entity_name, action, author, fields } = row;
+  const created_at = row.created_at.toISOString();
+  return { uuid, entity_type, entity_uuid, entity_name, action, author, fields, created_at };
 }

@@ -2,9 +2,11 @@ import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change'
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { json } from '../../platform/postgres/client.ts';
+import { anyOf, json } from '../../platform/postgres/client.ts';
 import type { ChangeTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+
+export type ChangeRow = Selectable<ChangeTable>;
 
 /** A change to insert; {@link insertChange} adds the author's name. */
 export interface NewChange {
@@ -43,7 +45,7 @@ export async function listChangeRows(
   db: Db,
   companyId: string,
   { page, limit }: { page: number; limit: number },
-): Promise<{ rows: Selectable<ChangeTable>[]; total: number }> {
+): Promise<{ rows: ChangeRow[]; total: number }> {
   const mine = db.selectFrom('changes').where('company_uuid', '=', companyId);
   const rows = await mine
     .selectAll()
@@ -54,4 +56,71 @@ export async function listChangeRows(
     .execute();
   const { total } = await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
   return { rows, total };
+}
+
+export async function findChangeRow(db: Db, companyId: string, uuid: string): Promise<ChangeRow | undefined> {
+  return db
+    .selectFrom('changes')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+}
+
+/** A change with its neighbours: changes of the same entity to more than its name and description. */
+export type NeighbouredChangeRow = ChangeRow & {
+  /** Whether it changed more than name and description itself. */
+  effective: boolean;
+  /** Times of the first and the last neighbour within `togetherMs`, itself included; null without any. */
+  first_at: Date | null;
+  last_at: Date | null;
+  /** Neighbours within `togetherMs`, itself included, and whether one of them created the entity. */
+  together: number;
+  with_creation: boolean;
+  /** The nearest neighbours beyond, at most `withinMs` away. */
+  previous_at: Date | null;
+  next_at: Date | null;
+};
+
+/** The newest changes of entities in a period with their neighbours, newest first, and the number of all of them. */
+export async function changesWithNeighbours(
+  db: Db,
+  companyId: string,
+  query: {
+    entityUuids: readonly string[];
+    from: Date;
+    before: Date;
+    limit: number;
+    togetherMs: number;
+    withinMs: number;
+  },
+): Promise<{ rows: NeighbouredChangeRow[]; total: number }> {
+  const { entityUuids, from, before, limit } = query;
+  const inPeriod = sql`company_uuid = ${companyId} and entity_uuid = ${anyOf(entityUuids)}
+    and created_at >= ${from} and created_at < ${before}`;
+  const effective = (row: string) => sql`(${sql.ref(`${row}.action`)} <> 'update' or exists (
+    select 1 from jsonb_array_elements(${sql.ref(`${row}.fields`)}) as one
+    where one ->> 'field' not in ('name', 'description')))`;
+  const together = sql`make_interval(secs => ${query.togetherMs / 1000}::double precision)`;
+  const within = sql`make_interval(secs => ${query.withinMs / 1000}::double precision)`;
+  const ofEntity = sql`n.company_uuid = c.company_uuid and n.entity_uuid = c.entity_uuid`;
+  const { rows } = await sql<NeighbouredChangeRow>`
+    with page as (
+      select * from changes where ${inPeriod} order by created_at desc, uuid desc limit ${limit}
+    )
+    select c.*, ${effective('c')} as effective, near.*,
+      (select max(n.created_at) from changes n where ${ofEntity} and ${effective('n')}
+        and n.created_at < c.created_at - ${together} and n.created_at >= c.created_at - ${within}) as previous_at,
+      (select min(n.created_at) from changes n where ${ofEntity} and ${effective('n')}
+        and n.created_at > c.created_at + ${together} and n.created_at <= c.created_at + ${within}) as next_at
+    from page c cross join lateral (
+      select min(n.created_at) as first_at, max(n.created_at) as last_at, count(*)::int as together,
+        coalesce(bool_or(n.action = 'create'), false) as with_creation
+      from changes n where ${ofEntity} and ${effective('n')}
+        and n.created_at >= c.created_at - ${together} and n.created_at <= c.created_at + ${together}
+    ) near
+    order by c.created_at desc, c.uuid desc`.execute(db);
+  const { rows: counts } = await sql<{ total: number }>`
+    select count(*)::int as total from changes where ${inPeriod}`.execute(db);
+  return { rows, total: counts[0]!.total };
 }

@@ -42,6 +42,7 @@ import { paymentInstructions } from './migrations/0043-payment-instructions.ts';
 import { creativeLabels } from './migrations/0044-creative-labels.ts';
 import { publisherPages } from './migrations/0045-publisher-pages.ts';
 import { forecasts } from './migrations/0046-forecasts.ts';
+import { changesOfEntity } from './migrations/0047-changes-of-entity.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -90,6 +91,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0044-creative-labels': creativeLabels,
   '0045-publisher-pages': publisherPages,
   '0046-forecasts': forecasts,
+  '0047-changes-of-entity': changesOfEntity,
 };
 
 /** The tables belong to a release that this server is too old for. */

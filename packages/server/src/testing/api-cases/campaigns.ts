@@ -1,6 +1,6 @@
 import { appBody, make, makeAdsetParts } from '../advertising.ts';
 import { makeRunningCampaign } from '../bidding.ts';
-import type { TestApp } from '../test-app.ts';
+import type { TestApp, TestCompany } from '../test-app.ts';
 import type { Case } from './case.ts';
 import { get, onEntity, post } from './case.ts';
 import { entitiesOf } from './entities.ts';
@@ -80,5 +80,23 @@ export function campaignCases(app: TestApp): Record<string, Case> {
     'GET /api/internal/company/{uid}/changes': {
       good: ({ companyId }) => ({ path: `/company/${companyId}/changes` }),
     },
+    'POST /api/internal/changes/{uuid}/undo': {
+      good: async (company) => {
+        const adset = await anAdset(company);
+        await company.call('PUT', `/adset/${adset}`, { bet_cpm: 7 });
+        return { path: `/changes/${await lastChange(company)}/undo` };
+      },
+      // What created the ad set cannot be undone.
+      conflict: async (_good, company) => {
+        await anAdset(company);
+        return { path: `/changes/${await lastChange(company)}/undo` };
+      },
+    },
   };
+}
+
+/** Id of the company's newest change. */
+async function lastChange(company: TestCompany): Promise<string> {
+  const { data } = await company.call('GET', `/company/${company.companyId}/changes?limit=1`);
+  return data.changes[0].uuid;
 }

@@ -43,6 +43,11 @@ export function reportCases(app: TestApp): Record<string, Case> {
         path: `/campaign/${await aCampaign(company)}/creatives?start_date=${range.start_date}&end_date=${range.end_date}`,
       }),
     }),
+    'GET /api/internal/campaign/{uuid}/changes': byScript({
+      good: async (company) => ({
+        path: `/campaign/${await aCampaign(company)}/changes?start_date=${range.start_date}&end_date=${range.end_date}`,
+      }),
+    }),
     'GET /api/internal/campaign/{uuid}/prices': byScript({
       good: async (company) => ({
         path: `/campaign/${await aCampaign(company)}/prices?start_date=${range.start_date}&end_date=${range.end_date}`,

@@ -1,5 +1,6 @@
+import { fieldLabel } from '@bidwell/contract/field-label';
 import { expect, test } from 'vitest';
-import { fieldLabel, describeChange, valueText } from './change-values.ts';
+import { describeChange, valueText } from './change-values.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 

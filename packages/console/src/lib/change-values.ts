@@ -1,45 +1,42 @@
-import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
+import type { Change } from '@bidwell/contract/change';
+import { fieldLabel } from '@bidwell/contract/field-label';
+import { formatDay, formatMoney, formatNumber } from './format.ts';
 
 /** A field's change in readable form: two values, or the items added to and removed from a list. */
 export type ReadableChange =
   | { kind: 'value'; before: string; after: string }
   | { kind: 'list'; added: string[]; removed: string[]; unchanged: number };
 
+const verbs: Record<Change['action'], string> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  start: 'started',
+  pause: 'paused',
+  decide: 'decided on',
+  archive: 'archived',
+  restore: 'restored',
+  view: 'viewed the console of',
+};
+
+const kinds: Partial<Record<Change['entity_type'], string>> = {
+  adset: 'ad set',
+  user: 'profile',
+  api_token: 'API token',
+};
+
+/** What was done, in the past tense. */
+export const verbOf = ({ action }: Pick<Change, 'action'>): string => verbs[action];
+
+/** Display name of the kind of entity that was changed. */
+export const kindOf = ({ entity_type: type }: Pick<Change, 'entity_type'>): string =>
+  kinds[type] ?? type.replaceAll('_', ' ');
+
 const NONE = 'none';
 const UNLIMITED = 'unlimited';
 
-const labels = new Map(
-  Object.entries({
-    all_budget_const: 'Total budget',
-    algo: 'Bid strategy',
-    bet_cpi: 'Target cost per install',
-    bet_cpm: 'CPM bid',
-    black_list_bundles: 'Blocklist',
-    bundle_bids: 'Bundle bids',
-    bundle_id: 'Bundle',
-    click_url: 'Click URL',
-    daily_budget_const: 'Daily budget',
-    device_connection_types: 'Connection types',
-    device_max_os_version: 'Maximum OS version',
-    device_min_os_version: 'Minimum OS version',
-    device_os: 'OS',
-    iab_category: 'IAB category',
-    mobile_measurement_partner: 'MMP',
-    os: 'OS',
-    size_in_kb: 'Size',
-    view_url: 'View URL',
-    white_list_bundles: 'Allowlist',
-  }),
-);
-
 const moneyFields = new Set(['bet_cpm', 'bet_cpi', 'daily_budget_const', 'all_budget_const']);
 const budgetFields = new Set(['daily_budget_const', 'all_budget_const']);
-
-/** Display name of a field. */
-export function fieldLabel(field: string): string {
-  const words = field.replaceAll('_', ' ');
-  return labels.get(field) ?? words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 /** A field's value as text: names for entities, dollars for money, 'none' for an empty value. */
 export function valueText(field: string, value: unknown): string {

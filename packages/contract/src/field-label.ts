@@ -1,0 +1,29 @@
+const labels = new Map(
+  Object.entries({
+    all_budget_const: 'Total budget',
+    algo: 'Bid strategy',
+    bet_cpi: 'Target cost per install',
+    bet_cpm: 'CPM bid',
+    black_list_bundles: 'Blocklist',
+    bundle_bids: 'Bundle bids',
+    bundle_id: 'Bundle',
+    click_url: 'Click URL',
+    daily_budget_const: 'Daily budget',
+    device_connection_types: 'Connection types',
+    device_max_os_version: 'Maximum OS version',
+    device_min_os_version: 'Minimum OS version',
+    device_os: 'OS',
+    iab_category: 'IAB category',
+    mobile_measurement_partner: 'MMP',
+    os: 'OS',
+    size_in_kb: 'Size',
+    view_url: 'View URL',
+    white_list_bundles: 'Allowlist',
+  }),
+);
+
+/** Display name of a field of the change log. */
+export function fieldLabel(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  return labels.get(field) ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

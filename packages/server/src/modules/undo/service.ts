@@ -1,0 +1,127 @@
+import { AdsetUpdate } from '@bidwell/contract/adset';
+import { CampaignUpdate } from '@bidwell/contract/campaign';
+import type { Change } from '@bidwell/contract/change';
+import { fieldLabel } from '@bidwell/contract/field-label';
+import { apiMessages, messages } from '@bidwell/contract/messages';
+import type { RestoredField, UndoneChange } from '@bidwell/contract/undo';
+import { isStartOrPause, restoredFields } from '@bidwell/contract/undo';
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { changeAdset, lockedAdset } from '../adsets/service.ts';
+import { changeCampaign, getCampaign, lockedCampaign } from '../campaigns/service.ts';
+import { getChange } from '../changes/service.ts';
+
+const nouns = { adset: 'ad set', campaign: 'campaign' } as const;
+type UndoableType = keyof typeof nouns;
+
+/** What undoes a pause and a start of a campaign. */
+export type StatusCalls = Readonly<
+  Record<'start' | 'pause', (engines: Engines, actor: Actor, campaignUuid: string) => Promise<unknown>>
+>;
+
+/**
+ * Sets the fields of a changed campaign or ad set back to their values before the change, by an update with its validation,
+ * which is a change of its own. Throws NotFound; Conflict for a change that cannot be undone, if a field has another value
+ * than the change gave it, if the entity is archived or deleted, and if the update is not valid any more.
+ */
+export async function undoChange(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  calls: StatusCalls,
+): Promise<UndoneChange> {
+  const change = await getChange(engines, actor, uuid);
+  const { entity_type, entity_uuid } = change;
+  const fields = restoredFields(change);
+  try {
+    if (isStartOrPause(change)) await undoStatus(engines, actor, change, calls);
+    else if (!fields) throw new Conflict(apiMessages.undoNever);
+    else if (entity_type === 'adset') await undoOfAdset(engines, actor, entity_uuid, fields);
+    else await undoOfCampaign(engines, actor, entity_uuid, fields);
+  } catch (error) {
+    throw asConflict(error, nouns[entity_type as UndoableType]);
+  }
+  return { entity_type, entity_uuid };
+}
+
+/** Calls the opposite of a start or a pause. */
+async function undoStatus(
+  engines: Engines,
+  actor: Actor,
+  { entity_uuid, action }: Change,
+  calls: StatusCalls,
+): Promise<void> {
+  const campaign = await getCampaign(engines, actor, entity_uuid);
+  const [before, after] = action === 'start' ? ['Paused', 'Active'] : ['Active', 'Paused'];
+  requireUnchanged('campaign', campaign, [
+    { field: 'status', input: 'status', before, after, valueOf: (logged) => logged },
+  ]);
+  await calls[action === 'start' ? 'pause' : 'start'](engines, actor, entity_uuid);
+}
+
+async function undoOfAdset(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  fields: readonly RestoredField[],
+): Promise<void> {
+  await transact(engines.db, async (tx) => {
+    const adset = await lockedAdset(tx.db, actor.companyId, uuid);
+    requireUnchanged('adset', adset, fields);
+    await changeAdset(engines, tx, actor, adset, updateOf(AdsetUpdate, fields));
+  });
+}
+
+async function undoOfCampaign(
+  engines: Engines,
+  actor: Actor,
+  uuid: string,
+  fields: readonly RestoredField[],
+): Promise<void> {
+  await transact(engines.db, async (tx) => {
+    const campaign = await lockedCampaign(tx.db, actor.companyId, uuid);
+    requireUnchanged('campaign', campaign, fields);
+    await changeCampaign(engines, tx, actor, campaign, updateOf(CampaignUpdate, fields));
+  });
+}
+
+/** Throws Conflict unless the entity is in use and all fields have the values that the change gave them. */
+function requireUnchanged(
+  type: UndoableType,
+  entity: { name: string; archived_at: string | null },
+  fields: readonly RestoredField[],
+): void {
+  if (entity.archived_at !== null) throw new Conflict(messages.archived(nouns[type], entity.name));
+  const now = new Map<string, unknown>(Object.entries(entity));
+  const differing = (from: 'before' | 'after') =>
+    fields.filter((one) => !isDeepStrictEqual(one.valueOf(now.get(one.field)), one[from]));
+  const changed = differing('after');
+  if (changed.length === 0) return;
+  if (differing('before').length === 0) throw new Conflict(apiMessages.undoDone);
+  throw new Conflict(apiMessages.undoOutdated(changed.map(({ field }) => fieldLabel(field)).join(', ')));
+}
+
+/** The update that sets the earlier values. Throws Conflict if they are not valid any more. */
+function updateOf<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: readonly RestoredField[],
+): z.output<Schema> {
+  const parsed = schema.safeParse(Object.fromEntries(fields.map(({ input, before }) => [input, before])));
+  if (!parsed.success) throw new Conflict(apiMessages.undoInvalid(sentences(parsed.error.issues)));
+  return parsed.data;
+}
+
+/** An undo has no fields beneath which its errors could be shown. */
+function asConflict(error: unknown, noun: string): unknown {
+  if (error instanceof NotFound) return new Conflict(apiMessages.undoDeleted(noun));
+  if (!(error instanceof Invalid)) return error;
+  const { fields, message } = error;
+  return new Conflict(apiMessages.undoInvalid(fields.length > 0 ? sentences(fields) : message));
+}
+
+const sentences = (errors: readonly { message: string }[]) =>
+  [...new Set(errors.map(({ message }) => `${message.replace(/\.$/, '')}.`))].join(' ');

@@ -1,0 +1,141 @@
+import type { Change } from '@bidwell/contract/change';
+import { expect, test } from 'vitest';
+import { linkBody, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
+import { makeRunningCampaign } from '../../testing/bidding.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+
+async function changes(company: TestCompany): Promise<Change[]> {
+  const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
+  return data.changes;
+}
+const last = async (company: TestCompany) => (await changes(company))[0]!;
+const undo = (company: TestCompany, { uuid }: { uuid: string }) =>
+  company.call('POST', `/changes/${uuid}/undo`);
+
+async function anAdset(company: TestCompany) {
+  const parts = await makeAdsetParts(app, company);
+  const uuid = await make(company, '/adset', { ...parts.body, bet_cpm: 2, daily_budget_const: null });
+  const read = async () => (await company.call('GET', `/adset/${uuid}`)).data;
+  const change = async (body: object) => {
+    expect((await company.call('PUT', `/adset/${uuid}`, body)).status).toBe(200);
+    return last(company);
+  };
+  return { ...parts, uuid, read, change };
+}
+
+test('an undo sets all fields of an ad set back, as a change of its own', async () => {
+  const company = await app.freshCompany();
+  const { uuid, appUuid, read, change } = await anAdset(company);
+  const before = await read();
+  const changed = await change({
+    bet_cpm: 5,
+    daily_budget_const: 100,
+    status: 'Paused',
+    black_list_bundles: ['com.example.one', 'com.example.two'],
+    bundle_bids: { 'com.example.three': 4 },
+    target_id: await make(company, '/target', targetBody(appUuid)),
+    tracking_link_id: await make(company, '/tracking_link', linkBody(appUuid)),
+  });
+  expect(await undo(company, changed)).toMatchObject({
+    status: 200,
+    data: { entity_type: 'adset', entity_uuid: uuid },
+  });
+  expect({ ...(await read()), updated_at: '' }).toEqual({ ...before, updated_at: '' });
+  const own = await last(company);
+  expect(own).toMatchObject({ action: 'update', entity_uuid: uuid, author: 'Test Er' });
+  expect(own.fields).toContainEqual({ field: 'bet_cpm', before: 5, after: 2 });
+  // The undo is undone like any other change.
+  expect((await undo(company, own)).status).toBe(200);
+  expect(await read()).toMatchObject({ bet_cpm: 5, daily_budget_const: 100, status: 'Paused' });
+});
+
+test('a field that was changed again is not set back, and nothing else of the change is', async () => {
+  const company = await app.freshCompany();
+  const { read, change } = await anAdset(company);
+  const first = await change({ bet_cpm: 5, daily_budget_const: 100 });
+  const second = await change({ bet_cpm: 6 });
+  expect(await undo(company, first)).toMatchObject({
+    status: 409,
+    data: 'This change cannot be undone: it was changed again since (CPM bid). Undo the newer change first.',
+  });
+  expect(await read()).toMatchObject({ bet_cpm: 6, daily_budget_const: 100 });
+  expect((await undo(company, second)).status).toBe(200);
+  expect((await undo(company, first)).status).toBe(200);
+  expect(await read()).toMatchObject({ bet_cpm: 2, daily_budget_const: null });
+  expect(await undo(company, first)).toMatchObject({
+    status: 409,
+    data: 'Nothing to undo: the values from before this change are set already.',
+  });
+});
+
+test('archived and deleted entities are left alone, and so is what cannot be set by an update', async () => {
+  const company = await app.freshCompany();
+  const { uuid, read, change } = await anAdset(company);
+  const changed = await change({ bet_cpm: 5 });
+  await company.call('POST', `/adset/${uuid}/archive`);
+  expect(await undo(company, changed)).toMatchObject({
+    status: 409,
+    data: 'The ad set “Ad set” is archived: restore it first'.replace('Ad set”', `${(await read()).name}”`),
+  });
+  const never = { status: 409, data: 'A change of this kind cannot be undone.' };
+  expect(await undo(company, await last(company))).toMatchObject(never);
+  const created = (await changes(company)).find(
+    ({ action, entity_uuid: id }) => action === 'create' && id === uuid,
+  );
+  expect(await undo(company, created!)).toMatchObject(never);
+  await company.call('DELETE', `/adset/${uuid}`);
+  expect(await undo(company, changed)).toMatchObject({
+    status: 409,
+    data: 'This change cannot be undone: the ad set was deleted.',
+  });
+});
+
+test('an earlier value that is not valid any more is refused by the validation of the update', async () => {
+  const company = await app.freshCompany();
+  const { appUuid, targetUuid, change, read } = await anAdset(company);
+  const other = await make(company, '/target', targetBody(appUuid));
+  const changed = await change({ target_id: other });
+  await company.call('POST', `/target/${targetUuid}/archive`);
+  const { status, data } = await undo(company, changed);
+  expect(status).toBe(409);
+  expect(data).toMatch(
+    /^The earlier values cannot be set again\. The target “.*” is archived: restore it first\.$/,
+  );
+  expect((await read()).target.uuid).toBe(other);
+});
+
+test('a campaign gets its dates, its ad sets and its status back', async () => {
+  const company = await app.freshCompany();
+  const { campaignUuid: uuid, adsetUuid } = await makeRunningCampaign(app, company);
+  const read = async () => (await company.call('GET', `/campaign/${uuid}`)).data;
+  await company.call('PUT', `/campaign/${uuid}`, { end_date: '2099-01-31', adset_uuids: [] });
+  expect((await undo(company, await last(company))).status).toBe(200);
+  expect(await read()).toMatchObject({ end_date: null, adsets: [{ uuid: adsetUuid }] });
+  await company.call('POST', `/campaign/${uuid}/pause`);
+  const paused = await last(company);
+  expect((await undo(company, paused)).status).toBe(200);
+  expect(await read()).toMatchObject({ status: 'Active' });
+  expect(await last(company)).toMatchObject({ action: 'start' });
+  expect((await undo(company, await last(company))).status).toBe(200);
+  expect(await read()).toMatchObject({ status: 'Paused' });
+});
+
+test("another company's change is not found, and an operator who views the company undoes nothing", async () => {
+  const company = await app.freshCompany();
+  const { change, read } = await anAdset(company);
+  const changed = await change({ bet_cpm: 5 });
+  const stranger = await app.freshCompany();
+  expect(await undo(stranger, changed)).toMatchObject({ status: 404, data: 'Change not found' });
+  const { data } = await app.operator('POST', `/companies/${company.companyId}/viewer_sessions`);
+  const { data: viewer } = await company.call('POST', '/viewer_session', {
+    code: data.address.split('#')[1],
+  });
+  const refused = await company.call('POST', `/changes/${changed.uuid}/undo`, undefined, {
+    authorization: `Bearer ${viewer.access_token}`,
+  });
+  expect(refused.status).toBe(403);
+  expect(await read()).toMatchObject({ bet_cpm: 5 });
+});
