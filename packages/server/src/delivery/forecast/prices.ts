@@ -1,9 +1,10 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { CompiledAdset } from '../model/candidate.ts';
+import type { MarketKey } from './market-fits.ts';
 import type { Outcome, Pricing } from './outcome.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Opportunities } from './replay.ts';
-import type { MarketKey, WinCurve } from './win-curves.ts';
+import type { WinCurve } from './win-curves.ts';
 
 /** Price to bid for a value in a first-price auction, as bid shading finds it. */
 export type Shade = (market: MarketKey, floorCpmMicros: Micros, valueCpmMicros: Micros) => Micros;

@@ -1,4 +1,4 @@
-import { logistic } from './win-curves.ts';
+import { logistic } from './market-fits.ts';
 
 /** An estimate with the range in which the truth lies in 80 of 100 cases. */
 export interface Range {

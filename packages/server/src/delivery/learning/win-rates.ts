@@ -1,8 +1,8 @@
 import type { Micros } from '@bidwell/contract/money';
 
 /** Prices are counted in logarithmic steps of 10 %, starting at a CPM of one cent. */
-const STEP = 1.1;
-const LOWEST_CPM_MICROS = 10_000;
+export const STEP = 1.1;
+export const LOWEST_CPM_MICROS = 10_000;
 export const STEPS = 100;
 /** Weight of the prior, in bids. */
 const PRIOR_BIDS = 20;
