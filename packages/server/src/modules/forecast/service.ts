@@ -4,7 +4,8 @@ import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwe
 import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars, toMicros } from '@bidwell/contract/money';
-import type { ForecastResult, LimitedBy, SpendLimits, TooLittle } from '../../delivery/forecast/forecast.ts';
+import type { LimitedBy, SpendLimits } from '../../delivery/forecast/day.ts';
+import type { ForecastResult, TooLittle } from '../../delivery/forecast/forecast.ts';
 import type { Forecaster, ForecastQuestion } from '../../delivery/forecast/forecaster.ts';
 import type { Range } from '../../delivery/forecast/ranges.ts';
 import { scaled } from '../../delivery/forecast/ranges.ts';

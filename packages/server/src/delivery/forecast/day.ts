@@ -1,0 +1,252 @@
+import type { Algorithm } from '@bidwell/contract/adset';
+import { drawGamma } from '../learning/gamma.ts';
+import type { CompiledAdset } from '../model/candidate.ts';
+import type { Outcome } from './outcome.ts';
+import type { Range } from './ranges.ts';
+import { Draws, movedShare, rangeOf } from './ranges.ts';
+import type { Replayed } from './replay.ts';
+import type { WinCurve } from './win-curves.ts';
+
+/** What an ad set may spend in a day, its company's margin included, micros; Infinity where nothing limits it. */
+export interface SpendLimits {
+  dailyBudget: number;
+  totalBudget: number;
+  balance: number;
+}
+export type LimitedBy = keyof SpendLimits;
+
+/** Weights of what is known about the rates of an ad set: each is the shape of a gamma distribution around its estimate. */
+export type RateEvidence = readonly number[];
+
+/** Inputs of a {@link Day}. */
+export interface DayInput {
+  adset: CompiledAdset;
+  limits: SpendLimits;
+  /** Impressions of a bid that was won and charged, by exchange. */
+  shownShareOf: (exchange: string) => number;
+  rateEvidence: RateEvidence;
+}
+
+/** What a bid would get on a day, limited by the budgets. */
+export interface DayPoint {
+  /** Share of the matching requests that are won, 0 to 1. */
+  winShare: number;
+  impressions: number;
+  spendMicros: number;
+}
+
+/** What an ad set would get on a day. Money is with the company's margin, micros. */
+export interface DayRanges {
+  /** Matching requests a day. */
+  matching: Range;
+  impressions: Range;
+  spendMicros: Range;
+  /** Null when no impression is expected. */
+  cpmMicros: Range | null;
+  installs: Range;
+  /** The same without the difference between days: for a day whose traffic is known. */
+  sameDay: { impressions: Range; spendMicros: Range; installs: Range };
+  winShare: number;
+  limitedBy: LimitedBy | null;
+}
+
+const DRAWS = 400;
+/** What is assumed about the difference between days before there are several, and its weight in days. */
+const DAY_ERROR = 0.12;
+const DAY_ERROR_DAYS = 3;
+/** Error of a day that is extrapolated from a part of it. */
+const PART_OF_DAY_ERROR = 0.35;
+/**
+ * Error of the method itself, as the standard deviation of a logarithm (`npm run bench -- forecast`): of the requests won,
+ * and of the price of an impression where an algorithm sets it.
+ */
+const METHOD_ERROR = 0.1;
+const PRICE_ERRORS: Readonly<Record<Algorithm, number>> = {
+  'Manual CPM': 0.02,
+  'Target CPI': 0.12,
+  'Max installs': 0.2,
+};
+/** Share of the variance of win rates that markets have in common. */
+const COMMON_VARIANCE = 0.4;
+/** A budget is seldom spent to the last cent. */
+const BUDGET_SPENT_SHARE = 0.99;
+const WHOLE = 10_000;
+
+/** What a company is charged for each unit of media cost. */
+export const marginFactor = (marginBasisPoints: number): number => 1 + marginBasisPoints / WHOLE;
+
+/** Figures of a day, before their ranges. */
+interface Figures {
+  impressions: number;
+  spendMicros: number;
+  installs: number;
+}
+
+/** Converts outcomes of the sample into figures of a day within the budgets. */
+export class Day {
+  readonly #input: DayInput;
+  readonly #replayed: Replayed;
+  readonly #days: number;
+  readonly #limitMicros: number;
+  readonly #shown: number[];
+
+  constructor(input: DayInput, replayed: Replayed, days: number) {
+    this.#input = input;
+    this.#replayed = replayed;
+    this.#days = days;
+    const { dailyBudget, totalBudget, balance } = input.limits;
+    this.#limitMicros = Math.max(0, Math.min(dailyBudget, totalBudget, balance));
+    this.#shown = replayed.opportunities.markets.map(({ exchange }) => input.shownShareOf(exchange));
+  }
+
+  /** What the day's budget leaves for exchanges, without margin. */
+  get mediaBudgetMicros(): number {
+    return this.#limitMicros / this.#margin;
+  }
+
+  get #margin(): number {
+    return marginFactor(this.#input.adset.marginBasisPoints);
+  }
+
+  /** The figures of an outcome. */
+  pointOf(outcome: Outcome): DayPoint {
+    const { impressions, spendMicros } = this.#limited(this.#figuresOf(outcome));
+    return { winShare: this.#winShareOf(outcome), impressions, spendMicros };
+  }
+
+  /** The figures of an outcome with the ranges in which the truth lies in 80 of 100 cases. `curves` are those of the markets. */
+  rangesOf(outcome: Outcome, curves: readonly WinCurve[]): DayRanges {
+    const unlimited = this.#figuresOf(outcome);
+    const about = this.#limited(unlimited);
+    const drawn = this.#draw(outcome, curves, this.#dayError());
+    const drawnOfDay = this.#draw(outcome, curves, 0);
+    const cpm = (spend: number, impressions: number): number =>
+      impressions > 0 ? (spend / impressions) * 1000 : 0;
+    const spend = rangeOf(about.spendMicros, drawn.spendMicros);
+    return {
+      matching: rangeOf(this.#replayed.matching / this.#days, drawn.matching),
+      impressions: rangeOf(about.impressions, drawn.impressions),
+      spendMicros: { ...spend, high: Math.min(spend.high, Math.max(this.#limitMicros, spend.about)) },
+      cpmMicros:
+        about.impressions > 0 ? rangeOf(cpm(about.spendMicros, about.impressions), drawn.cpmMicros) : null,
+      installs: rangeOf(about.installs, drawn.installs),
+      sameDay: {
+        impressions: rangeOf(about.impressions, drawnOfDay.impressions),
+        spendMicros: rangeOf(about.spendMicros, drawnOfDay.spendMicros),
+        installs: rangeOf(about.installs, drawnOfDay.installs),
+      },
+      winShare: this.#winShareOf(outcome),
+      limitedBy: this.#limitedBy(unlimited.spendMicros),
+    };
+  }
+
+  #winShareOf({ wins }: Outcome): number {
+    const { matching } = this.#replayed;
+    return matching > 0 ? Math.min(1, wins / matching) : 0;
+  }
+
+  #figuresOf({ byMarket }: Outcome): Figures {
+    const figures = { impressions: 0, spendMicros: 0, installs: 0 };
+    for (const [market, shown] of this.#shown.entries()) {
+      figures.impressions += (byMarket.wins[market]! * shown) / this.#days;
+      figures.spendMicros += (byMarket.costMicros[market]! * this.#margin) / this.#days;
+      figures.installs += (byMarket.installs[market]! * shown) / this.#days;
+    }
+    return figures;
+  }
+
+  #limited(figures: Figures): Figures {
+    const limit = this.#limitMicros * BUDGET_SPENT_SHARE;
+    if (figures.spendMicros <= limit) return figures;
+    const share = limit / figures.spendMicros;
+    return {
+      impressions: figures.impressions * share,
+      spendMicros: limit,
+      installs: figures.installs * share,
+    };
+  }
+
+  #limitedBy(spendMicros: number): LimitedBy | null {
+    if (spendMicros <= this.#limitMicros * BUDGET_SPENT_SHARE) return null;
+    const names = Object.entries(this.#input.limits) as [LimitedBy, number][];
+    return names.reduce((least, one) => (one[1] < least[1] ? one : least))[0];
+  }
+
+  /** Difference between days, as the standard deviation of the logarithm of the matching requests. */
+  #dayError(): number {
+    if (this.#days < 1) return Math.hypot(DAY_ERROR, PART_OF_DAY_ERROR * Math.sqrt(1 - this.#days));
+    const byDay = Array.from({ length: this.#days }, (_unused, day) => this.#replayed.byDay.get(day) ?? 0);
+    const mean = this.#replayed.matching / this.#days;
+    if (mean === 0) return DAY_ERROR;
+    const squares = byDay.reduce((sum, requests) => sum + (requests / mean - 1) ** 2, 0);
+    // The days differ by the error of the sample as well, which is counted on its own.
+    const ofSample = (this.#days * this.#replayed.squares) / this.#replayed.matching ** 2;
+    const between = Math.max(0, squares - Math.max(0, this.#days - 1) * ofSample);
+    const variance =
+      (between + DAY_ERROR_DAYS * DAY_ERROR ** 2) / (Math.max(0, this.#days - 1) + DAY_ERROR_DAYS);
+    return Math.sqrt(variance * (1 + 1 / this.#days));
+  }
+
+  /** Draws days: of traffic, of the sample, of the win curves, of the learned rates, and of chance itself. */
+  #draw(outcome: Outcome, curves: readonly WinCurve[], dayError: number) {
+    const draws = new Draws(1);
+    const values = () => new Float64Array(DRAWS);
+    const drawn = {
+      matching: values(),
+      impressions: values(),
+      spendMicros: values(),
+      cpmMicros: values(),
+      installs: values(),
+    };
+    const { matching, squares } = this.#replayed;
+    const sampleError = matching > 0 ? Math.sqrt(squares) / matching : 0;
+    const priceError = PRICE_ERRORS[this.#input.adset.algorithm];
+    const moved = this.#movedMarkets(outcome, curves);
+    for (let draw = 0; draw < DRAWS; draw += 1) {
+      const traffic = draws.factor(dayError) * draws.factor(sampleError);
+      drawn.matching[draw] = (matching / this.#days) * traffic;
+      const day = moved(draws, traffic * draws.factor(METHOD_ERROR));
+      const rate = rateFactor(this.#input.rateEvidence, draws);
+      const priced = { ...day, spendMicros: day.spendMicros * draws.factor(priceError) };
+      const limited = this.#limited({ ...priced, installs: day.installs * rate });
+      const impressions = draws.count(limited.impressions);
+      const chance = limited.impressions > 0 ? impressions / limited.impressions : 1;
+      drawn.impressions[draw] = impressions;
+      // A budget ends the day whatever chance does before.
+      drawn.spendMicros[draw] = Math.min(limited.spendMicros * chance, this.#limitMicros);
+      drawn.cpmMicros[draw] =
+        limited.impressions > 0 ? (limited.spendMicros / limited.impressions) * 1000 : 0;
+      drawn.installs[draw] = draws.count(limited.installs);
+    }
+    return drawn;
+  }
+
+  /** The figures of a day with the win rates of all markets moved within their errors. */
+  #movedMarkets({ byMarket }: Outcome, curves: readonly WinCurve[]) {
+    const markets = this.#shown.flatMap((shown, market) => {
+      const [bids, wins] = [byMarket.bids[market]!, byMarket.wins[market]!];
+      if (wins <= 0) return [];
+      const cost = byMarket.costMicros[market]!;
+      // The price at which the market is won on average.
+      const error = curves[market]!.logitError((cost / wins) * 1000);
+      return [{ shown, bids, wins, cost, installs: byMarket.installs[market]!, error }];
+    });
+    return (draws: Draws, traffic: number): Figures => {
+      const common = draws.normal() * Math.sqrt(COMMON_VARIANCE);
+      const figures = { impressions: 0, spendMicros: 0, installs: 0 };
+      for (const { shown, bids, wins, cost, installs, error } of markets) {
+        const own = draws.normal() * Math.sqrt(1 - COMMON_VARIANCE);
+        const share = wins / bids;
+        const ratio = (movedShare(share, error, common + own) / share) * (traffic / this.#days);
+        figures.impressions += wins * shown * ratio;
+        figures.spendMicros += cost * this.#margin * ratio;
+        figures.installs += installs * shown * ratio;
+      }
+      return figures;
+    };
+  }
+}
+
+function rateFactor(evidence: RateEvidence, draws: Draws): number {
+  return evidence.reduce((factor, weight) => (factor * drawGamma(weight, () => draws.uniform())) / weight, 1);
+}
