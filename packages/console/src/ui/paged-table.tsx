@@ -8,7 +8,8 @@ import classes from './data-table.module.css';
 interface PagedTableProps<Row> {
   /** Describes the table to screen readers. */
   label: string;
-  columns: readonly PagedColumn<Row>[];
+  /** The server sorts by those that have a `sortBy`. */
+  columns: readonly Column<Row>[];
   /** The rows of this page; undefined while loading. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
@@ -22,16 +23,9 @@ interface PagedTableProps<Row> {
   minWidth?: number;
 }
 
-/** A column of a table that the server sorts. */
-export type PagedColumn<Row> = Omit<Column<Row>, 'sortBy'> & { sortable?: boolean };
-
 /** A table whose rows the server searches, sorts and pages. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
-  const { label, rows, rowId, sort, onSort, empty, toolbar, footer, minWidth = 640 } = props;
-  // The server sorts; the key only makes the header a button.
-  const columns: Column<Row>[] = props.columns.map(({ sortable, ...column }) =>
-    sortable ? { ...column, sortBy: () => null } : column,
-  );
+  const { label, columns, rows, rowId, sort, onSort, empty, toolbar, footer, minWidth = 640 } = props;
   return (
     <Paper withBorder>
       {toolbar}

@@ -1,12 +1,13 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Metrics } from '@bidwell/contract/metrics';
-import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
+import { formatMoment, formatMoney, formatPercent } from '../../lib/format.ts';
 import { updateInternalCreative } from '../../lib/queries/creatives.ts';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
+import { numberColumn } from '../../ui/number-column.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import classes from './creatives.module.css';
@@ -60,14 +61,7 @@ export function creativeColumns(
       sortBy: ({ internal_creative: { width, height } }) => (width ?? 0) * (height ?? 0),
       cell: ({ internal_creative: { width, height } }) => (width && height ? `${width}×${height}` : '-'),
     },
-    {
-      id: 'duration',
-      hidden: true,
-      header: 'Length, s',
-      numeric: true,
-      sortBy: (creative) => creative.internal_creative.duration_ms,
-      cell: ({ internal_creative: { duration_ms: ms } }) => (ms === null ? '-' : (ms / 1000).toFixed(1)),
-    },
+    { ...numberColumn<Creative>('duration', 'Length, s', durationOf, secondsText), hidden: true },
     {
       id: 'app',
       header: 'App',
@@ -80,10 +74,10 @@ export function creativeColumns(
       sortBy: (creative) => creative.status,
       cell: (creative) => <StatusBadge status={creative.status} reason={creative.rejection_reason} />,
     },
-    figure('impressions', 'Impressions', metricsOf, formatNumber),
-    figure('ctr', 'CTR', metricsOf, formatPercent),
-    figure('installs', 'Installs', metricsOf, formatNumber),
-    figure('cpi', 'CPI', metricsOf, formatMoney),
+    numberColumn('impressions', 'Impressions', (creative) => metricsOf(creative).impressions),
+    numberColumn('ctr', 'CTR', (creative) => metricsOf(creative).ctr, formatPercent),
+    numberColumn('installs', 'Installs', (creative) => metricsOf(creative).installs),
+    numberColumn('cpi', 'CPI', (creative) => metricsOf(creative).cpi, formatMoney),
     {
       id: 'created',
       hidden: true,
@@ -124,18 +118,5 @@ function Labels({ labels, onLabel }: { labels: readonly string[]; onLabel: (labe
   );
 }
 
-/** A figure of the creative in the selected range. */
-function figure(
-  id: 'impressions' | 'ctr' | 'installs' | 'cpi',
-  header: string,
-  metricsOf: (creative: Creative) => Metrics,
-  format: (value: number | null) => string,
-): Column<Creative> {
-  return {
-    id,
-    header,
-    numeric: true,
-    sortBy: (creative) => metricsOf(creative)[id],
-    cell: (creative) => format(metricsOf(creative)[id]),
-  };
-}
+const durationOf = (creative: Creative): number | null => creative.internal_creative.duration_ms;
+const secondsText = (ms: number | null): string => (ms === null ? '-' : (ms / 1000).toFixed(1));

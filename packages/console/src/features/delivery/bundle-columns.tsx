@@ -4,67 +4,28 @@ import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
+import { numberColumn } from '../../ui/number-column.ts';
 import type { Column } from '../../ui/table-state.ts';
-import { RateCell } from './rate-cell.tsx';
 import type { BundleSetting } from './bundle-settings.ts';
+import { rateColumn } from './rate-column.tsx';
 
 /** A row of the table: a bundle, and what the ad sets of the campaign do there. */
 export interface BundleRow extends CampaignBundle {
   settings: readonly BundleSetting[];
 }
 
+const oneDecimal = (value: number | null): string => formatNumber(value, 1);
+
 /** Columns of the bundles of a campaign, without the actions. */
 export const bundleColumns: readonly Column<BundleRow>[] = [
   { id: 'app', header: 'App', cell: (row) => <AppCell row={row} />, sortBy: nameOf, fixed: true },
-  {
-    id: 'spend',
-    header: 'Spend, $',
-    numeric: true,
-    cell: ({ spends }) => formatMoney(spends),
-    sortBy: ({ spends }) => spends,
-  },
-  {
-    id: 'share',
-    header: 'Share, %',
-    numeric: true,
-    cell: ({ share }) => formatNumber(share, 1),
-    sortBy: ({ share }) => share,
-  },
-  {
-    id: 'impressions',
-    header: 'Impressions',
-    numeric: true,
-    cell: ({ impressions }) => formatNumber(impressions),
-    sortBy: ({ impressions }) => impressions,
-  },
-  {
-    id: 'cpm',
-    header: 'CPM, $',
-    numeric: true,
-    cell: ({ cpm }) => formatMoney(cpm),
-    sortBy: ({ cpm }) => cpm,
-  },
-  {
-    id: 'installs',
-    header: 'Installs',
-    numeric: true,
-    cell: ({ installs }) => formatNumber(installs),
-    sortBy: ({ installs }) => installs,
-  },
-  {
-    id: 'rate',
-    header: 'IPM',
-    numeric: true,
-    cell: ({ ipm_rate: rate }) => <RateCell rate={rate} />,
-    sortBy: ({ ipm_rate: rate }) => rate?.value ?? null,
-  },
-  {
-    id: 'cpi',
-    header: 'CPI, $',
-    numeric: true,
-    cell: ({ cpi }) => formatMoney(cpi),
-    sortBy: ({ cpi }) => cpi,
-  },
+  numberColumn('spend', 'Spend, $', ({ spends }) => spends, formatMoney),
+  numberColumn('share', 'Share, %', ({ share }) => share, oneDecimal),
+  numberColumn('impressions', 'Impressions', ({ impressions }) => impressions),
+  numberColumn('cpm', 'CPM, $', ({ cpm }) => cpm, formatMoney),
+  numberColumn('installs', 'Installs', ({ installs }) => installs),
+  rateColumn('rate', 'IPM', ({ ipm_rate: rate }) => rate),
+  numberColumn('cpi', 'CPI, $', ({ cpi }) => cpi, formatMoney),
   {
     id: 'chain',
     header: 'Supply chain',

@@ -1,11 +1,12 @@
 import type { ComparedCreative, ComparedMetric } from '@bidwell/contract/campaign-creatives';
 import type { InternalCreative } from '@bidwell/contract/creative';
 import { Box, Group, Text } from '@mantine/core';
-import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format.ts';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
+import { numberColumn } from '../../ui/number-column.ts';
 import type { Column } from '../../ui/table-state.ts';
 import classes from './funnel-steps.module.css';
-import { RateCell } from './rate-cell.tsx';
+import { rateColumn } from './rate-column.tsx';
 import { probabilityText } from './verdict-text.ts';
 
 /** Columns of compared creatives; `assets` has their pictures. */
@@ -21,41 +22,11 @@ export function creativeColumns(
       cell: ({ uuid, name }) => <NameCell name={name} asset={assets.get(uuid)} />,
       sortBy: ({ name }) => name,
     },
-    {
-      id: 'impressions',
-      header: 'Impressions',
-      numeric: true,
-      cell: ({ impressions }) => formatNumber(impressions),
-      sortBy: ({ impressions }) => impressions,
-    },
-    {
-      id: 'ctr',
-      header: 'CTR, %',
-      numeric: true,
-      cell: ({ ctr_rate: rate }) => <RateCell rate={rate} />,
-      sortBy: ({ ctr_rate: rate }) => rate?.value ?? null,
-    },
-    {
-      id: 'installs',
-      header: 'Installs',
-      numeric: true,
-      cell: ({ installs }) => formatNumber(installs),
-      sortBy: ({ installs }) => installs,
-    },
-    {
-      id: 'ipm',
-      header: 'IPM',
-      numeric: true,
-      cell: ({ ipm_rate: rate }) => <RateCell rate={rate} />,
-      sortBy: ({ ipm_rate: rate }) => rate?.value ?? null,
-    },
-    {
-      id: 'cpi',
-      header: 'CPI, $',
-      numeric: true,
-      cell: ({ cpi }) => formatMoney(cpi),
-      sortBy: ({ cpi }) => cpi,
-    },
+    numberColumn('impressions', 'Impressions', ({ impressions }) => impressions),
+    rateColumn('ctr', 'CTR, %', ({ ctr_rate: rate }) => rate),
+    numberColumn('installs', 'Installs', ({ installs }) => installs),
+    rateColumn('ipm', 'IPM', ({ ipm_rate: rate }) => rate),
+    numberColumn('cpi', 'CPI, $', ({ cpi }) => cpi, formatMoney),
     {
       id: 'best',
       header: metric === 'ctr' ? 'Best by clicks' : 'Best by installs',

@@ -10,21 +10,10 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { FigureCard } from '../../ui/figure-card.tsx';
+import { numberColumn } from '../../ui/number-column.ts';
 import type { Column } from '../../ui/table-state.ts';
 import type { PriceTreeRow } from './price-rows.ts';
 import { priceTree } from './price-rows.ts';
-
-const money = (
-  id: string,
-  header: string,
-  valueOf: (row: PriceTreeRow) => number | null,
-): Column<PriceTreeRow> => ({
-  id,
-  header,
-  numeric: true,
-  cell: (row) => formatMoney(valueOf(row)),
-  sortBy: valueOf,
-});
 
 const columns: readonly Column<PriceTreeRow>[] = [
   {
@@ -34,18 +23,12 @@ const columns: readonly Column<PriceTreeRow>[] = [
     sortBy: ({ name }) => name,
     fixed: true,
   },
-  {
-    id: 'impressions',
-    header: 'Impressions',
-    numeric: true,
-    cell: ({ impressions }) => formatNumber(impressions),
-    sortBy: ({ impressions }) => impressions,
-  },
-  money('bid-cpm', 'Bid CPM, $', ({ bid_cpm: cpm }) => cpm),
-  money('paid-cpm', 'Paid CPM, $', ({ paid_cpm: cpm }) => cpm),
-  money('paid', 'Paid, $', ({ paid }) => paid),
-  money('shading', 'Saved by shading, $', ({ saved_by_shading: saved }) => saved),
-  money('auction', 'Saved by auctions, $', ({ saved_by_auction: saved }) => saved),
+  numberColumn('impressions', 'Impressions', ({ impressions }) => impressions),
+  numberColumn('bid-cpm', 'Bid CPM, $', ({ bid_cpm: cpm }) => cpm, formatMoney),
+  numberColumn('paid-cpm', 'Paid CPM, $', ({ paid_cpm: cpm }) => cpm, formatMoney),
+  numberColumn('paid', 'Paid, $', ({ paid }) => paid, formatMoney),
+  numberColumn('shading', 'Saved by shading, $', ({ saved_by_shading: saved }) => saved, formatMoney),
+  numberColumn('auction', 'Saved by auctions, $', ({ saved_by_auction: saved }) => saved, formatMoney),
 ];
 
 /** What a campaign bid, paid and saved, by exchange and country. */

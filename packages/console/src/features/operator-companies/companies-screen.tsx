@@ -8,12 +8,13 @@ import { useState } from 'react';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { companiesQuery } from '../../lib/queries/operator-companies.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { numberColumn } from '../../ui/number-column.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
-import type { PagedColumn } from '../../ui/paged-table.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { Column } from '../../ui/table-state.ts';
 
 const PER_PAGE = 25;
 
@@ -119,11 +120,11 @@ function CompanySearch({
   );
 }
 
-const columns: readonly PagedColumn<OperatorCompany>[] = [
+const columns: readonly Column<OperatorCompany>[] = [
   {
     id: 'name',
     header: 'Company',
-    sortable: true,
+    sortBy: ({ name }) => name,
     cell: ({ uuid, name, logins }) => (
       <>
         <Anchor
@@ -149,23 +150,15 @@ const columns: readonly PagedColumn<OperatorCompany>[] = [
       <StatusBadge status={suspended ? 'Suspended' : 'Active'} reason={reason || null} />
     ),
   },
-  moneyColumn('balance', 'Balance', ({ balance }) => balance),
-  moneyColumn('credit_limit', 'Credit limit', (company) => company.credit_limit),
-  moneyColumn('spend_today', 'Spend today', (company) => company.spend_today),
-  moneyColumn('spend_7_days', '7 days', (company) => company.spend_7_days),
-  moneyColumn('spend_30_days', '30 days', (company) => company.spend_30_days),
+  numberColumn('balance', 'Balance', ({ balance }) => balance, formatMoney),
+  numberColumn('credit_limit', 'Credit limit', (company) => company.credit_limit, formatMoney),
+  numberColumn('spend_today', 'Spend today', (company) => company.spend_today, formatMoney),
+  numberColumn('spend_7_days', '7 days', (company) => company.spend_7_days, formatMoney),
+  numberColumn('spend_30_days', '30 days', (company) => company.spend_30_days, formatMoney),
   {
     id: 'created_at',
     header: 'Registered',
-    sortable: true,
+    sortBy: ({ created_at: createdAt }) => createdAt,
     cell: ({ created_at: createdAt }) => <span style={{ whiteSpace: 'nowrap' }}>{formatDay(createdAt)}</span>,
   },
 ];
-
-function moneyColumn(
-  id: string,
-  header: string,
-  dollarsOf: (company: OperatorCompany) => number,
-): PagedColumn<OperatorCompany> {
-  return { id, header, sortable: true, numeric: true, cell: (company) => formatMoney(dollarsOf(company)) };
-}
