@@ -7,17 +7,13 @@
  */
 import { parseArgs } from 'node:util';
 import type { Algorithm } from '@bidwell/contract/adset';
-import type { Micros } from '@bidwell/contract/money';
 import { toMicros } from '@bidwell/contract/money';
-import { holdAuction, rivalBids } from '../packages/exchange/src/auction.ts';
 import { SHOWN_SHARE, clickProbability, installProbability } from '../packages/exchange/src/behaviour.ts';
 import type { Random } from '../packages/exchange/src/random.ts';
 import { logNormal, seededRandom } from '../packages/exchange/src/random.ts';
 import { trafficLevelAt, weekdayLevelAt } from '../packages/exchange/src/traffic/countries.ts';
 import type { Opportunity } from '../packages/exchange/src/traffic/generate.ts';
 import { createTraffic } from '../packages/exchange/src/traffic/generate.ts';
-import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
-import { impressionMicros } from '../packages/server/src/delivery/auction/price.ts';
 import { SampleColumns } from '../packages/server/src/delivery/forecast/columns.ts';
 import type { ForecastResult } from '../packages/server/src/delivery/forecast/forecast.ts';
 import { forecast } from '../packages/server/src/delivery/forecast/forecast.ts';
@@ -25,19 +21,21 @@ import type { Range } from '../packages/server/src/delivery/forecast/ranges.ts';
 import { learnedRates } from '../packages/server/src/delivery/forecast/learned-rates.ts';
 import { winCurvesOf } from '../packages/server/src/delivery/forecast/win-curves.ts';
 import { LearningSums } from '../packages/server/src/delivery/learning/counts.ts';
-import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
-import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
-import { valuationOf } from '../packages/server/src/delivery/learning/valuation.ts';
-import type { AdsetRow, Candidate } from '../packages/server/src/delivery/model/candidate.ts';
-import type { EventKind } from '../packages/server/src/delivery/model/event.ts';
+import type { AdsetRow } from '../packages/server/src/delivery/model/candidate.ts';
+import type { BidRef, EventKind } from '../packages/server/src/delivery/model/event.ts';
 import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
-import { Budgets } from '../packages/server/src/delivery/pacing/budgets.ts';
-import { QUARTERS, QUARTER_MS } from '../packages/server/src/delivery/pacing/pace.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
-import type { Snapshot } from '../packages/server/src/delivery/snapshot/snapshot.ts';
 import { runToCompletion, runYielding } from '../packages/server/src/platform/jobs/yielding.ts';
 import { adsetRowOf, bannerOf, videoOf } from '../packages/server/src/testing/candidates.ts';
-import { MemoryLeases } from '../packages/server/src/testing/memory-leases.ts';
+import type { SimulatedBidder, WonImpression } from './load/simulated-bidder.ts';
+import {
+  leaseBudgets,
+  offerOpportunity,
+  rivalsOf,
+  simulatedBidder,
+  simulatedWorld,
+} from './load/simulated-bidder.ts';
+import { COUNTRIES, SIZES } from './load/variety.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -57,44 +55,13 @@ const STARTS_AT_MS = Date.parse('2026-05-04T00:00:00Z');
 const COMPANIES = 6;
 /** Ad sets of these companies that run during the week, from whose bids prices and rates are learned. */
 const RUNNING = 18;
-const COUNTRIES = [
-  'US',
-  'BR',
-  'IN',
-  'DE',
-  'GB',
-  'MX',
-  'FR',
-  'ID',
-  'JP',
-  'TR',
-  'ES',
-  'IT',
-  'CA',
-  'PL',
-  'KR',
-  'AU',
-];
-const SIZES = [
-  [320, 50],
-  [300, 250],
-  [320, 480],
-  [728, 90],
-  [480, 320],
-  [320, 100],
-] as const;
-/** Traffic profile by quarter of the day, which the bidder would learn within days. */
-const PROFILE = Array.from({ length: QUARTERS }, (_unused, quarter) =>
-  trafficLevelAt(STARTS_AT_MS + quarter * QUARTER_MS),
-);
 
 const random = seededRandom(SEED);
 const chance = seededRandom(SEED + 1);
+const world = simulatedWorld(STARTS_AT_MS, chance);
+const { clock, learning, installPrices } = world;
 const traffic = createTraffic({ random, worldSeed: SEED, secure: true });
-const learning = new Learning();
-const installPrices = new InstallPrices();
 const columns = new SampleColumns(SAMPLED_MAX, true);
-const clock = { nowMs: STARTS_AT_MS };
 /** Sums of the bids and events of the week, as they are stored. */
 const stored = new LearningSums();
 const learned = new LearningSums();
@@ -107,96 +74,47 @@ interface Result {
   installs: number;
 }
 
-/** Ad sets that run together, with budgets of their own. */
-interface Running {
-  snapshot: Snapshot;
-  budgets: Budgets;
-  leases: MemoryLeases;
+/** A bidder, and what it got. */
+interface Running extends SimulatedBidder {
   result: Result;
 }
 
 function running(rows: AdsetRow[]): Running {
   for (const row of rows) adsets.set(row.adsetId, row);
-  const snapshot = compileSnapshot(rows);
-  const leases = new MemoryLeases(() => clock.nowMs);
-  const budgets = new Budgets({ random: chance, trafficProfileOf: () => PROFILE });
-  budgets.setFunds(new Map(rows.map(({ companyId }) => [companyId, 1e15])));
-  budgets.setCandidates(snapshot.candidates);
-  return { snapshot, budgets, leases, result: { impressions: 0, spendMicros: 0, installs: 0 } };
+  return { ...simulatedBidder(world, rows), result: { impressions: 0, spendMicros: 0, installs: 0 } };
 }
 
 const later: { atMs: number; happen: () => void }[] = [];
 
-/** Offers an opportunity to ad sets, and holds the auctions of their bids. */
-function offer(
-  { request, slots, person, app }: Opportunity,
-  rivals: readonly Micros[][],
-  { snapshot, budgets, leases, result }: Running,
-): void {
+/** Adds a bid to what is stored and learned. */
+function addBid(ref: BidRef): void {
+  for (const sums of [stored, learned]) sums.addBid(ref);
+}
+
+/** Adds what becomes of a won impression to the result and to what is stored and learned. */
+function addImpression({ ref, spendMicros, impression }: WonImpression, result: Result): void {
   const { nowMs } = clock;
-  const parsed = readBidRequest(request, 'sample')!;
-  const valuation = valuationOf(parsed, nowMs, {
-    learning,
-    installPrices,
-    paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
-    random: chance,
-  });
-  const { bids } = runAuction(parsed, snapshot, {
-    nowMs,
-    random: chance,
-    newBidId: () => crypto.randomUUID(),
-    noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, nowMs),
-    exhausted: budgets.exhaustedAmong(snapshot.candidates),
-    valuation,
-    chargeOn: 'billing',
-    secure: true,
-  });
-  for (const { imp, ref, candidate } of bids) {
-    const index = request.imp.findIndex(({ id }) => id === imp.id);
-    budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints), nowMs);
-    const sums = [stored, learned];
-    for (const sum of sums) sum.addBid(ref);
-    const outcome = holdAuction({
-      type: request.at,
-      floorCpmMicros: imp.floorCpmMicros,
-      bidCpmMicros: ref.bidCpmMicros,
-      rivalsCpmMicros: rivals[index]!,
-    });
-    if (!outcome.won) {
-      budgets.settle({ bidId: ref.bidId, charged: false }, nowMs);
-      continue;
-    }
-    const spendMicros = Math.round(outcome.clearingCpmMicros / 1000);
-    const happen = (kind: EventKind, atMs: number): void => {
-      const event = {
-        kind,
-        atMs,
-        ref,
-        spendMicros: kind === 'billing' ? spendMicros : 0,
-        lossReason: 0,
-        mark: '',
-      } as const;
-      for (const sum of sums) sum.addEvent(event);
-    };
-    leases.book([{ ...candidate, micros: spendMicros }], []);
-    budgets.settle({ bidId: ref.bidId, charged: true }, nowMs);
-    happen('billing', nowMs);
-    result.spendMicros += spendMicros;
-    if (chance() >= SHOWN_SHARE) continue;
-    result.impressions += 1;
-    happen('impression', nowMs);
-    const impression = {
-      slot: slots[index]!,
-      bundle: app.bundle,
-      country: person.country.code,
-      creativeId: ref.creativeId,
-    };
-    if (chance() >= clickProbability(impression)) continue;
-    later.push({ atMs: nowMs + 5000, happen: () => happen('click', clock.nowMs) });
-    if (chance() >= installProbability(impression)) continue;
-    result.installs += 1;
-    later.push({ atMs: nowMs + 600_000, happen: () => happen('install', clock.nowMs) });
-  }
+  const happen = (kind: EventKind, atMs: number): void => {
+    const event = {
+      kind,
+      atMs,
+      ref,
+      spendMicros: kind === 'billing' ? spendMicros : 0,
+      lossReason: 0,
+      mark: '',
+    } as const;
+    for (const sums of [stored, learned]) sums.addEvent(event);
+  };
+  happen('billing', nowMs);
+  result.spendMicros += spendMicros;
+  if (chance() >= SHOWN_SHARE) return;
+  result.impressions += 1;
+  happen('impression', nowMs);
+  if (chance() >= clickProbability(impression)) return;
+  later.push({ atMs: nowMs + 5000, happen: () => happen('click', clock.nowMs) });
+  if (chance() >= installProbability(impression)) return;
+  result.installs += 1;
+  later.push({ atMs: nowMs + 600_000, happen: () => happen('install', clock.nowMs) });
 }
 
 /** Runs ad sets for a day; `onOpportunity` sees each request of it. */
@@ -214,14 +132,15 @@ function runDay(
     while (later[0] && later[0].atMs <= nowMs) later.shift()!.happen();
     if (nowMs - leasedAtMs >= 1000) {
       leasedAtMs = nowMs;
-      for (const { budgets, leases } of all)
-        budgets.applyResponse(leases.syncNow('bidder', budgets.requests(nowMs)), nowMs);
+      for (const one of all) leaseBudgets(world, one);
     }
     const opportunity = traffic.next(nowMs);
-    const rivals = opportunity.slots.map((slot) =>
-      rivalBids(random, slot.typicalCpmDollars * opportunity.person.country.priceLevel),
-    );
-    for (const one of all) offer(opportunity, rivals, one);
+    const rivals = rivalsOf(opportunity, random);
+    for (const one of all)
+      offerOpportunity(world, one, opportunity, rivals, {
+        onBid: addBid,
+        onWin: (won) => addImpression(won, one.result),
+      });
     onOpportunity?.(opportunity);
     if (nowMs - learnedAtMs > 60_000) {
       learnedAtMs = nowMs;

@@ -10,27 +10,22 @@ import type { Algorithm } from '@bidwell/contract/adset';
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { Micros } from '@bidwell/contract/money';
 import { toMicros } from '@bidwell/contract/money';
-import { holdAuction, rivalBids } from '../packages/exchange/src/auction.ts';
 import { clickProbability, installProbability } from '../packages/exchange/src/behaviour.ts';
 import { seededRandom } from '../packages/exchange/src/random.ts';
 import { trafficLevelAt } from '../packages/exchange/src/traffic/countries.ts';
-import type { Opportunity } from '../packages/exchange/src/traffic/generate.ts';
 import { createTraffic } from '../packages/exchange/src/traffic/generate.ts';
-import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
-import { impressionMicros } from '../packages/server/src/delivery/auction/price.ts';
-import type { EventKind } from '../packages/server/src/delivery/model/event.ts';
+import type { BidRef, EventKind } from '../packages/server/src/delivery/model/event.ts';
 import { LearningSums } from '../packages/server/src/delivery/learning/counts.ts';
 import { formatKeyOf } from '../packages/server/src/delivery/model/format-key.ts';
-import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
-import { valuationOf } from '../packages/server/src/delivery/learning/valuation.ts';
-import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
-import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
-import { Budgets } from '../packages/server/src/delivery/pacing/budgets.ts';
-import { QUARTERS, QUARTER_MS } from '../packages/server/src/delivery/pacing/pace.ts';
-import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
-import type { Candidate } from '../packages/server/src/delivery/model/candidate.ts';
 import { adsetRowOf, bannerOf } from '../packages/server/src/testing/candidates.ts';
-import { MemoryLeases } from '../packages/server/src/testing/memory-leases.ts';
+import type { WonImpression } from './load/simulated-bidder.ts';
+import {
+  leaseBudgets,
+  offerOpportunity,
+  rivalsOf,
+  simulatedBidder,
+  simulatedWorld,
+} from './load/simulated-bidder.ts';
 
 const { values: options } = parseArgs({
   options: { 'requests-per-day': { type: 'string' }, 'batch-seconds': { type: 'string' } },
@@ -59,11 +54,6 @@ const SIZES = [
   [768, 1024],
   [1024, 768],
 ] as const;
-
-/** Traffic profile by quarter of the day, which the bidder would learn within days. */
-const SHAPE = Array.from({ length: QUARTERS }, (_unused, quarter) =>
-  trafficLevelAt(STARTS_AT_MS + quarter * QUARTER_MS),
-);
 
 interface Settings {
   algorithm: Algorithm;
@@ -101,13 +91,9 @@ function runWeek(settings: Settings): Week {
     dailyBudgetMicros: settings.dailyBudgetMicros,
     creatives,
   });
-  const snapshot = compileSnapshot([row]);
-  const clock = { nowMs: STARTS_AT_MS };
-  const leases = new MemoryLeases(() => clock.nowMs);
-  const budgets = new Budgets({ random: chance, trafficProfileOf: () => SHAPE });
-  budgets.setFunds(new Map([[row.companyId, 1e15]]));
-  budgets.setCandidates(snapshot.candidates);
-  const learning = new Learning();
+  const world = simulatedWorld(STARTS_AT_MS, chance);
+  const bidder = simulatedBidder(world, [row]);
+  const { clock, learning } = world;
   const sums = new LearningSums();
   let learnedAtMs = STARTS_AT_MS;
   const learn = (nowMs: number): void => {
@@ -115,90 +101,51 @@ function runWeek(settings: Settings): Week {
     learnedAtMs = nowMs;
     learning.learn(sums.take(), nowMs, () => row.cpiMicros);
   };
-  const judging = {
-    learning,
-    installPrices: new InstallPrices(),
-    paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
-    random: chance,
-  };
   const week: Week = { spentMicros: 0, impressions: 0, installs: 0, sampledInstalls: 0, predictions: [] };
   const later: { atMs: number; happen: () => void }[] = [];
-  let bids = 0;
 
-  const offer = (opportunity: Opportunity, nowMs: number): void => {
-    const { request, slots, person, app } = opportunity;
-    const rivals = slots.map((slot) => rivalBids(random, slot.typicalCpmDollars * person.country.priceLevel));
-    if (person.os !== 'android') return;
-    const parsed = readBidRequest(request, 'sample')!;
-    const valuation = valuationOf(parsed, nowMs, judging);
-    const { bids: sent } = runAuction(parsed, snapshot, {
-      nowMs,
-      random: chance,
-      newBidId: () => `bid-${(bids += 1)}`,
-      noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, nowMs),
-      exhausted: budgets.exhaustedAmong(snapshot.candidates),
-      valuation,
-      chargeOn: 'billing',
-      secure: true,
-    });
-    for (const { imp, ref, candidate } of sent) {
-      const index = request.imp.findIndex(({ id }) => id === imp.id);
-      budgets.reserve(ref.bidId, candidate, impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints), nowMs);
-      sums.addBid(ref);
-      learn(nowMs);
-      const outcome = holdAuction({
-        type: request.at,
-        floorCpmMicros: imp.floorCpmMicros,
-        bidCpmMicros: ref.bidCpmMicros,
-        rivalsCpmMicros: rivals[index]!,
+  const onBid = (ref: BidRef): void => {
+    sums.addBid(ref);
+    learn(clock.nowMs);
+  };
+  const onWin = ({ ref, valuation, spendMicros, impression }: WonImpression): void => {
+    const { nowMs } = clock;
+    const happen = (kind: EventKind, atMs: number): void => {
+      const spentMicros = kind === 'billing' ? spendMicros : 0;
+      sums.addEvent({ kind, atMs, ref, spendMicros: spentMicros, lossReason: 0, mark: '' });
+      learn(atMs);
+    };
+    week.spentMicros += spendMicros;
+    week.impressions += 1;
+    const clickChance = clickProbability(impression);
+    const installChance = installProbability(impression);
+    week.installs += clickChance * installChance;
+    if (nowMs > STARTS_AT_MS + (DAYS / 2) * DAY_MS) {
+      const { creativeType: type, width, height } = ref;
+      const predicted = valuation.predict(formatKeyOf({ type: type as CreativeType, width, height }));
+      week.predictions.push({
+        predicted: predicted.rateOf(ref),
+        truth: clickChance * installChance,
       });
-      if (!outcome.won) {
-        budgets.settle({ bidId: ref.bidId, charged: false }, nowMs);
-        continue;
-      }
-      const spendMicros = Math.round(outcome.clearingCpmMicros / 1000);
-      const happen = (kind: EventKind, atMs: number): void => {
-        const spentMicros = kind === 'billing' ? spendMicros : 0;
-        sums.addEvent({ kind, atMs, ref, spendMicros: spentMicros, lossReason: 0, mark: '' });
-        learn(atMs);
-      };
-      leases.book([{ ...candidate, micros: spendMicros }], []);
-      budgets.settle({ bidId: ref.bidId, charged: true }, nowMs);
-      week.spentMicros += spendMicros;
-      week.impressions += 1;
-      const impression = {
-        slot: slots[index]!,
-        bundle: app.bundle,
-        country: person.country.code,
-        creativeId: ref.creativeId,
-      };
-      const clickChance = clickProbability(impression);
-      const installChance = installProbability(impression);
-      week.installs += clickChance * installChance;
-      if (nowMs > STARTS_AT_MS + (DAYS / 2) * DAY_MS) {
-        const { creativeType: type, width, height } = ref;
-        const predicted = valuation.predict(formatKeyOf({ type: type as CreativeType, width, height }));
-        week.predictions.push({
-          predicted: predicted.rateOf(ref),
-          truth: clickChance * installChance,
-        });
-      }
-      happen('billing', nowMs);
-      happen('impression', nowMs);
-      if (chance() >= clickChance) continue;
-      later.push({ atMs: nowMs + 5000, happen: () => happen('click', nowMs + 5000) });
-      if (chance() >= installChance) continue;
-      week.sampledInstalls += 1;
-      later.push({ atMs: nowMs + 600_000, happen: () => happen('install', nowMs + 600_000) });
     }
+    happen('billing', nowMs);
+    happen('impression', nowMs);
+    if (chance() >= clickChance) return;
+    later.push({ atMs: nowMs + 5000, happen: () => happen('click', nowMs + 5000) });
+    if (chance() >= installChance) return;
+    week.sampledInstalls += 1;
+    later.push({ atMs: nowMs + 600_000, happen: () => happen('install', nowMs + 600_000) });
   };
 
   const typicalGapMs = DAY_MS / REQUESTS_PER_DAY;
   for (let nowMs = STARTS_AT_MS; nowMs < STARTS_AT_MS + DAYS * DAY_MS;) {
     while (later[0] && later[0].atMs <= nowMs) later.shift()!.happen();
     clock.nowMs = nowMs;
-    budgets.applyResponse(leases.syncNow('bidder', budgets.requests(nowMs)), nowMs);
-    offer(traffic.next(nowMs), nowMs);
+    leaseBudgets(world, bidder);
+    const opportunity = traffic.next(nowMs);
+    const rivals = rivalsOf(opportunity, random);
+    if (opportunity.person.os === 'android')
+      offerOpportunity(world, bidder, opportunity, rivals, { onBid, onWin });
     nowMs += typicalGapMs / trafficLevelAt(nowMs);
   }
   return week;

@@ -3,35 +3,10 @@ import { createTraffic } from '../../packages/exchange/src/traffic/generate.ts';
 import { seededRandom } from '../../packages/exchange/src/random.ts';
 import type { Database } from '../../packages/server/src/platform/postgres/client.ts';
 import { addCompanies, runSql } from '../../packages/server/src/testing/large-companies.ts';
+import { COUNTRIES, SIZES as COMMON_SIZES } from './variety.ts';
 
 const SIZE = { apps: 5, campaigns: 10, adsets: 20, creatives: 60, targets: 20, history: 1 };
-const SIZES = [
-  [320, 50],
-  [300, 250],
-  [320, 480],
-  [728, 90],
-  [480, 320],
-  [320, 100],
-  [768, 1024],
-];
-const COUNTRIES = [
-  'US',
-  'BR',
-  'IN',
-  'DE',
-  'GB',
-  'MX',
-  'FR',
-  'ID',
-  'JP',
-  'TR',
-  'ES',
-  'IT',
-  'CA',
-  'PL',
-  'KR',
-  'AU',
-];
+const SIZES = [...COMMON_SIZES, [768, 1024]] as const;
 
 /** SQL for a number from 0 to `sides` - 1, derived from a row's uuid and a word: the same in every run. */
 const dice = (word: string, sides: number): string => `(abs(hashtext(uuid::text || '${word}')) % ${sides})`;
