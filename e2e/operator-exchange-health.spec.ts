@@ -79,7 +79,7 @@ test('the list of exchanges has the traffic of each', async ({ page, server }) =
   const exchange = await freshExchange(server);
   await exchange.send(3);
   await logInAsOperator(page, server, 'viewer');
-  await page.goto(`${server.url}/operator/exchanges`);
+  await page.goto(`${server.url}/operator/exchanges?q=${exchange.slug}`);
   const row = page.getByRole('row', { name: new RegExp(exchange.slug) });
   await expect(row.getByText('0.0%')).toBeVisible();
   await expect(row.getByText('no limit')).toBeVisible();

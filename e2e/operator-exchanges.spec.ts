@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { seriousViolations } from './support/accessibility.ts';
+import { fill } from './support/fields.ts';
 import { logInAsOperator } from './support/operator.ts';
 import { test } from './support/test.ts';
 
@@ -50,6 +51,8 @@ test('an admin adds an exchange from a profile, hands over its address, and chan
   await expect(page.getByText('could be read')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Exchanges' }).click();
+  await fill(page, 'Search Exchanges', slug);
+  await expect(page.getByRole('row')).toHaveCount(2);
   await expect(page.getByRole('row', { name: /Unity/ }).getByText('500')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { seriousViolations } from './support/accessibility.ts';
+import { fill } from './support/fields.ts';
 import { freshLogin, logInAsOperator } from './support/operator.ts';
 import { test } from './support/test.ts';
 
@@ -21,6 +22,8 @@ test('an operator logs in with an authenticator app, adds another, and both acts
   await page.getByRole('textbox', { name: 'Name' }).fill('Ned New');
   await page.getByRole('textbox', { name: 'First password' }).fill('another passphrase');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await fill(page, 'Search Operators', added);
+  await expect(page.getByRole('row').nth(1)).toContainText('Ned New');
   await expect(page.getByRole('cell', { name: added, exact: true })).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 

@@ -2,6 +2,7 @@ import type { AnyRoute } from '@tanstack/react-router';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { z } from 'zod';
 import { rememberReturnAddress } from '../lib/return-address.ts';
+import { tableSearch } from './table-search-schema.ts';
 
 const pageNumber = z.number().int().min(1).optional().catch(undefined);
 const page = z.object({ page: pageNumber });
@@ -79,6 +80,7 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
   const operators = createRoute({
     getParentRoute: inside,
     path: '/operators',
+    validateSearch: tableSearch,
     component: lazyRouteComponent(
       () => import('../features/operator-accounts/operators-screen.tsx'),
       'OperatorsScreen',
@@ -104,6 +106,7 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
   const exchanges = createRoute({
     getParentRoute: inside,
     path: '/exchanges',
+    validateSearch: tableSearch,
     component: lazyRouteComponent(
       () => import('../features/operator-exchanges/exchanges-screen.tsx'),
       'ExchangesScreen',

@@ -11,6 +11,7 @@ import { reportSearch } from '../features/reports/report-search.ts';
 import { rememberReturnAddress } from '../lib/return-address.ts';
 import { accessToken, mayHaveSession } from '../lib/session.ts';
 import { operatorRoutes } from './operator-routes.ts';
+import { tableSearch } from './table-search-schema.ts';
 import { NotFoundScreen, RouteErrorScreen } from '../ui/error-screens.tsx';
 import { PageLoader } from '../ui/page-loader.tsx';
 
@@ -74,16 +75,6 @@ const authenticated = createRoute({
 });
 
 const text = z.string().optional().catch(undefined);
-/** Table state in the URL. An invalid value falls back to its default. */
-export const tableSearch = z.object({
-  q: text,
-  sort: text,
-  page: z.number().int().min(1).optional().catch(undefined),
-  size: z.number().int().min(1).max(200).optional().catch(undefined),
-  archived: z.boolean().optional().catch(undefined),
-  status: text,
-  app: z.uuid().optional().catch(undefined),
-});
 const uuidSearch = z.object({ uuid: z.uuid().optional().catch(undefined) });
 const date = z.iso.date().optional().catch(undefined);
 const rangeSearch = z.object({ from: date, to: date });

@@ -8,48 +8,55 @@ import classes from './data-table.module.css';
 interface PagedTableProps<Row> {
   /** Describes the table to screen readers. */
   label: string;
-  /** The server sorts by those that have a `sortBy`. */
+  /** With `onSort` the server sorts by those that have a `sortBy`. */
   columns: readonly Column<Row>[];
   /** The rows of this page; undefined while loading. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
-  sort: string | undefined;
-  onSort: (sort: string | undefined) => void;
-  /** Shown instead of rows where there are none. */
+  sort?: string | undefined;
+  /** Without it the rows stay in their order. */
+  onSort?: (sort: string | undefined) => void;
+  /** Shown instead of the table where there are no rows. */
   empty: ReactNode;
   toolbar?: ReactNode;
   footer?: ReactNode;
-  /** Below this width, in pixels, the table scrolls sideways. */
+  /** Below this width, in pixels, the table scrolls sideways; on a phone its rows are cards. */
   minWidth?: number;
 }
 
-/** A table whose rows the server searches, sorts and pages. */
+/** A table of rows that are shown as they are: the server searches, sorts and pages them, if anything does. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
-  const { label, columns, rows, rowId, sort, onSort, empty, toolbar, footer, minWidth = 640 } = props;
+  const { label, rows, rowId, sort, onSort, empty, toolbar, footer, minWidth = 640 } = props;
+  const columns = onSort ? props.columns : props.columns.map(({ sortBy: _sortBy, ...column }) => column);
+  if (rows?.length === 0)
+    return (
+      <Paper withBorder>
+        {toolbar}
+        {typeof empty === 'string' ? (
+          <Text c="dimmed" ta="center" p="lg">
+            {empty}
+          </Text>
+        ) : (
+          empty
+        )}
+        {footer}
+      </Paper>
+    );
   return (
     <Paper withBorder>
       {toolbar}
-      <Table.ScrollContainer minWidth={minWidth} type="native">
+      <Table.ScrollContainer minWidth={minWidth} type="native" className={classes['scroll'] ?? ''}>
         <Table verticalSpacing="xs" aria-label={label} className={classes['table']}>
           <TableHead
             columns={columns}
             sort={sort}
-            onSort={onSort}
+            onSort={(next) => onSort?.(next)}
             ids={[]}
             selected={[]}
             onSelect={undefined}
           />
           <Table.Tbody>
             {rows === undefined && <SkeletonRows columns={columns.length} />}
-            {rows?.length === 0 && (
-              <tr>
-                <td colSpan={columns.length}>
-                  <Text component="div" c="dimmed" ta="center" py="lg">
-                    {empty}
-                  </Text>
-                </td>
-              </tr>
-            )}
             <TableRows
               columns={columns}
               rows={rows ?? []}

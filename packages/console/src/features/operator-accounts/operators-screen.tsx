@@ -1,6 +1,7 @@
 import type { OperatorAccount, OperatorRole } from '@bidwell/contract/operator-account';
 import { NewOperator, OPERATOR_ROLES } from '@bidwell/contract/operator-account';
 import {
+  ActionIcon,
   Badge,
   Button,
   Menu,
@@ -8,25 +9,25 @@ import {
   Paper,
   PasswordInput,
   Select,
-  Skeleton,
   Stack,
-  Table,
-  Text,
   TextInput,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDotsVertical, IconPlus } from '@tabler/icons-react';
+import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { addOperator, changeOperator, operatorsQuery } from '../../lib/queries/operator-accounts.ts';
+import { useTableSearch } from '../../lib/table-search.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/confirm.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import type { Column } from '../../ui/table-state.ts';
 
 const roleTexts: Record<OperatorRole, string> = {
   admin: 'Admin: everything',
@@ -40,6 +41,7 @@ const roleOptions = OPERATOR_ROLES.map((value) => ({ value, label: roleTexts[val
 export function OperatorsScreen() {
   const { data: operators, error } = useQuery(operatorsQuery);
   const [opened, { open, close }] = useDisclosure(false);
+  const [state, setState] = useTableSearch();
   return (
     <>
       <PageHeader
@@ -51,30 +53,24 @@ export function OperatorsScreen() {
           </Button>
         }
       />
-      <Paper withBorder>
-        {error && !operators && <EmptyState title="The operators cannot be loaded" text={error.message} />}
-        {!operators && !error && <Skeleton height={160} />}
-        {operators && (
-          <Table.ScrollContainer minWidth={640} type="native">
-            <Table verticalSpacing="xs" aria-label="Operators">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Login</Table.Th>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Role</Table.Th>
-                  <Table.Th>Last login</Table.Th>
-                  <Table.Th aria-label="Actions" />
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {operators.map((operator) => (
-                  <Row key={operator.uuid} operator={operator} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </Paper>
+      {error && !operators ? (
+        <Paper withBorder>
+          <EmptyState title="The operators cannot be loaded" text={error.message} />
+        </Paper>
+      ) : (
+        <DataTable
+          label="Operators"
+          columns={columns}
+          rows={operators}
+          rowId={({ uuid }) => uuid}
+          rowName={({ login }) => login}
+          searchText={searchText}
+          state={state}
+          onStateChange={setState}
+          minWidth={720}
+          empty={<EmptyState title="No operator yet" />}
+        />
+      )}
       <Modal opened={opened} onClose={close} title="Add operator" centered>
         {opened && <AddForm onDone={close} />}
       </Modal>
@@ -82,78 +78,103 @@ export function OperatorsScreen() {
   );
 }
 
-function Row({ operator }: { operator: OperatorAccount }) {
-  const { uuid, login, name, role, active, enrolled, last_login_at: lastLogin } = operator;
-  const change = (changes: Parameters<typeof changeOperator>[1], done: string) =>
-    void changeOperator(uuid, changes).then(() => toastSuccess(done), toastError);
-  return (
-    <Table.Tr>
-      <Table.Td>
+const searchText = ({ login, name }: OperatorAccount): string => `${login} ${name}`;
+
+const columns: readonly Column<OperatorAccount>[] = [
+  {
+    id: 'login',
+    header: 'Login',
+    sortBy: ({ login }) => login,
+    cell: ({ login, active }) => (
+      <>
         {login}{' '}
         {!active && (
           <Badge size="sm" color="gray" variant="light">
             Deactivated
           </Badge>
         )}
-      </Table.Td>
-      <Table.Td>{name}</Table.Td>
-      <Table.Td>
-        <Select
-          aria-label={`Role of ${login}`}
-          data={roleOptions}
-          value={role}
-          allowDeselect={false}
-          size="xs"
-          w={240}
-          onChange={(value) => change({ role: value as OperatorRole }, `${login} has a new role`)}
-        />
-      </Table.Td>
-      <Table.Td>
-        {lastLogin ? formatMoment(lastLogin) : <Text size="sm">{enrolled ? 'Never' : 'Not set up yet'}</Text>}
-      </Table.Td>
-      <Table.Td ta="right">
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button variant="subtle" color="gray" size="compact-sm" aria-label={`Actions on ${login}`}>
-              <IconDotsVertical size={16} />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              onClick={() =>
-                confirmDestroy({
-                  title: `Reset the authenticator app of ${login}?`,
-                  text: 'All sessions end. The next login sets up an authenticator app again.',
-                  action: 'Reset',
-                  onConfirm: () => change({ reset_authenticator: true }, 'Reset'),
-                })
-              }
-            >
-              Reset authenticator app
-            </Menu.Item>
-            {active ? (
-              <Menu.Item
-                color="red"
-                onClick={() =>
-                  confirmDestroy({
-                    title: `Deactivate ${login}?`,
-                    text: 'All sessions end, and the account cannot log in any more.',
-                    action: 'Deactivate',
-                    onConfirm: () => change({ active: false }, `${login} is deactivated`),
-                  })
-                }
-              >
-                Deactivate
-              </Menu.Item>
-            ) : (
-              <Menu.Item onClick={() => change({ active: true }, `${login} is active again`)}>
-                Activate
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
-      </Table.Td>
-    </Table.Tr>
+      </>
+    ),
+  },
+  { id: 'name', header: 'Name', sortBy: ({ name }) => name, cell: ({ name }) => name },
+  {
+    id: 'last-login',
+    header: 'Last login',
+    sortBy: ({ last_login_at: lastLogin }) => lastLogin,
+    cell: ({ last_login_at: lastLogin, enrolled }) =>
+      lastLogin ? formatMoment(lastLogin) : enrolled ? 'Never' : 'Not set up yet',
+  },
+  {
+    id: 'role',
+    header: 'Role',
+    width: 260,
+    sortBy: ({ role }) => OPERATOR_ROLES.indexOf(role),
+    cell: ({ uuid, login, role }) => (
+      <Select
+        aria-label={`Role of ${login}`}
+        data={roleOptions}
+        value={role}
+        allowDeselect={false}
+        size="xs"
+        onChange={(value) => change(uuid, { role: value as OperatorRole }, `${login} has a new role`)}
+      />
+    ),
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    headerHidden: true,
+    numeric: true,
+    cell: (operator) => <Actions operator={operator} />,
+  },
+];
+
+function change(uuid: string, changes: Parameters<typeof changeOperator>[1], done: string): void {
+  void changeOperator(uuid, changes).then(() => toastSuccess(done), toastError);
+}
+
+function Actions({ operator: { uuid, login, active } }: { operator: OperatorAccount }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions on ${login}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          onClick={() =>
+            confirmDestroy({
+              title: `Reset the authenticator app of ${login}?`,
+              text: 'All sessions end. The next login sets up an authenticator app again.',
+              action: 'Reset',
+              onConfirm: () => change(uuid, { reset_authenticator: true }, 'Reset'),
+            })
+          }
+        >
+          Reset authenticator app
+        </Menu.Item>
+        {active ? (
+          <Menu.Item
+            color="red"
+            onClick={() =>
+              confirmDestroy({
+                title: `Deactivate ${login}?`,
+                text: 'All sessions end, and the account cannot log in any more.',
+                action: 'Deactivate',
+                onConfirm: () => change(uuid, { active: false }, `${login} is deactivated`),
+              })
+            }
+          >
+            Deactivate
+          </Menu.Item>
+        ) : (
+          <Menu.Item onClick={() => change(uuid, { active: true }, `${login} is active again`)}>
+            Activate
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -1,60 +1,80 @@
 import type { OperatorHealth } from '@bidwell/contract/operator-health';
-import { Badge, Paper, Table, Text, Title } from '@mantine/core';
+import { Badge, Title } from '@mantine/core';
 import { formatMoment } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table-state.ts';
+
+type Process = OperatorHealth['processes'][number];
+
+interface Warning {
+  /** Process, time and number of the warning. */
+  id: string;
+  process: string;
+  warning: Process['state']['warnings'][number];
+}
 
 const SHOWN = 50;
 const colors = { warn: 'yellow', error: 'red', fatal: 'red' } as const;
 
 /** The last warnings and errors of all processes, newest first; failed jobs are named. */
-export function Warnings({ processes }: { processes: OperatorHealth['processes'] }) {
+export function Warnings({ processes }: { processes: readonly Process[] }) {
   const warnings = processes
-    .flatMap(({ process, state }) => state.warnings.map((warning) => ({ ...warning, process })))
-    .sort((a, b) => b.at.localeCompare(a.at))
+    .flatMap(({ process, state }) =>
+      state.warnings.map((warning, index) => ({
+        id: `${process} ${warning.at} ${index}`,
+        process,
+        warning,
+      })),
+    )
+    .sort((a, b) => b.warning.at.localeCompare(a.warning.at))
     .slice(0, SHOWN);
   return (
-    <Paper withBorder>
-      <Title order={2} size="h5" p="sm">
-        Warnings and failed jobs
-      </Title>
-      {warnings.length === 0 ? (
+    <PagedTable
+      label="Warnings and failed jobs"
+      columns={columns}
+      rows={warnings}
+      rowId={({ id }) => id}
+      toolbar={
+        <Title order={2} size="h5" p="sm">
+          Warnings and failed jobs
+        </Title>
+      }
+      empty={
         <EmptyState
           title="No warnings"
           text="No process has logged a warning or an error since it started."
         />
-      ) : (
-        <Table.ScrollContainer minWidth={640} type="native">
-          <Table verticalSpacing="xs" aria-label="Warnings and failed jobs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Time</Table.Th>
-                <Table.Th>Process</Table.Th>
-                <Table.Th>Level</Table.Th>
-                <Table.Th>What</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {warnings.map(({ process, at, level, job, message }, index) => (
-                <Table.Tr key={`${process} ${at} ${index}`}>
-                  <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatMoment(at)}</Table.Td>
-                  <Table.Td>{process}</Table.Td>
-                  <Table.Td>
-                    <Badge color={colors[level]} variant="light">
-                      {level}
-                    </Badge>
-                  </Table.Td>
-                  <Table.Td>
-                    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                      {job && <b>{job}: </b>}
-                      {message}
-                    </Text>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-    </Paper>
+      }
+    />
   );
 }
+
+const columns: readonly Column<Warning>[] = [
+  {
+    id: 'time',
+    header: 'Time',
+    cell: ({ warning }) => <span style={{ whiteSpace: 'nowrap' }}>{formatMoment(warning.at)}</span>,
+  },
+  { id: 'process', header: 'Process', cell: ({ process }) => process },
+  {
+    id: 'level',
+    header: 'Level',
+    cell: ({ warning: { level } }) => (
+      <Badge color={colors[level]} variant="light">
+        {level}
+      </Badge>
+    ),
+  },
+  {
+    id: 'what',
+    header: 'What',
+    width: '60%',
+    cell: ({ warning: { job, message } }) => (
+      <span style={{ overflowWrap: 'anywhere' }}>
+        {job && <b>{job}: </b>}
+        {message}
+      </span>
+    ),
+  },
+];

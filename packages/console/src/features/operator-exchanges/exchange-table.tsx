@@ -1,0 +1,151 @@
+import type { ExchangeSummaries } from '@bidwell/contract/exchange-health';
+import type { Ssp } from '@bidwell/contract/operator';
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useMemo } from 'react';
+import { formatMoney, formatNumber } from '../../lib/format.ts';
+import {
+  UNREADABLE_DAYS,
+  exchangeTrafficQuery,
+  unreadablePricesQuery,
+} from '../../lib/queries/operator-exchanges.ts';
+import { useTableSearch } from '../../lib/table-search.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
+import { numberColumn } from '../../ui/number-column.ts';
+import type { Column } from '../../ui/table-state.ts';
+import { ExchangeSwitch } from './exchange-switch.tsx';
+import { latencyText, rateText, shareText } from './figure-texts.ts';
+
+type Traffic = ExchangeSummaries['exchanges'][number];
+
+/** An exchange with its figures; they are undefined while they load. */
+interface ExchangeRow {
+  exchange: Ssp;
+  /** Null where there are none. */
+  traffic: Traffic | null | undefined;
+  unreadableNotices: number | undefined;
+}
+
+interface ExchangeTableProps {
+  /** Undefined while they load. */
+  exchanges: readonly Ssp[] | undefined;
+  mayChange: boolean;
+  /** Shown instead of the table when there are no exchanges. */
+  empty: ReactNode;
+}
+
+/** The exchanges with their traffic. The URL holds search, order and page. */
+export function ExchangeTable({ exchanges, mayChange, empty }: ExchangeTableProps) {
+  const [state, setState] = useTableSearch();
+  const { data: unreadable } = useQuery(unreadablePricesQuery);
+  const { data: traffic } = useQuery(exchangeTrafficQuery);
+  const columns = useMemo(() => exchangeColumns(mayChange), [mayChange]);
+  const rows = useMemo(
+    () =>
+      exchanges?.map((exchange): ExchangeRow => {
+        const isOf = ({ slug }: { slug: string }) => slug === exchange.slug;
+        return {
+          exchange,
+          traffic: traffic && (traffic.find(isOf) ?? null),
+          unreadableNotices: unreadable?.reduce(
+            (sum, { ssp, notices }) => (ssp === exchange.slug ? sum + notices : sum),
+            0,
+          ),
+        };
+      }),
+    [exchanges, traffic, unreadable],
+  );
+  return (
+    <DataTable
+      label="Exchanges"
+      columns={columns}
+      rows={rows}
+      rowId={({ exchange }) => exchange.slug}
+      rowName={({ exchange }) => exchange.name}
+      searchText={searchText}
+      state={state}
+      onStateChange={setState}
+      minWidth={1080}
+      empty={empty}
+    />
+  );
+}
+
+const searchText = ({ exchange: { name, slug } }: ExchangeRow): string => `${name} ${slug}`;
+
+function exchangeColumns(mayChange: boolean): readonly Column<ExchangeRow>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Exchange',
+      sortBy: ({ exchange }) => exchange.name,
+      cell: ({ exchange: { name, slug } }) => (
+        <Stack gap={0}>
+          <AnchorLink to={`/operator/exchanges/${slug}` as string} size="sm" fw={500}>
+            {name}
+          </AnchorLink>
+          <Text size="xs" c="dimmed">
+            {slug}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'active',
+      header: 'Receives bids',
+      sortBy: ({ exchange }) => Number(exchange.active),
+      cell: ({ exchange }) => <ExchangeSwitch exchange={exchange} mayChange={mayChange} />,
+    },
+    {
+      ...figureColumn('requests', 'Requests/s, limit', qpsOf, rateText),
+      cell: (row) => (
+        <>
+          {loadedText(qpsOf(row), rateText)}
+          <Text size="xs" c="dimmed">
+            {limitText(row.exchange.requests_per_second)}
+          </Text>
+        </>
+      ),
+    },
+    figureColumn('bid-rate', 'Bid rate', totalOf('bid_rate_percent'), shareText),
+    figureColumn('win-rate', 'Win rate', totalOf('win_rate_percent'), shareText),
+    figureColumn('timeouts', 'Timeouts', totalOf('late')),
+    figureColumn('p99', 'p99, ms', totalOf('latency_p99_ms'), latencyText),
+    figureColumn('spend', 'Spend', totalOf('spend'), formatMoney),
+    figureColumn(
+      'unreadable',
+      `Unreadable prices, ${UNREADABLE_DAYS} days`,
+      ({ unreadableNotices }) => unreadableNotices,
+    ),
+  ];
+}
+
+/** A figure of a row: undefined while it loads, null where there is none. */
+type Figure = number | null | undefined;
+
+const qpsOf = ({ traffic }: ExchangeRow): Figure => traffic && traffic.last_minute.qps;
+
+/** Reads a figure of the last hour. */
+const totalOf =
+  (name: 'bid_rate_percent' | 'win_rate_percent' | 'late' | 'latency_p99_ms' | 'spend') =>
+  ({ traffic }: ExchangeRow): Figure =>
+    traffic && traffic.total[name];
+
+function figureColumn(
+  id: string,
+  header: string,
+  figureOf: (row: ExchangeRow) => Figure,
+  format: (value: number | null) => string = formatNumber,
+): Column<ExchangeRow> {
+  const column = numberColumn(id, header, (row: ExchangeRow) => figureOf(row) ?? null, format);
+  return { ...column, cell: (row) => loadedText(figureOf(row), format) };
+}
+
+function loadedText(figure: Figure, format: (value: number | null) => string): string {
+  return figure === undefined ? '…' : format(figure);
+}
+
+const limitText = (limit: number | null): string =>
+  limit === null ? 'no limit' : `of ${formatNumber(limit)}`;
