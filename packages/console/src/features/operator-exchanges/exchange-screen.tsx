@@ -35,19 +35,24 @@ export function ExchangeScreen() {
   );
 }
 
-const TABS = ['health', 'settings', 'test', 'prices'] as const;
-type Tab = (typeof TABS)[number];
+const TABS = [
+  { value: 'health', label: 'Health' },
+  { value: 'settings', label: 'Settings' },
+  { value: 'test', label: 'Test console' },
+  { value: 'prices', label: 'Unreadable prices' },
+] as const;
+const FIRST_TAB = TABS[0].value;
 
 function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
   const { data: operator } = useQuery(operatorSessionQuery);
   const navigate = useNavigate();
-  const { tab = TABS[0] } = useSearch({ strict: false }) as { tab?: string };
-  const shown: Tab = TABS.find((one) => one === tab) ?? TABS[0];
+  const { tab } = useSearch({ strict: false }) as { tab?: string };
+  const shown = TABS.find(({ value }) => value === tab)?.value ?? FIRST_TAB;
   const mayChange = mayCall(operator?.role, []);
   const show = (next: string | null) =>
     void navigate({
       to: `/operator/exchanges/${exchange.slug}` as string,
-      search: { tab: next === TABS[0] ? undefined : (next ?? undefined) },
+      search: { tab: next === FIRST_TAB ? undefined : (next ?? undefined) },
     });
   return (
     <>
@@ -61,11 +66,12 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
         }
       />
       <Tabs value={shown} onChange={show}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="health">Health</Tabs.Tab>
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
-          <Tabs.Tab value="test">Test console</Tabs.Tab>
-          <Tabs.Tab value="prices">Unreadable prices</Tabs.Tab>
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap' }}>
+          {TABS.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value} px={{ base: 7, xs: 'md' }}>
+              {label}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value="health">{shown === 'health' && <ExchangeHealth exchange={exchange} />}</Tabs.Panel>
         <Tabs.Panel value="settings">

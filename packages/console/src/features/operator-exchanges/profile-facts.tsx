@@ -1,6 +1,6 @@
 import type { ExchangeProfile } from '@bidwell/contract/exchange-profiles';
 import { unknownFields } from '@bidwell/contract/exchange-profiles';
-import { Anchor, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { fieldTexts } from './exchange-texts.ts';
 
 /** What is publicly known of an exchange, with sources, and what is not. */
@@ -12,9 +12,9 @@ export function ProfileFacts({ profile }: { profile: ExchangeProfile }) {
       <Stack gap={6}>
         {facts.map(({ field, text, source }) => (
           <Text key={field} size="xs">
-            <b>{fieldTexts[field]}:</b> {text}{' '}
+            <b>{fieldTexts[field]}:</b> <FactText text={text} />{' '}
             <Anchor href={source} target="_blank" rel="noreferrer" size="xs" underline="always">
-              Source<span className="mantine-visually-hidden"> on {fieldTexts[field].toLowerCase()}</span>
+              Source<VisuallyHidden component="span"> on {fieldTexts[field].toLowerCase()}</VisuallyHidden>
             </Anchor>
           </Text>
         ))}
@@ -34,4 +34,11 @@ export function ProfileFacts({ profile }: { profile: ExchangeProfile }) {
       </Stack>
     </Paper>
   );
+}
+
+/** A fact; what it has between backticks is set as code. */
+function FactText({ text }: { text: string }) {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? part : <Code key={`${index} ${part}`}>{part}</Code>));
 }

@@ -1,5 +1,5 @@
 import type { TestedBid } from '@bidwell/contract/exchange-test';
-import { Box, Code, Stack, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '../../lib/format.ts';
 import { FormSection } from '../../ui/form-section.tsx';
@@ -45,34 +45,22 @@ function Source({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** The creative in a frame without scripts. The markup itself would load trackers. */
-function Preview({ bid: { width, height, file_url, creative_type } }: { bid: TestedBid }) {
+/** The creative, scaled down where the screen is narrower. The markup itself would load trackers. */
+function Preview({ bid: { width, height, file_url: url, creative_type } }: { bid: TestedBid }) {
   if (creative_type === 'Playable') return <Text size="sm">Playables run under Creatives, not here.</Text>;
-  const tag =
-    creative_type === 'Video'
-      ? `<video controls muted width="${width}" height="${height}" src="${escaped(file_url)}"></video>`
-      : `<img alt="" width="${width}" height="${height}" src="${escaped(file_url)}">`;
+  const size = { width, height, style: { maxWidth: '100%', height: 'auto' } };
   return (
-    <Stack gap={4}>
-      <Box style={{ overflow: 'auto' }} maw="100%" tabIndex={0} role="region" aria-label="Preview of the ad">
-        <iframe
-          title="Ad"
-          sandbox=""
-          srcDoc={`<!DOCTYPE html><html lang="en"><title>Ad</title><body>${tag}</body></html>`}
-          width={width + 20}
-          height={Math.min(height + 20, 480)}
-          style={{ border: '1px solid var(--mantine-color-default-border)', background: 'white' }}
-        />
-      </Box>
+    <Stack gap={4} align="flex-start">
+      {creative_type === 'Video' ? (
+        <video controls muted src={url} aria-label="Preview of the ad" {...size} />
+      ) : (
+        <img src={url} alt="Preview of the ad" {...size} />
+      )}
       <Text size="xs" c="dimmed">
         {width} × {height}
       </Text>
     </Stack>
   );
-}
-
-function escaped(url: string): string {
-  return url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 function indented(json: string): string {
