@@ -1,8 +1,16 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { seriousViolations } from './support/accessibility.ts';
+import { logInAsOperator } from './support/operator.ts';
 import { test } from './support/test.ts';
-import { closeDialog, dialogs, visit } from './support/screens.ts';
+import {
+  closeDialog,
+  dialogs,
+  operatorDialogs,
+  operatorScreens,
+  publicScreens,
+  visit,
+} from './support/screens.ts';
 import { signIn } from './support/session.ts';
 
 /** Collects errors that a user does not see: errors on the browser's console, exceptions and failed requests. */
@@ -27,15 +35,31 @@ async function expectNoSidewaysScroll(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Checks that the rows of tables are cards on a phone: no table is wider than its place. */
+async function expectTablesToFit(page: Page, name: string): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 900 });
+  const wide = () =>
+    page
+      .getByRole('table')
+      .evaluateAll((tables) =>
+        tables
+          .filter(({ parentElement: place }) => place!.scrollWidth > place!.clientWidth)
+          .map((table) => table.getAttribute('aria-label')),
+      );
+  await expect.poll(wide, name).toEqual([]);
+}
+
 test('the screens before the login are accessible in light and dark, without an error', async ({
   page,
   server,
 }) => {
   const violations = watch(page);
-  for (const path of ['/login', '/registration', '/password-reset']) {
-    await visit(page, server, { name: path, path });
-    expect.soft([path, await seriousViolations(page)]).toEqual([path, []]);
-  }
+  for (const screen of publicScreens)
+    await test.step(screen.name, async () => {
+      await visit(page, server, screen);
+      expect.soft([screen.name, await seriousViolations(page)]).toEqual([screen.name, []]);
+      await expectNoSidewaysScroll(page, screen.name);
+    });
   expect(violations).toEqual([]);
 });
 
@@ -64,6 +88,34 @@ for (const [part, names] of parts) {
     expect(violations).toEqual([]);
   });
 }
+
+/** Screens of operators whose tables fit a phone. */
+const FOLDING = /^operator-(?:companies|exchanges|exchange-prices|operators|health)$/;
+
+test('the screens of operators open, are accessible in light and dark and fit every width, without an error', async ({
+  page,
+  server,
+  demo: _companyAndExchange,
+}) => {
+  await logInAsOperator(page, server);
+  const violations = watch(page);
+  for (const screen of await operatorScreens(server))
+    await test.step(screen.name, async () => {
+      await visit(page, server, screen);
+      await expect(page).not.toHaveURL(/\/login/);
+      expect.soft([screen.name, await seriousViolations(page)]).toEqual([screen.name, []]);
+      await expectNoSidewaysScroll(page, screen.name);
+      if (FOLDING.test(screen.name)) await expectTablesToFit(page, screen.name);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+  for (const dialog of await operatorDialogs(server))
+    await test.step(dialog.name, async () => {
+      await visit(page, server, dialog);
+      await dialog.open(page);
+      expect.soft([dialog.name, await seriousViolations(page)]).toEqual([dialog.name, []]);
+    });
+  expect(violations).toEqual([]);
+});
 
 const middle = Math.ceil(dialogs.length / 2);
 for (const [part, list] of [

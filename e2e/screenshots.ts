@@ -11,7 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { logInAsOperator } from './support/operator.ts';
 import type { Dialog, Screen } from './support/screens.ts';
-import { dialogs, operatorScreens, screensOf, visit } from './support/screens.ts';
+import {
+  dialogs,
+  operatorDialogs,
+  operatorScreens,
+  publicScreens,
+  screensOf,
+  visit,
+} from './support/screens.ts';
 import { startServer } from './support/server.ts';
 import { logInOnPage } from './support/session.ts';
 
@@ -39,14 +46,15 @@ try {
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
     [1440, 390].map((width) => ({ colorScheme, width })),
   );
-  for (const look of looks) await photographPublic(page, look);
+  for (const look of looks) await photograph(page, publicScreens, [], look);
   await logInOnPage(page, server, DEMO_USER);
   for (const look of looks) await photograph(page, screens, dialogs, look);
   await page.context().clearCookies();
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1440, height: 900 });
   await logInAsOperator(page, server);
-  for (const look of looks) await photograph(page, await operatorScreens(server), [], look);
+  const [inside, opened] = await Promise.all([operatorScreens(server), operatorDialogs(server)]);
+  for (const look of looks) await photograph(page, inside, opened, look);
 } finally {
   await browser.close();
   await stop();
@@ -67,14 +75,6 @@ async function dress(page: Page, { colorScheme, width }: Look): Promise<(name: s
   const into = join(folder, `${colorScheme}-${width}`);
   await mkdir(into, { recursive: true });
   return (name) => page.screenshot({ path: join(into, `${name}.png`) });
-}
-
-async function photographPublic(page: Page, look: Look): Promise<void> {
-  const shoot = await dress(page, look);
-  for (const name of ['login', 'registration'].filter(isWanted)) {
-    await visit(page, server, { name, path: `/${name}` });
-    await shoot(name);
-  }
 }
 
 async function photograph(

@@ -65,6 +65,16 @@ export const dialogs: readonly Dialog[] = [
       await button(/^Edit daily budget/i)(page);
     },
   },
+  {
+    name: 'dialog-bulk-edit',
+    path: '/campaigns?depth=adset',
+    async open(page) {
+      const adsets = page.getByRole('checkbox', { name: /^Select [^a]/ });
+      await adsets.nth(0).check();
+      await adsets.nth(1).check();
+      await button('Edit…')(page);
+    },
+  },
   { name: 'dialog-bundles', path: '/adset', open: button(/blocklist/i) },
   { name: 'drawer-target', path: '/adset', open: button('New target') },
   { name: 'drawer-tracking-link', path: '/adset', open: button('New tracking link') },
@@ -101,6 +111,14 @@ export const dialogs: readonly Dialog[] = [
       await waitUntilOpen(page);
     },
   },
+];
+
+/** The screens that open without a login. */
+export const publicScreens: readonly Screen[] = [
+  { name: 'login', path: '/login' },
+  { name: 'registration', path: '/registration' },
+  { name: 'password-reset', path: '/password-reset' },
+  { name: 'operator-login', path: '/operator/login' },
 ];
 
 const Listed = z.record(z.string(), z.array(z.object({ uuid: z.uuid() })));
@@ -143,6 +161,8 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'creatives', path: '/creatives' },
     { name: 'creative-add', path: '/creatives/add-creative' },
     { name: 'finances', path: '/finances' },
+    { name: 'finances-day', path: '/finances?view=day' },
+    { name: 'finances-campaign', path: '/finances?view=campaign' },
     { name: 'finances-reconcile', path: '/finances?view=reconcile' },
     { name: 'profile', path: '/profile' },
     { name: 'reports-campaign', path: `/reports?campaign_uuid=${running}` },
@@ -160,6 +180,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
 export async function operatorScreens({ operator }: Server): Promise<Screen[]> {
   const { companies } = await operator<{ companies: { uuid: string }[] }>('GET', '/companies');
   const { ssps } = await operator<{ ssps: { slug: string }[] }>('GET', '/ssps');
+  const exchange = `/operator/exchanges/${ssps[0]!.slug}`;
   return [
     { name: 'operator-review', path: '/operator/review' },
     { name: 'operator-companies', path: '/operator/companies' },
@@ -167,10 +188,34 @@ export async function operatorScreens({ operator }: Server): Promise<Screen[]> {
     { name: 'operator-statement', path: `/operator/companies/${companies[0]!.uuid}/statement` },
     { name: 'operator-money', path: '/operator/money' },
     { name: 'operator-exchanges', path: '/operator/exchanges' },
-    { name: 'operator-exchange', path: `/operator/exchanges/${ssps[0]!.slug}` },
+    { name: 'operator-exchange', path: exchange },
+    { name: 'operator-exchange-settings', path: `${exchange}?tab=settings` },
+    { name: 'operator-exchange-test', path: `${exchange}?tab=test` },
+    { name: 'operator-exchange-prices', path: `${exchange}?tab=prices` },
     { name: 'operator-health', path: '/operator/health' },
     { name: 'operator-operators', path: '/operator/operators' },
     { name: 'operator-log', path: '/operator/log' },
+  ];
+}
+
+/** What a click opens in the operator console, for a server with at least one exchange. */
+export async function operatorDialogs({ operator }: Server): Promise<Dialog[]> {
+  const { ssps } = await operator<{ ssps: { slug: string }[] }>('GET', '/ssps');
+  return [
+    { name: 'operator-dialog-add-exchange', path: '/operator/exchanges', open: button('Add exchange') },
+    { name: 'operator-dialog-add-operator', path: '/operator/operators', open: button('Add operator') },
+    {
+      name: 'operator-exchange-tested',
+      path: `/operator/exchanges/${ssps[0]!.slug}?tab=test`,
+      async open(page) {
+        // The demo has an ad set for iOS in the United States.
+        const box = page.getByRole('textbox', { name: 'Bid request' });
+        await box.fill((await box.inputValue()).replace('"os": "Android"', '"os": "iOS"'));
+        await page.getByRole('button', { name: 'Test', exact: true }).click();
+        await page.getByRole('table', { name: 'What was read' }).waitFor();
+        await settled(page);
+      },
+    },
   ];
 }
 
