@@ -126,7 +126,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   if (bus) deps.booking.publishTo((outcomes) => publishOutcomes(bus, outcomes));
   const feed = createLearningFeed(bus, log);
   await startLearning(deps, { learning, traffic, snapshot, feed });
-  const forecasting = startForecasting(deps, { ...judging, snapshot });
+  const forecasting = startForecasting(deps, { ...judging, snapshot, feed });
   const postbacks = deps.tracks ? await openPostbacks(deps, feed, counters.postbacks) : null;
   deps.onCounted((events) => {
     for (const event of events) feed.count(event);
@@ -162,7 +162,6 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         judge: (request, nowMs) => valuationOf(request, nowMs, judging),
         onBid: (ref) => {
           feed.placed(ref);
-          forecasting.placed(ref);
           counting.sent(ref);
         },
       });

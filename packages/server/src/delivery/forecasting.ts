@@ -3,21 +3,17 @@ import type { DeliveryDeps } from './delivery-deps.ts';
 import type { Forecaster, ForecasterDeps } from './forecast/forecaster.ts';
 import { createForecaster } from './forecast/forecaster.ts';
 import { startPriceRecorder } from './forecast/price-recorder.ts';
-import type { BidRef } from './model/event.ts';
+import type { LearningFeed } from './learning/feed.ts';
 
 /** Calls of delivery about forecasts. */
 export interface ForecastCalls {
   /** Forecasts ad sets; null in a process that does not serve the API. */
   forecaster: Forecaster | null;
-  /** Resolves when the bids so far are stored by their price. */
-  pricesStored(this: void): Promise<void>;
 }
 
 /** The parts of a process that forecast, and that store what forecasts are made from. */
 export interface Forecasting {
   calls: ForecastCalls;
-  /** Counts a sent bid. */
-  placed(ref: BidRef): void;
   close(): Promise<void>;
 }
 
@@ -26,17 +22,20 @@ const STOP_MS = 1000;
 /** Starts to store bids by price and, where the API is served, to hold the request sample. */
 export function startForecasting(
   deps: DeliveryDeps,
-  parts: Pick<ForecasterDeps, 'snapshot' | 'learning' | 'installPrices'>,
+  {
+    feed,
+    ...parts
+  }: Pick<ForecasterDeps, 'snapshot' | 'learning' | 'installPrices'> & { feed: LearningFeed },
 ): Forecasting {
   const prices = startPriceRecorder(deps);
+  feed.subscribeOwn((counts) => prices.add(counts.prices));
   deps.onCounted((events) => {
     for (const event of events) prices.count(event);
   });
   const secure = deps.publicUrl.startsWith('https:');
   const forecaster = deps.forecasts ? createForecaster({ ...deps, ...parts, secure }) : null;
   return {
-    calls: { forecaster, pricesStored: () => prices.flush() },
-    placed: (ref) => prices.placed(ref),
+    calls: { forecaster },
     async close() {
       await withTimeout('forecasts', STOP_MS, deps.log, async () => forecaster?.close());
       await withTimeout('bids by price', STOP_MS, deps.log, () => prices.close());

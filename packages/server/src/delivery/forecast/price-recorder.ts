@@ -1,19 +1,20 @@
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
-import { pricePointOf } from '../learning/counts.ts';
-import type { BidRef, DeliveryEvent } from '../model/event.ts';
+import type { PriceCounts } from '../learning/counts.ts';
+import { priceKeyOf, pricePointOf } from '../learning/counts.ts';
+import type { PricePoint } from '../learning/win-rates.ts';
+import type { DeliveryEvent } from '../model/event.ts';
 import type { PriceRow } from './price-store.ts';
 import { storePrices } from './price-store.ts';
 
 /** Counts the bids and events of this process by price. */
 export interface PriceRecorder {
-  /** Counts a sent bid. */
-  placed(ref: BidRef): void;
-  /** Counts an event that this process has counted. */
+  /** Adds bids of this process, and those of them that won. */
+  add(sums: readonly PriceCounts[]): void;
+  /** Counts an event that this process has counted, if it is an impression. */
   count(event: DeliveryEvent): void;
-  /** Stores what was counted so far. */
-  flush(): Promise<void>;
+  /** Stores what was counted so far, and ends. */
   close(): Promise<void>;
 }
 
@@ -33,13 +34,14 @@ export function startPriceRecorder({
   now: () => Date;
 }): PriceRecorder {
   let rows = new Map<string, PriceRow>();
-  const rowOf = (ref: BidRef): PriceRow | null => {
+  const rowOf = (point: PricePoint): PriceRow | null => {
     const hourMs = Math.floor(now().getTime() / HOUR_MS) * HOUR_MS;
-    const point = pricePointOf(ref);
-    const key = `${hourMs} ${point.exchange} ${point.country} ${point.step} ${point.format}`;
+    const key = `${hourMs} ${priceKeyOf(point)}`;
     let row = rows.get(key);
-    if (!row && rows.size < ROWS_MAX)
-      rows.set(key, (row = { hourMs, ...point, placed: 0, won: 0, impressions: 0 }));
+    if (!row && rows.size < ROWS_MAX) {
+      const { exchange, format, country, step } = point;
+      rows.set(key, (row = { hourMs, exchange, format, country, step, placed: 0, won: 0, impressions: 0 }));
+    }
     return row ?? null;
   };
   const flush = async (): Promise<void> => {
@@ -61,19 +63,19 @@ export function startPriceRecorder({
   };
   const job = repeat(STORE_EVERY_MS, 'store bids by price', log, flush);
   return {
-    placed(ref) {
-      const row = ref.test ? null : rowOf(ref);
-      if (row) row.placed += 1;
+    add(sums) {
+      for (const one of sums) {
+        const row = rowOf(one);
+        if (!row) continue;
+        row.placed += one.placed;
+        row.won += one.won;
+      }
     },
-    count({ kind, ref, spendMicros, mark }) {
-      const isCharged = spendMicros > 0;
-      if (ref.test || mark !== '' || (!isCharged && kind !== 'impression')) return;
-      const row = rowOf(ref);
-      if (!row) return;
-      if (isCharged) row.won += 1;
-      if (kind === 'impression') row.impressions += 1;
+    count({ kind, ref, mark }) {
+      if (kind !== 'impression' || ref.test || mark !== '') return;
+      const row = rowOf(pricePointOf(ref));
+      if (row) row.impressions += 1;
     },
-    flush,
     async close() {
       await job.stop();
       await flush().catch((err: unknown) => log.warn({ err }, 'the last bids by price were not stored'));

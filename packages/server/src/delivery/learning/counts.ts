@@ -163,7 +163,8 @@ function rateKeyOf(
   return `${adsetId} ${creativeId} ${country} ${format} ${bundle}`;
 }
 
-function priceKeyOf({ exchange, format, country, step }: PricePoint): string {
+/** The same for the same market and price step, and for no others. */
+export function priceKeyOf({ exchange, format, country, step }: PricePoint): string {
   return `${exchange} ${country} ${step} ${format}`;
 }
 

@@ -30,6 +30,8 @@ export interface LearningFeed {
   placed(ref: BidRef): void;
   /** Calls `listener` with the sums of this process and of the others, each once. */
   subscribe(listener: (counts: LearningCounts) => void): void;
+  /** Calls `listener` with the sums of this process alone, each once. It must be quick. */
+  subscribeOwn(listener: (counts: LearningCounts) => void): void;
   /** Publishes what was added so far, and ends. */
   close(): void;
 }
@@ -43,6 +45,7 @@ export function createLearningFeed(bus: Bus | null, log: Logger): LearningFeed {
   const learning = learningQueue(log, (counts) => {
     for (const listener of listeners) listener(counts);
   });
+  const ownListeners: ((counts: LearningCounts) => void)[] = [];
   const publisher = bus ? sumsPublisher(bus, log) : null;
   const batch = new LearningSums();
   let added = 0;
@@ -55,6 +58,7 @@ export function createLearningFeed(bus: Bus | null, log: Logger): LearningFeed {
     if (added === 0) return;
     added = 0;
     const counts = batch.take();
+    for (const listener of ownListeners) listener(counts);
     learning.add(counts);
     publisher?.add(counts);
   };
@@ -80,6 +84,7 @@ export function createLearningFeed(bus: Bus | null, log: Logger): LearningFeed {
       addedOne();
     },
     subscribe: (listener) => void listeners.push(listener),
+    subscribeOwn: (listener) => void ownListeners.push(listener),
     close() {
       endBatch();
       closed = true;
