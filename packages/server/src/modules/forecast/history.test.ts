@@ -31,6 +31,15 @@ async function loggedIn({ companyId, userId }: TestCompany): Promise<Record<stri
   return { authorization: `Bearer ${tokens.access_token}` };
 }
 
+/** A company with money from the beginning: its ad sets may be forecast as soon as they are saved. */
+async function fundedCompany(): Promise<TestCompany> {
+  const company = await app.freshCompany();
+  const credit = { amount: 100, reason: 'Test' };
+  const { status } = await app.operator('POST', `/companies/${company.companyId}/credit`, credit);
+  expect(status).toBe(201);
+  return company;
+}
+
 /** Stores impressions of an ad set at noon of the next day. */
 async function storeImpressions(company: TestCompany, adsetId: string, count: number): Promise<void> {
   const at = new Date(start.getTime() + DAY_MS).toISOString();
@@ -41,8 +50,8 @@ async function storeImpressions(company: TestCompany, adsetId: string, count: nu
 beforeEach(() => void (app.clock.now = start));
 
 test('forecasts of saved ad sets are compared with what came, and the next forecast shows how they held', async () => {
-  const company = await app.freshCompany();
-  const other = await app.freshCompany();
+  const company = await fundedCompany();
+  const other = await fundedCompany();
   const adset = { daily_budget_const: 1 };
   const [right, wrong, changed, theirs] = [
     await adsetOn(app, company, slug, adset),
