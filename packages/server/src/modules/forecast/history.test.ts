@@ -87,6 +87,12 @@ test('forecasts of saved ad sets are compared with what came, and the next forec
   expect((await forecastOf(company, right.input, await loggedIn(company))).record).toBeNull();
 });
 
+/** When the stored forecasts of an ad set were made. */
+async function madeOf(adsetId: string): Promise<Date[]> {
+  const stored = engines.db.selectFrom('forecasts').select('made_at');
+  return (await stored.where('adset_uuid', '=', adsetId).execute()).map((row) => row.made_at);
+}
+
 test('a change replaces the forecast of the same day', async () => {
   const company = await app.freshCompany();
   const { input, adsetUuid } = await adsetOn(app, company, slug);
@@ -96,8 +102,18 @@ test('a change replaces the forecast of the same day', async () => {
   const madeAt = new Date(start.getTime() + 1000);
   app.clock.now = madeAt;
   await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpm: 2.6 });
-  const stored = engines.db.selectFrom('forecasts').select('made_at');
-  await expect
-    .poll(() => stored.where('adset_uuid', '=', adsetUuid).execute(), waiting)
-    .toEqual([{ made_at: madeAt }]);
+  await expect.poll(() => madeOf(adsetUuid), waiting).toEqual([madeAt]);
+});
+
+test('the ad sets of a campaign are forecast again when it starts', async () => {
+  const company = await app.freshCompany();
+  const { adsetUuid, campaignUuid } = await adsetOn(app, company, slug);
+  const waiting = { timeout: 60_000 };
+  await expect.poll(() => storedOf(company), waiting).toEqual([adsetUuid]);
+  const paused = await company.call('POST', `/campaign/${campaignUuid}/pause`);
+  expect(paused.status).toBe(200);
+  const madeAt = new Date(start.getTime() + 1000);
+  app.clock.now = madeAt;
+  await company.call('POST', `/campaign/${campaignUuid}/start`);
+  await expect.poll(() => madeOf(adsetUuid), waiting).toEqual([madeAt]);
 });

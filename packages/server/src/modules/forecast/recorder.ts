@@ -5,10 +5,11 @@ import type { EntityChange, Engines } from '../../engines.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
+import { getCampaign } from '../campaigns/service.ts';
 import { saveForecast } from './history-store.ts';
 import { forecastOfSaved } from './service.ts';
 
-/** Stores a forecast of each ad set that is saved in this process. */
+/** Stores a forecast of each ad set that is saved in this process, and of those whose campaign starts. */
 export interface ForecastRecorder extends RepeatingJob {
   /** Called after each committed change of an entity; returns at once. */
   changed(change: EntityChange): void;
@@ -16,57 +17,64 @@ export interface ForecastRecorder extends RepeatingJob {
 
 /** One ad set is forecast in this time, so that forecasts after a bulk edit leave room for everything else. */
 const EVERY_MS = 500;
-/** Ad sets that wait to be forecast, of one company and of all; further ones are not. */
+/** Ad sets and campaigns that wait, of one company and of all; further ones are not forecast. */
 const WAITING_MAX_EACH = 200;
 const WAITING_MAX = 5000;
 
 /** Starts to forecast saved ad sets in the background, the companies in turn. */
 export function startForecastRecorder(deps: { engines: Engines; forecaster: Forecaster }): ForecastRecorder {
   const { engines, forecaster } = deps;
-  const waiting = new WaitingAdsets();
+  const waiting = new Waiting();
   const job = repeat(EVERY_MS, 'forecast saved ad sets', engines.log, async () => {
     if (waiting.size === 0 || !forecaster.isReady()) return;
-    const { companyId, uuid } = waiting.next()!;
+    const { companyId, entity, uuid } = waiting.next()!;
     try {
-      await recordForecast(deps, companyId, uuid);
+      if (entity === 'adset') return await recordForecast(deps, companyId, uuid);
+      const { adsets } = await getCampaign(engines, { companyId, userId: null }, uuid);
+      for (const adset of adsets) waiting.add(companyId, 'adset', adset.uuid);
     } catch (err) {
-      // An ad set that has been deleted since, or lacks a price, is not forecast.
+      // What has been deleted since, and an ad set that lacks a price, are not forecast.
       if (!(err instanceof DomainError))
-        engines.log.warn({ err, adset: uuid }, 'an ad set could not be forecast');
+        engines.log.warn({ err, entity, uuid }, 'an ad set could not be forecast');
     }
   });
   return {
     changed({ companyId, entity, uuid, action }) {
-      if (entity === 'adset' && action !== 'delete') waiting.add(companyId, uuid);
+      if (entity === 'adset' && action !== 'delete') waiting.add(companyId, entity, uuid);
+      // Its ad sets may have been saved when there was no money for them, and a day without any was forecast.
+      if (entity === 'campaign' && action === 'start') waiting.add(companyId, entity, uuid);
     },
     stop: () => job.stop(),
   };
 }
 
-/** Ad sets that wait to be forecast, each once. */
-class WaitingAdsets {
-  readonly #byCompany = new Map<string, Set<string>>();
+type Forecastable = 'adset' | 'campaign';
+
+/** Ad sets that wait to be forecast, and campaigns whose ad sets do, each once. */
+class Waiting {
+  readonly #byCompany = new Map<string, Map<string, Forecastable>>();
   size = 0;
 
-  add(companyId: string, uuid: string): void {
-    const adsets = this.#byCompany.get(companyId) ?? new Set();
-    if (adsets.has(uuid) || adsets.size >= WAITING_MAX_EACH || this.size >= WAITING_MAX) return;
-    adsets.add(uuid);
-    this.#byCompany.set(companyId, adsets);
+  add(companyId: string, entity: Forecastable, uuid: string): void {
+    const own = this.#byCompany.get(companyId) ?? new Map<string, Forecastable>();
+    if (own.has(uuid) || own.size >= WAITING_MAX_EACH || this.size >= WAITING_MAX) return;
+    own.set(uuid, entity);
+    this.#byCompany.set(companyId, own);
     this.size += 1;
   }
 
-  /** Takes the next ad set, of the company whose turn it is; null if none waits. */
-  next(): { companyId: string; uuid: string } | null {
-    for (const [companyId, adsets] of this.#byCompany) {
-      const [uuid] = adsets;
+  /** Takes the next one, of the company whose turn it is; null if none waits. */
+  next(): { companyId: string; entity: Forecastable; uuid: string } | null {
+    for (const [companyId, own] of this.#byCompany) {
+      const [first] = own;
       this.#byCompany.delete(companyId);
-      if (uuid === undefined) continue;
-      adsets.delete(uuid);
+      if (!first) continue;
+      const [uuid, entity] = first;
+      own.delete(uuid);
       this.size -= 1;
       // Last in the map: the other companies come first.
-      if (adsets.size > 0) this.#byCompany.set(companyId, adsets);
-      return { companyId, uuid };
+      if (own.size > 0) this.#byCompany.set(companyId, own);
+      return { companyId, entity, uuid };
     }
     return null;
   }
