@@ -146,6 +146,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'delivery-running', path: `/campaigns/delivery?uuid=${running}` },
     { name: 'campaign-bundles', path: `/campaigns/delivery?uuid=${running}&tab=bundles` },
     { name: 'campaign-creatives', path: `/campaigns/delivery?uuid=${running}&tab=creatives` },
+    { name: 'campaign-changes', path: `/campaigns/delivery?uuid=${running}&tab=changes` },
     { name: 'campaign-prices', path: `/campaigns/delivery?uuid=${running}&tab=prices` },
     { name: 'app-add', path: '/add-app' },
     { name: 'app-edit', path: `/edit-app?uuid=${app}` },

@@ -84,3 +84,7 @@ export function restoredFields({
 /** Whether a change starts or pauses a campaign, which is undone by the opposite call. */
 export const isStartOrPause = ({ entity_type: type, action }: Pick<Change, 'entity_type' | 'action'>) =>
   type === 'campaign' && (action === 'start' || action === 'pause');
+
+/** Whether a change is of a kind that can be undone. */
+export const canUndo = (change: Pick<Change, 'entity_type' | 'action' | 'fields'>): boolean =>
+  isStartOrPause(change) || restoredFields(change) !== null;

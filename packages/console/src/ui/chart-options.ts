@@ -23,6 +23,9 @@ interface ChartLook {
 }
 
 const FONT = '12px "Inter Variable", system-ui, sans-serif';
+/** Width of a character of {@link FONT}, and the least gap between labels, in pixels. */
+const CHARACTER_WIDTH = 7;
+const LABEL_GAP = 12;
 const colours = {
   light: { second: '#c4660a', text: '#5c5f66', grid: '#eceef1' },
   dark: { second: '#f0a04b', text: '#a6a7ab', grid: '#2e2e33' },
@@ -78,6 +81,7 @@ function dateAxis(buckets: readonly string[], stroke: string): uPlot.Axis {
     stroke,
     font: FONT,
     size: 30,
+    space: CHARACTER_WIDTH * Math.max(0, ...buckets.map(({ length }) => length)) + LABEL_GAP,
     grid: { show: false },
     ticks: { show: false },
     values: (_plot, indexes) =>

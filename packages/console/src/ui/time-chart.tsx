@@ -19,13 +19,30 @@ interface TimeChartProps {
   /** What the buckets are: dates by default. */
   bucketLabel?: string;
   height?: number;
+  /** Called after each drawing. Must be stable: a new function draws the chart anew. */
+  onDraw?: (layout: ChartLayout) => void;
+}
+
+/** Where a chart has its points, in pixels from its left and top edge. */
+export interface ChartLayout {
+  /** By bucket. */
+  xs: readonly number[];
+  /** Bottom of the plotting area. */
+  bottom: number;
 }
 
 /**
  * Lines over time on one or two axes. A visually hidden table holds the figures for screen readers, which cannot read a
  * canvas.
  */
-export function TimeChart({ label, buckets, series, bucketLabel = 'Date', height = 260 }: TimeChartProps) {
+export function TimeChart({
+  label,
+  buckets,
+  series,
+  bucketLabel = 'Date',
+  height = 260,
+  onDraw,
+}: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const theme = useMantineTheme();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
@@ -34,8 +51,20 @@ export function TimeChart({ label, buckets, series, bucketLabel = 'Date', height
     if (!element) return;
     const accent = theme.colors['accent']![scheme === 'dark' ? 4 : 6]!;
     const size = { width: element.clientWidth, height };
+    const { hooks, ...options } = chartOptions({
+      buckets,
+      series,
+      bucketLabel,
+      accent,
+      isDark: scheme === 'dark',
+    });
+    const drawn = (plot: uPlot) =>
+      onDraw?.({
+        xs: buckets.map((_, index) => plot.over.offsetLeft + plot.valToPos(index, 'x')),
+        bottom: plot.over.offsetTop + plot.over.offsetHeight,
+      });
     const chart = new uPlot(
-      { ...size, ...chartOptions({ buckets, series, bucketLabel, accent, isDark: scheme === 'dark' }) },
+      { ...size, ...options, hooks: { ...hooks, draw: [drawn] } },
       [buckets.map((_, index) => index), ...series.map(({ values }) => [...values])],
       element,
     );
@@ -45,7 +74,7 @@ export function TimeChart({ label, buckets, series, bucketLabel = 'Date', height
       resize.disconnect();
       chart.destroy();
     };
-  }, [buckets, series, bucketLabel, height, scheme, theme]);
+  }, [buckets, series, bucketLabel, height, scheme, theme, onDraw]);
 
   return (
     <figure style={{ margin: 0 }}>
@@ -58,7 +87,7 @@ export function TimeChart({ label, buckets, series, bucketLabel = 'Date', height
 }
 
 /** The figures of a chart as a table. */
-function ChartTable({ label, buckets, series, bucketLabel }: Omit<TimeChartProps, 'height'>) {
+function ChartTable({ label, buckets, series, bucketLabel }: Omit<TimeChartProps, 'height' | 'onDraw'>) {
   return (
     <table>
       <caption>{label}</caption>

@@ -11,12 +11,18 @@ const PricesTab = lazy(async () => ({ default: (await import('./prices-tab.tsx')
 const CreativesTab = lazy(async () => ({
   default: (await import('./creatives-tab.tsx')).CreativesTab,
 }));
+const ChangesTab = lazy(async () => ({ default: (await import('./changes-tab.tsx')).ChangesTab }));
 
 const tabs = [
   { value: 'bundles', label: 'Bundles', Tab: BundlesTab },
   { value: 'prices', label: 'Prices', Tab: PricesTab },
   { value: 'creatives', label: 'Creatives', Tab: CreativesTab },
+  { value: 'changes', label: 'Changes', Tab: ChangesTab },
 ] as const;
+
+/** On a phone the tabs are wider than the screen. */
+const showTab = (selected: HTMLElement | null) =>
+  selected?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
 interface CampaignTabsProps {
   uuid: string;
@@ -45,7 +51,7 @@ export function CampaignTabs({ uuid, range, delivery }: CampaignTabsProps) {
       <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
         <Tabs.Tab value="delivery">Delivery</Tabs.Tab>
         {tabs.map(({ value, label }) => (
-          <Tabs.Tab key={value} value={value}>
+          <Tabs.Tab key={value} value={value} ref={value === tab ? showTab : null}>
             {label}
           </Tabs.Tab>
         ))}

@@ -8,6 +8,8 @@ import type { DateRange } from '../date-presets.ts';
 import { queryClient } from '../query-client.ts';
 
 const POLL_MS = 10_000;
+/** Figures before and after a change move slowly. */
+const CHANGES_POLL_MS = 60_000;
 
 const callOf = (uuid: string, range: DateRange) => ({
   params: { uuid },
@@ -44,6 +46,16 @@ export const campaignCreativesQuery = (uuid: string, range: DateRange, metric: C
     },
     placeholderData: keepPreviousData,
     refetchInterval: pollingInterval(POLL_MS),
+    staleTime: 0,
+  });
+
+/** The changes of a campaign and its ad sets, with the figures before and after each; refetched on every change. */
+export const campaignChangesQuery = (uuid: string, range: DateRange) =>
+  queryOptions({
+    queryKey: ['changes', 'campaign', range, uuid],
+    queryFn: () => api.call(reports.readCampaignChanges, callOf(uuid, range)),
+    placeholderData: keepPreviousData,
+    refetchInterval: pollingInterval(CHANGES_POLL_MS),
     staleTime: 0,
   });
 

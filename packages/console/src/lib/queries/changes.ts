@@ -1,6 +1,7 @@
-import { listChanges } from '@bidwell/contract/endpoints/changes';
+import { listChanges, undoChange as undoEndpoint } from '@bidwell/contract/endpoints/changes';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
+import { queryClient } from '../query-client.ts';
 
 export const CHANGES_PER_PAGE = 25;
 
@@ -12,3 +13,9 @@ export const changesQuery = (companyUuid: string, page: number) =>
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
+
+/** Sets the fields of a changed campaign or ad set back, as a change of its own. */
+export async function undoChange(uuid: string): Promise<void> {
+  const { entity_type: entity } = await api.call(undoEndpoint, { params: { uuid } });
+  await Promise.all([entity, 'changes'].map((kind) => queryClient.invalidateQueries({ queryKey: [kind] })));
+}

@@ -1,0 +1,67 @@
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import { seriousViolations } from './support/accessibility.ts';
+import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { errorsOf } from './support/page-errors.ts';
+import { signIn } from './support/session.ts';
+import { test } from './support/test.ts';
+
+test('a changed bid is marked on the chart and listed, and undone by a change of its own', async ({
+  page,
+  server,
+}) => {
+  const errors = errorsOf(page);
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  const { uuid } = await makeCampaign(company, parts, 'Spring launch');
+  const Bids = z.object({ adsets: z.array(z.object({ uuid: z.uuid(), bet_cpm: z.number() })) });
+  const adset = async () => (await company.api.get('/adset', Bids)).adsets[0]!;
+  await company.api.send('PUT', `/adset/${(await adset()).uuid}`, { bet_cpm: 6.5 }, z.object({}));
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns/delivery?uuid=${uuid}`);
+  await page.getByRole('tab', { name: 'Changes' }).click();
+
+  const entries = page.getByRole('list', { name: 'Changes', exact: true }).getByRole('listitem');
+  const bid = entries.filter({ hasText: 'CPM bid' });
+  await expect(bid).toHaveCount(1);
+  await expect(bid).toContainText('changed ad set Broad reach');
+  await expect(bid).toContainText('$4.00 → $6.50');
+  await expect(bid).toContainText('Not compared: the ad set was new.');
+  // What creates an entity cannot be undone.
+  const created = entries.filter({ hasText: 'created campaign Spring launch' });
+  await expect(created).toContainText('Not compared: the campaign was new.');
+  await expect(created.getByRole('button')).toHaveCount(0);
+  const marks = page.getByRole('list', { name: 'Changes on the chart' }).getByRole('button');
+  await expect(marks).toHaveCount(1);
+  await marks.focus();
+  await expect(page.getByRole('tooltip')).toContainText('changed ad set Broad reach');
+  await page.keyboard.press('Enter');
+  await expect(entries.first()).toBeFocused();
+  await expect(page.getByRole('tooltip')).toBeHidden();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await bid.getByRole('button', { name: /^Undo/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undo this change?' });
+  await expect(dialog).toContainText('Sets this field of the ad set “Broad reach” back:');
+  await expect(dialog).toContainText('$6.50 → $4.00');
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Undo the change' }).click();
+  await expect(page.getByText('The change is undone')).toBeVisible();
+  await expect(bid).toHaveCount(2);
+  await expect(bid.first()).toContainText('$6.50 → $4.00');
+  expect((await adset()).bet_cpm).toBe(4);
+
+  await page.getByText('Impressions and CPI').click();
+  await expect(page).toHaveURL(/metric=impressions/);
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Changes', selected: true })).toBeVisible();
+  await expect(bid).toHaveCount(2);
+  expect(errors).toEqual([]);
+
+  // The bid is no longer what the first change made it.
+  await bid.last().getByRole('button', { name: /^Undo/ }).click();
+  await dialog.getByRole('button', { name: 'Undo the change' }).click();
+  await expect(
+    page.getByText('Nothing to undo: the values from before this change are set already.'),
+  ).toBeVisible();
+});

@@ -1,0 +1,74 @@
+import type { Change } from '@bidwell/contract/change';
+import { fieldLabel } from '@bidwell/contract/field-label';
+import { canUndo, isStartOrPause } from '@bidwell/contract/undo';
+import { Button, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useState } from 'react';
+import { kindOf } from '../lib/change-values.ts';
+import { undoChange } from '../lib/queries/changes.ts';
+import { toastError, toastSuccess } from '../lib/toast.ts';
+import { viewing } from '../lib/viewing.ts';
+import { ChangedFields } from './changed-fields.tsx';
+
+/** Undoes a change after a confirmation that shows what will be set. Nothing for changes that cannot be undone. */
+export function UndoButton({ change }: { change: Change }) {
+  const [busy, setBusy] = useState(false);
+  if (viewing || !canUndo(change)) return null;
+  const undo = async () => {
+    setBusy(true);
+    try {
+      await undoChange(change.uuid);
+      toastSuccess('The change is undone');
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const ask = () =>
+    modals.openConfirmModal({
+      title: 'Undo this change?',
+      children: <Preview change={change} />,
+      labels: { confirm: 'Undo the change', cancel: 'Cancel' },
+      closeButtonProps: { 'aria-label': 'Close' },
+      onConfirm: () => void undo(),
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      style={{ flexShrink: 0 }}
+      leftSection={<IconArrowBackUp size={14} />}
+      loading={busy}
+      onClick={ask}
+      aria-label={`Undo: ${change.entity_name}, ${change.fields.map(({ field }) => fieldLabel(field)).join(', ')}`}
+    >
+      Undo
+    </Button>
+  );
+}
+
+/** What an undo does. */
+function Preview({ change }: { change: Change }) {
+  const { action, entity_name: name, fields } = change;
+  if (isStartOrPause(change))
+    return (
+      <Text size="sm">
+        {action === 'start' ? 'Pauses' : 'Starts'} the campaign “{name}”.
+      </Text>
+    );
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        Sets {fields.length === 1 ? 'this field' : 'these fields'} of the {kindOf(change)} “{name}” back:
+      </Text>
+      <ChangedFields
+        fields={fields.map(({ field, before, after }) => ({ field, before: after, after: before }))}
+      />
+      <Text size="xs" c="dimmed">
+        The undo is a change of its own in the change log.
+      </Text>
+    </Stack>
+  );
+}
