@@ -99,6 +99,36 @@ test('the highlight cards: reordering, removing, adding, and saving', async ({ p
   await expect(cards(page)).toContainText('∞');
 });
 
+test('a click on a highlight card counts although dragging is loaded during it', async ({
+  page,
+  server,
+  demo,
+}) => {
+  await signIn(page, server, demo);
+  let load = () => {};
+  const pressed = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  let isLoaded = false;
+  await page.route('**/sortable-cards-*.js', async (route) => {
+    await pressed;
+    await route.continue();
+    isLoaded = true;
+  });
+  await page.goto(`${server.url}/campaigns`);
+  await expect.poll(() => names(page)).toEqual(['Spend', 'Installs', 'Impressions', 'CPI']);
+  await page.getByRole('button', { name: 'Remove Installs' }).hover();
+  await page.mouse.down();
+  load();
+  await expect.poll(() => isLoaded).toBe(true);
+  // The script runs before a later task of the page, and would replace the cards.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.mouse.up();
+  await expect.poll(() => names(page)).toEqual(['Spend', 'Impressions', 'CPI']);
+  const handle = page.getByRole('button', { name: 'Reorder CPI' });
+  await expect(handle).toHaveAttribute('aria-roledescription', 'sortable');
+});
+
 test('tables sort, paginate and copy; status icons have labels', async ({ page, server, demo, context }) => {
   const { url } = server;
   await signIn(page, server, demo);

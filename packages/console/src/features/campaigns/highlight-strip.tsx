@@ -13,6 +13,9 @@ import classes from './highlight-card.module.css';
 import { metricViews, shownHighlights } from './highlights.ts';
 import type { SortableCards } from './sortable-cards.tsx';
 
+/** How often it is checked whether a pressed button is released. */
+const PRESSED_POLL_MS = 20;
+
 /** The cards above the chart, one to four; the selection and its order are stored in this browser. */
 export function HighlightStrip({ highlights }: { highlights: Highlights | undefined }) {
   const [stored, setShown] = useLocalStorage<HighlightMetric[]>({
@@ -72,9 +75,15 @@ export function HighlightStrip({ highlights }: { highlights: Highlights | undefi
   );
 }
 
+const pause = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, PRESSED_POLL_MS);
+  });
+
 /**
  * The cards that can be dragged, loaded when a card is first pointed at or focused: most visits reorder nothing. They
- * replace the plain cards, so the focus moves to the same button among them.
+ * replace the plain cards, so the focus moves to the same button among them. A button that is being pressed is replaced
+ * once it is released: its click would be lost.
  */
 function useSortableCards() {
   const grid = useRef<HTMLDivElement>(null);
@@ -84,7 +93,8 @@ function useSortableCards() {
     if (isLoading.current) return;
     isLoading.current = true;
     import('./sortable-cards.tsx').then(
-      (loaded) => {
+      async (loaded) => {
+        while (grid.current?.querySelector(':active')) await pause();
         const focused = grid.current?.contains(document.activeElement) && document.activeElement;
         const label = focused ? focused.getAttribute('aria-label') : null;
         flushSync(() => setSortable(() => loaded.SortableCards));
