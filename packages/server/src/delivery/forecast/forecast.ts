@@ -54,7 +54,7 @@ const SPAN_MIN_MS = 600_000;
 const CURVE_STEPS = 8;
 const CURVE_FACTOR = 4;
 const CURVE_OPPORTUNITIES_MAX = 3000;
-/** The prices that algorithms converge to are searched on so many opportunities. */
+/** Opportunities of the sample on which the price an algorithm converges to is searched. */
 const SEARCH_OPPORTUNITIES_MAX = 1000;
 
 /** The part of the sample that is replayed: whole days, so that each hour of the day counts the same. */
