@@ -56,12 +56,34 @@ test('a changed bid is marked on the chart and listed, and undone by a change of
   await page.reload();
   await expect(page.getByRole('tab', { name: 'Changes', selected: true })).toBeVisible();
   await expect(bid).toHaveCount(2);
+  // The bid is no longer what the first change made it: there is nothing to undo.
+  await expect(bid.first().getByRole('button', { name: /^Undo/ })).toBeVisible();
+  await expect(bid.last().getByRole('button', { name: /^Undo/ })).toBeHidden();
   expect(errors).toEqual([]);
+});
 
-  // The bid is no longer what the first change made it.
-  await bid.last().getByRole('button', { name: /^Undo/ }).click();
+test('a change is undone in the change log of the company', async ({ page, server }) => {
+  const errors = errorsOf(page);
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  await makeCampaign(company, parts, 'Spring launch');
+  const Bids = z.object({ adsets: z.array(z.object({ uuid: z.uuid(), bet_cpm: z.number() })) });
+  const adset = async () => (await company.api.get('/adset', Bids)).adsets[0]!;
+  await company.api.send('PUT', `/adset/${(await adset()).uuid}`, { bet_cpm: 6.5 }, z.object({}));
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/changes`);
+  const entries = page.getByRole('main').getByRole('listitem');
+  const bid = entries.filter({ hasText: '$4.00 → $6.50' });
+  await expect(entries.filter({ hasText: 'created' }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Undo/ })).toHaveCount(1);
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await bid.getByRole('button', { name: 'Undo: Broad reach, CPM bid' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undo this change?' });
   await dialog.getByRole('button', { name: 'Undo the change' }).click();
-  await expect(
-    page.getByText('Nothing to undo: the values from before this change are set already.'),
-  ).toBeVisible();
+  const undone = entries.filter({ hasText: '$6.50 → $4.00' });
+  await expect(undone.getByRole('button', { name: /^Undo/ })).toBeVisible();
+  await expect(bid.getByRole('button', { name: /^Undo/ })).toBeHidden();
+  expect((await adset()).bet_cpm).toBe(4);
+  expect(errors).toEqual([]);
 });

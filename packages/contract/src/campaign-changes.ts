@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Change } from './change.ts';
+import { ListedChange } from './change.ts';
 import { Rate } from './rate.ts';
 import { Timestamp } from './wire.ts';
 
@@ -41,7 +41,7 @@ export const ChangeComparison = z.discriminatedUnion('outcome', [
 ]);
 export type ChangeComparison = z.infer<typeof ChangeComparison>;
 
-export const ComparedChange = Change.extend({
+export const ComparedChange = ListedChange.extend({
   /** Other changes of the entity within an hour, which are compared together with this one. */
   together: z.number().int(),
   /** The entity's figures on both sides; null for a new entity, and for changes of name and description alone. */

@@ -44,5 +44,11 @@ export const Change = z.object({
 });
 export type Change = z.infer<typeof Change>;
 
-export const ChangeList = z.object({ changes: z.array(Change), total: z.number().int() });
+export const ListedChange = Change.extend({
+  /** Whether an undo would set something back now: the entity is in use and has the values that the change gave it. */
+  can_undo: z.boolean(),
+});
+export type ListedChange = z.infer<typeof ListedChange>;
+
+export const ChangeList = z.object({ changes: z.array(ListedChange), total: z.number().int() });
 export type ChangeList = z.infer<typeof ChangeList>;

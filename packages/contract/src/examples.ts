@@ -334,7 +334,7 @@ export const examples = [
   ),
   give(MarkRead, { ids: [uuid(14)] }),
   give(Change, change, 'Change'),
-  give(ChangeList, { changes: [change], total: 1 }, 'ChangeList'),
+  give(ChangeList, { changes: [{ ...change, can_undo: true }], total: 1 }, 'ChangeList'),
 ];
 
 function give<T extends z.ZodType>(schema: T, example: z.input<T>, id?: string) {

@@ -1,6 +1,6 @@
-import type { Change } from '@bidwell/contract/change';
+import type { Change, ListedChange } from '@bidwell/contract/change';
 import { fieldLabel } from '@bidwell/contract/field-label';
-import { canUndo, isStartOrPause } from '@bidwell/contract/undo';
+import { isStartOrPause } from '@bidwell/contract/undo';
 import { Button, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconArrowBackUp } from '@tabler/icons-react';
@@ -11,10 +11,10 @@ import { toastError, toastSuccess } from '../lib/toast.ts';
 import { viewing } from '../lib/viewing.ts';
 import { ChangedFields } from './changed-fields.tsx';
 
-/** Undoes a change after a confirmation that shows what will be set. Nothing for changes that cannot be undone. */
-export function UndoButton({ change }: { change: Change }) {
+/** Undoes a change after a confirmation that shows what will be set. Nothing where there is nothing to undo. */
+export function UndoButton({ change }: { change: ListedChange }) {
   const [busy, setBusy] = useState(false);
-  if (viewing || !canUndo(change)) return null;
+  if (viewing || !change.can_undo) return null;
   const undo = async () => {
     setBusy(true);
     try {

@@ -1,4 +1,4 @@
-import type { Change } from '@bidwell/contract/change';
+import type { ListedChange } from '@bidwell/contract/change';
 import { consoleMessages } from '@bidwell/contract/messages';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Box, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pages } from '../../ui/pages.tsx';
+import { UndoButton } from '../../ui/undo-button.tsx';
 import classes from './changes-screen.module.css';
 
 /** The change log: user, time, and values before and after each change. */
@@ -69,7 +70,7 @@ export function ChangesScreen() {
   );
 }
 
-function Entry({ change, isNewDay }: { change: Change; isNewDay: boolean }) {
+function Entry({ change, isNewDay }: { change: ListedChange; isNewDay: boolean }) {
   const { action, author, entity_type, entity_name, entity_uuid, created_at, fields } = change;
   const link = action === 'delete' ? null : entityLink(entity_type, entity_uuid);
   const isWhole = action === 'create' || action === 'delete';
@@ -99,16 +100,19 @@ function Entry({ change, isNewDay }: { change: Change; isNewDay: boolean }) {
               <b>{entity_name}</b>
             )}
           </Text>
-          <Text
-            component="time"
-            dateTime={created_at}
-            title={formatMoment(created_at)}
-            size="xs"
-            c="dimmed"
-            style={{ whiteSpace: 'nowrap' }}
-          >
-            {formatMoment(created_at).slice(-5)}
-          </Text>
+          <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
+            <UndoButton change={change} />
+            <Text
+              component="time"
+              dateTime={created_at}
+              title={formatMoment(created_at)}
+              size="xs"
+              c="dimmed"
+              style={{ whiteSpace: 'nowrap' }}
+            >
+              {formatMoment(created_at).slice(-5)}
+            </Text>
+          </Group>
         </Group>
         {!isWhole && <ChangedFields fields={fields} />}
         {isWhole && values.length > 0 && (

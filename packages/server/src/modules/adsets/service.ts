@@ -19,6 +19,7 @@ import {
   adsetNames,
   archivedParts,
   findAdset,
+  findAdsets,
   findAdsetNames,
   findAdsetSpend,
   groupOfAnotherApp,
@@ -34,6 +35,15 @@ const COPIES_MAX = 100;
 /** All ad sets of the company, newest first. */
 export async function listAdsets(engines: Engines, actor: Actor): Promise<Adset[]> {
   return loadAdsets(engines.db, actor.companyId, await selectAdsets(engines.db, actor.companyId));
+}
+
+/** The company's ad sets among `uuids`, in no order. */
+export async function adsetsByUuid(
+  engines: Engines,
+  { companyId }: Actor,
+  uuids: readonly string[],
+): Promise<Adset[]> {
+  return loadAdsets(engines.db, companyId, await findAdsets(engines.db, companyId, uuids));
 }
 
 /** Names of the company's ad sets among `uuids`. */

@@ -32,6 +32,12 @@ export async function findAdset(db: Db, companyId: string, uuid: string): Promis
   return named(db, companyId).where('adsets.uuid', '=', uuid).executeTakeFirst();
 }
 
+/** The company's ad sets among `uuids`, in no order. */
+export async function findAdsets(db: Db, companyId: string, uuids: readonly string[]): Promise<AdsetRow[]> {
+  if (uuids.length === 0) return [];
+  return named(db, companyId).where('adsets.uuid', '=', anyOf(uuids)).execute();
+}
+
 /** Like {@link findAdset}, locked until the transaction ends. */
 export async function lockAdset(db: Db, companyId: string, uuid: string): Promise<AdsetRow | undefined> {
   return named(db, companyId).where('adsets.uuid', '=', uuid).forUpdate('adsets').executeTakeFirst();

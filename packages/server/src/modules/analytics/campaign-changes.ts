@@ -19,6 +19,7 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { changesOfEntities } from '../changes/service.ts';
+import { withUndo } from '../undo/service.ts';
 import type { DateRange } from './buckets.ts';
 import { bucketsIn, periodOf } from './buckets.ts';
 import { sumOf, zeroCounts } from './figures.ts';
@@ -58,10 +59,14 @@ export async function campaignChanges(
   });
   const nowMs = engines.now().getTime();
   const planned = changes.map((change): Planned => ({ ...change, plan: planOf(change, nowMs) }));
-  const compared: ComparedChange[] = [];
+  const compared: Omit<ComparedChange, 'can_undo'>[] = [];
   for (let at = 0; at < planned.length; at += QUERY_CHANGES_MAX)
     compared.push(...(await compare(engines, actor, planned.slice(at, at + QUERY_CHANGES_MAX))));
-  return { changes: compared, total, ...(await pointsOf(engines, actor, uuid, range)) };
+  return {
+    changes: await withUndo(engines, actor, compared),
+    total,
+    ...(await pointsOf(engines, actor, uuid, range)),
+  };
 }
 
 /** The two sides of a change, or why there are none. */
@@ -93,7 +98,7 @@ async function compare(
   engines: Engines,
   actor: Actor,
   planned: readonly Planned[],
-): Promise<ComparedChange[]> {
+): Promise<Omit<ComparedChange, 'can_undo'>[]> {
   const windowsOf = (type: 'campaign' | 'adset') =>
     planned.flatMap(({ change, plan }) =>
       change.entity_type === type && isCompared(plan)

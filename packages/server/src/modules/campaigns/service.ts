@@ -21,7 +21,7 @@ import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordSaved } from '../changes/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
 import type { CampaignRow } from './store.ts';
-import { assignAdsets, lockAdsets } from './store.ts';
+import { assignAdsets, findCampaigns, lockAdsets } from './store.ts';
 
 /** The company's campaigns created in the range, newest first. */
 export async function listCampaigns(
@@ -31,6 +31,15 @@ export async function listCampaigns(
 ): Promise<Campaign[]> {
   const { companyId } = actor;
   return presentCampaigns(engines.db, companyId, await listOwned(engines.db, 'campaigns', companyId, range));
+}
+
+/** The company's campaigns among `uuids`, in no order. */
+export async function campaignsByUuid(
+  engines: Engines,
+  { companyId }: Actor,
+  uuids: readonly string[],
+): Promise<Campaign[]> {
+  return presentCampaigns(engines.db, companyId, await findCampaigns(engines.db, companyId, uuids));
 }
 
 /** Reads one campaign. Throws NotFound. */

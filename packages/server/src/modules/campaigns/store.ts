@@ -18,6 +18,21 @@ export interface CandidateAdsetRow {
   campaign_name: string | null;
 }
 
+/** The company's campaigns among `uuids`, in no order. */
+export async function findCampaigns(
+  db: Db,
+  companyId: string,
+  uuids: readonly string[],
+): Promise<CampaignRow[]> {
+  if (uuids.length === 0) return [];
+  return db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('company_uuid', '=', companyId)
+    .where('uuid', '=', anyOf(uuids))
+    .execute();
+}
+
 export async function adsetsOfCampaigns(
   db: Db,
   companyId: string,

@@ -1,4 +1,4 @@
-import type { Change, ChangeAction, ChangeList, EntityType } from '@bidwell/contract/change';
+import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change';
 import { isDeepStrictEqual } from 'node:util';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -94,7 +94,7 @@ export async function listChanges(
   actor: Actor,
   companyId: string,
   page: { page: number; limit: number },
-): Promise<ChangeList> {
+): Promise<{ changes: Change[]; total: number }> {
   if (companyId !== actor.companyId) throw new NotFound('Company');
   const { rows, total } = await listChangeRows(engines.db, actor.companyId, page);
   return { total, changes: rows.map(presentChange) };

@@ -1,22 +1,25 @@
+import type { Adset } from '@bidwell/contract/adset';
 import { AdsetUpdate } from '@bidwell/contract/adset';
+import type { Campaign } from '@bidwell/contract/campaign';
 import { CampaignUpdate } from '@bidwell/contract/campaign';
-import type { Change } from '@bidwell/contract/change';
+import type { Change, ListedChange } from '@bidwell/contract/change';
 import { fieldLabel } from '@bidwell/contract/field-label';
 import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { RestoredField, UndoneChange } from '@bidwell/contract/undo';
-import { isStartOrPause, restoredFields } from '@bidwell/contract/undo';
+import { canUndo, isStartOrPause, restoredFields } from '@bidwell/contract/undo';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { changeAdset, lockedAdset } from '../adsets/service.ts';
-import { changeCampaign, getCampaign, lockedCampaign } from '../campaigns/service.ts';
+import { adsetsByUuid, changeAdset, lockedAdset } from '../adsets/service.ts';
+import { campaignsByUuid, changeCampaign, getCampaign, lockedCampaign } from '../campaigns/service.ts';
 import { getChange } from '../changes/service.ts';
 
 const nouns = { adset: 'ad set', campaign: 'campaign' } as const;
 type UndoableType = keyof typeof nouns;
+type Undoable = Pick<Adset | Campaign, 'name' | 'archived_at'>;
 
 /** What undoes a pause and a start of a campaign. */
 export type StatusCalls = Readonly<
@@ -36,10 +39,10 @@ export async function undoChange(
 ): Promise<UndoneChange> {
   const change = await getChange(engines, actor, uuid);
   const { entity_type, entity_uuid } = change;
-  const fields = restoredFields(change);
+  const fields = fieldsOf(change);
   try {
-    if (isStartOrPause(change)) await undoStatus(engines, actor, change, calls);
-    else if (!fields) throw new Conflict(apiMessages.undoNever);
+    if (!fields) throw new Conflict(apiMessages.undoNever);
+    if (isStartOrPause(change)) await undoStatus(engines, actor, change, fields, calls);
     else if (entity_type === 'adset') await undoOfAdset(engines, actor, entity_uuid, fields);
     else await undoOfCampaign(engines, actor, entity_uuid, fields);
   } catch (error) {
@@ -48,18 +51,63 @@ export async function undoChange(
   return { entity_type, entity_uuid };
 }
 
+/** Says of each change whether {@link undoChange} would set something back now, but for the validation of the values. */
+export async function withUndo<Entry extends Change>(
+  engines: Engines,
+  actor: Actor,
+  changes: readonly Entry[],
+): Promise<(Entry & ListedChange)[]> {
+  const uuidsOf = (type: UndoableType) => [
+    ...new Set(changes.flatMap((one) => (one.entity_type === type && canUndo(one) ? [one.entity_uuid] : []))),
+  ];
+  const [adsets, campaigns] = await Promise.all([
+    adsetsByUuid(engines, actor, uuidsOf('adset')),
+    campaignsByUuid(engines, actor, uuidsOf('campaign')),
+  ]);
+  const entities = new Map([...adsets, ...campaigns].map((entity) => [entity.uuid, entity]));
+  return changes.map((change) => ({
+    ...change,
+    can_undo: isUndoable(change, entities.get(change.entity_uuid)),
+  }));
+}
+
+/** Whether an entity, undefined if it was deleted, has all the values that a change gave it. */
+function isUndoable(change: Change, entity: Undoable | undefined): boolean {
+  const fields = fieldsOf(change);
+  return (
+    fields !== null &&
+    entity !== undefined &&
+    entity.archived_at === null &&
+    differing(entity, fields, 'after').length === 0
+  );
+}
+
+/** What an undo sets back, a start and a pause included. */
+function fieldsOf(change: Change): RestoredField[] | null {
+  if (!isStartOrPause(change)) return restoredFields(change);
+  const [before, after] = change.action === 'start' ? ['Paused', 'Active'] : ['Active', 'Paused'];
+  return [{ field: 'status', input: 'status', before, after, valueOf: (logged) => logged }];
+}
+
+/** The fields of which an entity has another value than before or after the change. */
+function differing(
+  entity: Undoable,
+  fields: readonly RestoredField[],
+  from: 'before' | 'after',
+): RestoredField[] {
+  const now = new Map<string, unknown>(Object.entries(entity));
+  return fields.filter((one) => !isDeepStrictEqual(one.valueOf(now.get(one.field)), one[from]));
+}
+
 /** Calls the opposite of a start or a pause. */
 async function undoStatus(
   engines: Engines,
   actor: Actor,
   { entity_uuid, action }: Change,
+  fields: readonly RestoredField[],
   calls: StatusCalls,
 ): Promise<void> {
-  const campaign = await getCampaign(engines, actor, entity_uuid);
-  const [before, after] = action === 'start' ? ['Paused', 'Active'] : ['Active', 'Paused'];
-  requireUnchanged('campaign', campaign, [
-    { field: 'status', input: 'status', before, after, valueOf: (logged) => logged },
-  ]);
+  requireUnchanged('campaign', await getCampaign(engines, actor, entity_uuid), fields);
   await calls[action === 'start' ? 'pause' : 'start'](engines, actor, entity_uuid);
 }
 
@@ -90,18 +138,11 @@ async function undoOfCampaign(
 }
 
 /** Throws Conflict unless the entity is in use and all fields have the values that the change gave them. */
-function requireUnchanged(
-  type: UndoableType,
-  entity: { name: string; archived_at: string | null },
-  fields: readonly RestoredField[],
-): void {
+function requireUnchanged(type: UndoableType, entity: Undoable, fields: readonly RestoredField[]): void {
   if (entity.archived_at !== null) throw new Conflict(messages.archived(nouns[type], entity.name));
-  const now = new Map<string, unknown>(Object.entries(entity));
-  const differing = (from: 'before' | 'after') =>
-    fields.filter((one) => !isDeepStrictEqual(one.valueOf(now.get(one.field)), one[from]));
-  const changed = differing('after');
+  const changed = differing(entity, fields, 'after');
   if (changed.length === 0) return;
-  if (differing('before').length === 0) throw new Conflict(apiMessages.undoDone);
+  if (differing(entity, fields, 'before').length === 0) throw new Conflict(apiMessages.undoDone);
   throw new Conflict(apiMessages.undoOutdated(changed.map(({ field }) => fieldLabel(field)).join(', ')));
 }
 

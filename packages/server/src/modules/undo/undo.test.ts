@@ -1,4 +1,4 @@
-import type { Change } from '@bidwell/contract/change';
+import type { ListedChange } from '@bidwell/contract/change';
 import { expect, test } from 'vitest';
 import { linkBody, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
 import { makeRunningCampaign } from '../../testing/bidding.ts';
@@ -7,7 +7,7 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 
-async function changes(company: TestCompany): Promise<Change[]> {
+async function changes(company: TestCompany): Promise<ListedChange[]> {
   const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
   return data.changes;
 }
@@ -69,6 +69,46 @@ test('a field that was changed again is not set back, and nothing else of the ch
     status: 409,
     data: 'Nothing to undo: the values from before this change are set already.',
   });
+});
+
+test('the change log says which changes can be undone now', async () => {
+  const company = await app.freshCompany();
+  const { uuid, change } = await anAdset(company);
+  /** Whether the changes of the ad set can be undone, newest first. */
+  const marks = async () =>
+    (await changes(company)).filter((one) => one.entity_uuid === uuid).map((one) => one.can_undo);
+  expect(await marks()).toEqual([false]);
+  const first = await change({ bet_cpm: 5 });
+  await change({ name: 'Renamed' });
+  expect(await marks()).toEqual([true, true, false]);
+  await change({ bet_cpm: 6 });
+  expect(await marks()).toEqual([true, true, false, false]);
+  await undo(company, await last(company));
+  expect(await marks()).toEqual([true, false, true, true, false]);
+  await undo(company, first);
+  // Its earlier value is set again: there is nothing to undo.
+  expect(await marks()).toEqual([true, false, false, true, false, false]);
+  await company.call('POST', `/adset/${uuid}/archive`);
+  expect(new Set(await marks())).toEqual(new Set([false]));
+  await company.call('POST', `/adset/${uuid}/restore`);
+  expect((await marks())[2]).toBe(true);
+  await company.call('DELETE', `/adset/${uuid}`);
+  expect(new Set(await marks())).toEqual(new Set([false]));
+});
+
+test('the change log says which start or pause of a campaign can be undone now', async () => {
+  const company = await app.freshCompany();
+  const { campaignUuid: uuid } = await makeRunningCampaign(app, company);
+  const marks = async () =>
+    (await changes(company))
+      .filter((one) => one.entity_uuid === uuid && ['start', 'pause'].includes(one.action))
+      .map((one) => [one.action, one.can_undo]);
+  expect(await marks()).toEqual([['start', true]]);
+  await company.call('POST', `/campaign/${uuid}/pause`);
+  expect(await marks()).toEqual([
+    ['pause', true],
+    ['start', false],
+  ]);
 });
 
 test('archived and deleted entities are left alone, and so is what cannot be set by an update', async () => {
