@@ -28,9 +28,13 @@ import { noFaults } from '../../packages/server/src/testing/no-faults.ts';
 import { obey } from './child.ts';
 import { cpuMicros } from './cpu.ts';
 
-/** `renew` renews the leases, as the bidder does every second. Answered with the server's state. */
+/**
+ * `renew` renews the leases, as the bidder does every second; `funnel` explains a sample of the requests from now on, or no
+ * longer. Answered with the server's state.
+ */
 export interface BidderOrder {
   renew?: boolean;
+  funnel?: boolean;
 }
 
 export interface BidderState {
@@ -58,8 +62,8 @@ const exchange: Ssp = {
   answerBytesMax: null,
 };
 
-// `no-funnel`: without explaining a sample of the requests, for comparison.
-const [rowsFile = '', variant] = process.argv.slice(2);
+const [rowsFile = ''] = process.argv.slice(2);
+let explains = true;
 const snapshot = compileSnapshot(deserialize(readFileSync(rowsFile)) as AdsetRow[]);
 const { budgets, renew } = leasedBudgets(snapshot.candidates, FUNDS_MICROS, Date.now());
 const learning = new Learning();
@@ -91,7 +95,11 @@ const funnel = startFunnel({
 });
 registerOpenRtb(http, {
   ...counters,
-  funnel: variant === 'no-funnel' ? { offer() {} } : funnel,
+  funnel: {
+    offer(...offered) {
+      if (explains) funnel.offer(...offered);
+    },
+  },
   publisherApps: new PublisherApps(),
   snapshot: {
     current: () => snapshot,
@@ -105,7 +113,7 @@ registerOpenRtb(http, {
   judge: (request, nowMs) => valuationOf(request, nowMs, judging),
   onBid: (ref) => {
     feed.placed(ref);
-    if (variant !== 'no-funnel') funnel.sent(ref);
+    if (explains) funnel.sent(ref);
   },
   faults: noFaults,
   publicUrl: PUBLIC_URL,
@@ -125,5 +133,6 @@ const { port } = http.server.address() as AddressInfo;
 
 obey(async (order: BidderOrder): Promise<BidderState> => {
   if (order.renew) renew(Date.now());
+  explains = order.funnel ?? explains;
   return { port, path: `/openrtb/${exchange.slug}/${exchange.secret}`, cpuMicros: cpuMicros() };
 });
