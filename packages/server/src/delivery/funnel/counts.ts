@@ -2,7 +2,9 @@ import type { FunnelExit } from '@bidwell/contract/funnel';
 import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
 import type { Candidate } from '../model/candidate.ts';
 import type { Explained } from './explain.ts';
-import { BID } from './exits.ts';
+import { codeOf } from './exits.ts';
+import type { AdsetIds } from './hour-counts.ts';
+import { HourCounts } from './hour-counts.ts';
 
 /** `bid` is no exit: the ad set bid on these sampled requests. `sent` counts all bids, not a sample. */
 export type CountedExit = FunnelExit | 'bid' | 'sent';
@@ -24,70 +26,67 @@ export interface FunnelRow {
   variance: number;
 }
 
-interface AdsetIds {
-  companyId: string;
-  campaignId: string;
-  adsetId: string;
-}
-
 const HOUR_MS = 3_600_000;
 /** Most rows in memory, while they cannot be stored; beyond it what is new is dropped. */
 const ROWS_MAX = 500_000;
 const NAMES: readonly CountedExit[] = [...FUNNEL_EXITS, 'bid', 'sent'];
 const SENT = NAMES.indexOf('sent');
+const OUTBID = codeOf('outbid');
 
 /** Adds up explained requests and sent bids by ad set, hour and exit, until they are taken. */
 export class FunnelCounts {
-  /** Rows of the present hour by ad set, then by exit's code; few ad sets have rows of other kinds. */
-  #present = new Map<string, (FunnelRow | undefined)[]>();
+  #present = new HourCounts(NAMES.length);
   #presentHour = -1;
-  /** Rows of other hours, and of ad sets that outbid others, by their key. */
+  /** Of hours that ended since the rows were taken. */
+  #ended: { counts: HourCounts; hour: number }[] = [];
+  /** Rows of ad sets that outbid others, and rows that could not be stored, by their key. */
   #others = new Map<string, FunnelRow>();
-  #size = 0;
 
-  /** Adds an explained request that stands for `weight` requests. */
+  /** Adds an explained request of all `candidates` that stands for `weight` requests. */
   add(
     candidates: readonly Candidate[],
     { exits, outbidBy }: Explained,
     { atMs, weight }: { atMs: number; weight: number },
   ): void {
     this.#turnTo(Math.floor(atMs / HOUR_MS));
-    const variance = weight * (weight - 1);
-    for (const candidate of candidates) {
-      const code = exits[candidate.index]!;
-      const by = code === BID || outbidBy.size === 0 ? undefined : outbidBy.get(candidate);
-      const row = by
-        ? this.#otherRow(candidate, NAMES[code]!, by.adsetId, atMs)
-        : this.#presentRow(candidate, code);
-      if (!row) continue;
-      row.requests += weight;
-      row.samples += 1;
-      row.variance += variance;
+    const slots = this.#present.slotsOf(candidates);
+    for (let index = 0; index < slots.length; index += 1) {
+      const code = exits[index]!;
+      const by = code === OUTBID ? outbidBy.get(candidates[index]!) : undefined;
+      if (!by) this.#present.add(slots[index]!, code, weight, this.#hasRoom());
+      else
+        this.#merge({
+          ...rowOf(candidates[index]!, NAMES[code]!, by.adsetId, this.#presentHour),
+          requests: weight,
+          samples: 1,
+          variance: weight * (weight - 1),
+        });
     }
   }
 
   /** Adds a bid that was sent. */
   addSent(bid: AdsetIds, atMs: number): void {
     this.#turnTo(Math.floor(atMs / HOUR_MS));
-    const row = this.#presentRow(bid, SENT);
-    if (!row) return;
-    row.requests += 1;
-    row.samples += 1;
+    this.#present.add(this.#present.slotOf(bid), SENT, 1, this.#hasRoom());
   }
 
-  /** Returns all rows and begins anew. Rows may have the same key: they are summed where they are stored. */
-  take(): FunnelRow[] {
-    const rows = [...this.#others.values()];
-    for (const present of this.#present.values()) for (const row of present) if (row) rows.push(row);
+  /**
+   * Begins anew, and returns the rows so far, which are made as they are read. Rows may have the same key: they are summed
+   * where they are stored.
+   */
+  take(): IterableIterator<FunnelRow> {
+    this.#turnTo(-1);
+    const rows = rowsOf(this.#ended, this.#others);
+    this.#ended = [];
     this.#others = new Map();
-    this.#present = new Map();
-    this.#size = 0;
     return rows;
   }
 
   /** Number of rows. */
   get size(): number {
-    return this.#size;
+    let size = this.#present.size + this.#others.size;
+    for (const { counts } of this.#ended) size += counts.size;
+    return size;
   }
 
   /** Adds rows that could not be stored. */
@@ -95,54 +94,36 @@ export class FunnelCounts {
     for (const row of rows) this.#merge(row);
   }
 
-  /** Moves the rows of the hour so far to the others. */
   #turnTo(hour: number): void {
     if (hour === this.#presentHour) return;
-    const ended = this.#present;
-    this.#present = new Map();
+    if (this.#present.size > 0) this.#ended.push({ counts: this.#present, hour: this.#presentHour });
+    this.#present = new HourCounts(NAMES.length);
     this.#presentHour = hour;
-    for (const rows of ended.values())
-      for (const row of rows) {
-        if (!row) continue;
-        this.#size -= 1;
-        this.#merge(row);
-      }
   }
 
-  #merge({ requests, samples, variance, ...from }: FunnelRow): void {
-    const ids = { companyId: from.company_id, campaignId: from.campaign_id, adsetId: from.adset_id };
-    const row = this.#otherRow(ids, from.exit, from.by, from.hourMs);
-    if (!row) return;
-    row.requests += requests;
-    row.samples += samples;
-    row.variance += variance;
-  }
-
-  #presentRow(ids: AdsetIds, code: number): FunnelRow | null {
-    let rows = this.#present.get(ids.adsetId);
-    if (!rows) this.#present.set(ids.adsetId, (rows = []));
-    const known = rows[code];
-    if (known) return known;
-    if (!this.#hasRoom()) return null;
-    return (rows[code] = rowOf(ids, NAMES[code]!, '', this.#presentHour));
-  }
-
-  #otherRow(ids: AdsetIds, exit: CountedExit, by: string, atMs: number): FunnelRow | null {
-    const hour = Math.floor(atMs / HOUR_MS);
-    const key = `${ids.adsetId} ${exit} ${by} ${hour}`;
-    let row = this.#others.get(key);
-    if (row) return row;
-    if (!this.#hasRoom()) return null;
-    row = rowOf(ids, exit, by, hour);
-    this.#others.set(key, row);
-    return row;
+  #merge(row: FunnelRow): void {
+    const key = `${row.adset_id} ${row.exit} ${row.by} ${row.hourMs}`;
+    const known = this.#others.get(key);
+    if (known) {
+      known.requests += row.requests;
+      known.samples += row.samples;
+      known.variance += row.variance;
+    } else if (this.#hasRoom()) this.#others.set(key, { ...row });
   }
 
   #hasRoom(): boolean {
-    if (this.#size >= ROWS_MAX) return false;
-    this.#size += 1;
-    return true;
+    return this.size < ROWS_MAX;
   }
+}
+
+function* rowsOf(
+  hours: readonly { counts: HourCounts; hour: number }[],
+  others: ReadonlyMap<string, FunnelRow>,
+): Generator<FunnelRow, undefined> {
+  yield* others.values();
+  for (const { counts, hour } of hours)
+    for (const { ids, code, ...sums } of counts.sums())
+      yield { ...rowOf(ids, NAMES[code]!, '', hour), ...sums };
 }
 
 function rowOf(

@@ -5,13 +5,16 @@ import { formatNoBidReason } from '../auction/formats.ts';
 import { impressionMicros } from '../auction/price.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
-import { createBitset, hasBit, setAll, setBit } from '../model/bitset.ts';
+import { createBitset, hasBit, setBit } from '../model/bitset.ts';
 import type { Candidate, CreativeFormat } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { pricesOf } from './best-price.ts';
 import type { ExitCode } from './exits.ts';
 import { BID, codeOf, exitOf } from './exits.ts';
+
+/** Stands for no exit. */
+const NONE: ExitCode = 255;
 
 /** What an ad set may spend at present, and how it is paced. */
 export interface ExplainContext extends Pick<AuctionContext, 'nowMs' | 'valuation' | 'secure' | 'random'> {
@@ -49,8 +52,8 @@ interface OpenImp {
 
 /**
  * Follows a request that was answered through the funnel of every ad set, in the order of the steps, not in that of the
- * auction, which is quicker; or of `candidates` alone. Sends nothing and changes nothing. Yields after each ad set, and ends
- * once `isOver`. Without bids, `outbid` stands for the ad sets that would bid if no other did.
+ * auction, which is quicker; or of `candidates` alone. Sends nothing and changes nothing. Yields after each ad set that targets
+ * the request, and ends once `isOver`. Without bids, `outbid` stands for the ad sets that would bid if no other did.
  */
 export function* explain(
   request: ParsedRequest,
@@ -63,47 +66,57 @@ export function* explain(
   const outbidBy = new Map<Candidate, Candidate>();
   const closed = requestNoBidReason(request);
   if (closed) return { exits: exits.fill(codeOf(exitOf(closed)!)), outbidBy, checked: candidates };
-  const targeting = targetingReasons(request, snapshot, candidates, context.nowMs);
+  const indices = indicesOf(candidates, snapshot);
+  const untargeted = untargetedExits(request, snapshot, indices, context.nowMs);
   const bids = typeof outcome === 'string' ? [] : outcome;
-  const sent = new Set(bids.map(({ candidate }) => candidate.adsetId));
+  const sent = new Set(bids.map(({ candidate }) => indexIn(snapshot, candidate)));
   const imps = request.imps.map((imp) => openImp(imp, bids, context));
   let checked = 0;
-  for (const candidate of candidates) {
-    const untargeted = targeting[checked];
-    let code: ExitCode;
-    if (sent.has(candidate.adsetId)) code = BID;
-    else if (untargeted) code = codeOf(exitOf(untargeted)!);
-    else {
-      const found = furthest(candidate, imps, { request, snapshot, outcome, context });
-      code = codeOf(found.exit);
-      if (found.by?.companyId === candidate.companyId) outbidBy.set(candidate, found.by);
-    }
-    exits[candidate.index] = code;
+  for (const index of indices) {
+    const code = sent.has(index) ? BID : untargeted[checked]!;
+    exits[index] = code;
     checked += 1;
+    // Ad sets that do not target the request are mostly many, and are not read: they do not fit the processor's caches.
+    if (code !== NONE) continue;
+    const candidate = snapshot.candidates[index]!;
+    const { exit, by } = furthest(candidate, imps, { request, snapshot, outcome, context });
+    exits[index] = codeOf(exit);
+    if (by?.companyId === candidate.companyId) outbidBy.set(candidate, by);
     yield;
     if (isOver()) break;
   }
   return { exits, outbidBy, checked: candidates.slice(0, checked) };
 }
 
-/** In the order of `candidates`, why they do not target a request; undefined for those that do. */
-function targetingReasons(
+function indicesOf(candidates: readonly Candidate[], snapshot: Snapshot): Uint32Array {
+  if (candidates !== snapshot.candidates) return Uint32Array.from(candidates, ({ index }) => index);
+  const indices = new Uint32Array(candidates.length);
+  for (let index = 0; index < indices.length; index += 1) indices[index] = index;
+  return indices;
+}
+
+/** The index of an ad set that bid; −1 if the snapshot, which may be newer than the bid, does not have it. */
+function indexIn({ candidates }: Snapshot, { index, adsetId }: Candidate): number {
+  if (candidates[index]?.adsetId === adsetId) return index;
+  return candidates.findIndex((candidate) => candidate.adsetId === adsetId);
+}
+
+/** In the order of `indices`, the exits of the ad sets that do not target a request; {@link NONE} for those that do. */
+function untargetedExits(
   request: ParsedRequest,
-  { matcher, candidates: all }: Snapshot,
-  candidates: readonly Candidate[],
+  { matcher, candidates }: Snapshot,
+  indices: Uint32Array,
   nowMs: number,
-): (NoBidReason | undefined)[] {
-  const reasons: (NoBidReason | undefined)[] = candidates.map(() => undefined);
-  const fitting = createBitset(all.length);
-  // The ad sets themselves are not touched once for each reason: thousands of them do not fit the processor's caches.
-  const indices = candidates === all ? null : Int32Array.from(candidates, ({ index }) => index);
-  if (indices) for (const index of indices) setBit(fitting, index);
-  else setAll(fitting, all.length);
+): Uint8Array {
+  const exits = new Uint8Array(indices.length).fill(NONE);
+  const fitting = createBitset(candidates.length);
+  for (const index of indices) setBit(fitting, index);
   matcher.narrow(fitting, requestProfileOf(request), nowMs, (reason) => {
-    for (let at = 0; at < reasons.length; at += 1)
-      if (!hasBit(fitting, indices ? indices[at]! : at)) reasons[at] ??= reason;
+    const code = codeOf(exitOf(reason)!);
+    for (let at = 0; at < indices.length; at += 1)
+      if (exits[at] === NONE && !hasBit(fitting, indices[at]!)) exits[at] = code;
   });
-  return reasons;
+  return exits;
 }
 
 function openImp(

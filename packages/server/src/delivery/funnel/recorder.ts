@@ -92,13 +92,7 @@ export function startFunnel(deps: FunnelDeps): Funnel {
   const store = async (): Promise<void> => {
     await explaining;
     storedAtMs = performance.now();
-    const rows = counts.take();
-    try {
-      await storeFunnel(clickhouse, rows);
-    } catch (error) {
-      counts.restore(rows);
-      throw error;
-    }
+    await storeFunnel(clickhouse, counts);
     await storeSample(clickhouse, requests.take());
   };
   const job = repeat(STORE_EVERY_MS, 'store the delivery funnel', log, async () => {

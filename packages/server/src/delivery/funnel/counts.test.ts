@@ -1,0 +1,98 @@
+import { constantFrom, array, assert, asyncProperty, boolean, integer, nat, oneof, record } from 'fast-check';
+import { expect, test } from 'vitest';
+import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
+import type { Candidate } from '../model/candidate.ts';
+import { FunnelCounts } from './counts.ts';
+import { storeFunnel } from './funnel-store.ts';
+
+const HOUR_MS = 3_600_000;
+const adsets = Array.from({ length: 5 }, (_, index) => ({
+  index,
+  adsetId: `adset-${index}`,
+  campaignId: `campaign-${index % 2}`,
+  companyId: 'company',
+})) as Candidate[];
+const exits = array(integer({ min: 0, max: FUNNEL_EXITS.length }), { minLength: 5, maxLength: 5 });
+const OUTBID = FUNNEL_EXITS.indexOf('outbid');
+
+const step = oneof(
+  record({
+    kind: constantFrom('explained' as const),
+    hour: nat(2),
+    exits,
+    by: nat(4),
+    weight: integer({ min: 1, max: 1000 }),
+    // How many of the ad sets the snapshot has.
+    running: integer({ min: 1, max: 5 }),
+  }),
+  record({ kind: constantFrom('sent' as const), hour: nat(2), adset: nat(4) }),
+  record({ kind: constantFrom('store' as const), works: boolean() }),
+);
+
+test('every counted request is stored once, whatever could not be stored in between', async () => {
+  await assert(
+    asyncProperty(array(step, { maxLength: 40 }), async (steps) => {
+      const counts = new FunnelCounts();
+      const expected = new Map<string, number>();
+      const stored = new Map<string, number>();
+      const addTo = (sums: Map<string, number>, key: string, requests: number) =>
+        sums.set(key, (sums.get(key) ?? 0) + requests);
+      const store = (works: boolean) =>
+        storeFunnel(
+          {
+            async insert(_table, rows) {
+              if (!works) throw new Error('unavailable');
+              for (const row of rows as Record<string, unknown>[])
+                addTo(
+                  stored,
+                  `${row['adset_id']} ${row['exit']} ${row['outbid_by']} ${row['hour']}`,
+                  row['requests'] as number,
+                );
+            },
+          },
+          counts,
+        ).catch(() => {});
+      for (const one of steps) {
+        if (one.kind === 'store') {
+          await store(one.works);
+        } else if (one.kind === 'sent') {
+          counts.addSent(adsets[one.adset]!, one.hour * HOUR_MS);
+          addTo(expected, `adset-${one.adset} sent  ${one.hour * 3600}`, 1);
+        } else {
+          const candidates = adsets.slice(0, one.running);
+          const outbidBy = new Map([[adsets[0]!, adsets[one.by]!]]);
+          const explained = { exits: Uint8Array.from(one.exits), outbidBy, checked: candidates };
+          counts.add(candidates, explained, { atMs: one.hour * HOUR_MS, weight: one.weight });
+          for (const { adsetId, index } of candidates) {
+            const code = one.exits[index]!;
+            const by = code === OUTBID && index === 0 ? `adset-${one.by}` : '';
+            addTo(expected, `${adsetId} ${FUNNEL_EXITS[code] ?? 'bid'} ${by} ${one.hour * 3600}`, one.weight);
+          }
+        }
+      }
+      await store(true);
+      expect(stored).toEqual(expected);
+      expect(counts.size).toBe(0);
+    }),
+  );
+});
+
+test('counts are stored in parts that delay no bid, and those after a failed one are kept', async () => {
+  const counts = new FunnelCounts();
+  for (let adset = 0; adset < 5000; adset += 1)
+    counts.addSent({ adsetId: `adset-${adset}`, campaignId: 'campaign', companyId: 'company' }, 0);
+  const parts: number[] = [];
+  let fails = true;
+  const clickhouse = {
+    insert: async (_table: string, rows: readonly object[]) => {
+      if (fails && parts.length === 1) throw new Error('unavailable');
+      parts.push(rows.length);
+    },
+  };
+
+  await expect(storeFunnel(clickhouse, counts)).rejects.toThrow('unavailable');
+  fails = false;
+  await storeFunnel(clickhouse, counts);
+
+  expect(parts).toEqual([2000, 2000, 1000]);
+});
