@@ -1,8 +1,8 @@
-import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Loader, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense, lazy } from 'react';
 import { formatNumber } from '../lib/format.ts';
-import { ChipList } from './chip-list.tsx';
+import { ListField } from './list-field.tsx';
 
 const BundleForm = lazy(async () => ({ default: (await import('./bundle-form.tsx')).BundleForm }));
 
@@ -18,46 +18,22 @@ interface BundleListProps {
 export function BundleList({ label, description, value, onChange }: BundleListProps) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
-    <Stack gap={4} role="group" aria-label={label}>
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm" fw={500}>
-          {label}
-          {value.length > 0 && (
-            <Text span inherit c="dimmed" fw={400}>
-              {' '}
-              {formatNumber(value.length)}
-            </Text>
-          )}
-        </Text>
-        <Group gap={4} wrap="nowrap">
-          {value.length > 0 && (
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              onClick={() => onChange([])}
-              aria-label={`Clear ${label.toLowerCase()}`}
-            >
-              Clear
-            </Button>
-          )}
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={open}
-            aria-label={`Edit ${label.toLowerCase()}`}
-          >
-            Edit
-          </Button>
-        </Group>
-      </Group>
-      {value.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {description}
-        </Text>
-      ) : (
-        <ChipList value={value} onRemove={(bundle) => onChange(value.filter((other) => other !== bundle))} />
-      )}
+    <ListField
+      label={label}
+      note={
+        value.length > 0 && (
+          <Text span inherit c="dimmed" fw={400}>
+            {' '}
+            {formatNumber(value.length)}
+          </Text>
+        )
+      }
+      description={description}
+      value={value}
+      onChange={onChange}
+      action="Edit"
+      onOpen={open}
+    >
       <Modal opened={opened} onClose={close} title="Manual or CSV Rule Template" size="lg" centered>
         {opened && (
           <Suspense fallback={<Loader type="dots" />}>
@@ -72,6 +48,6 @@ export function BundleList({ label, description, value, onChange }: BundleListPr
           </Suspense>
         )}
       </Modal>
-    </Stack>
+    </ListField>
   );
 }

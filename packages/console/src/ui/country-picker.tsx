@@ -1,8 +1,8 @@
 import type { SubRegion } from '@bidwell/contract/reference';
-import { Button, Group, Input, Modal, Stack, Text } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ChipList } from './chip-list.tsx';
 import { CountryChoice } from './country-choice.tsx';
+import { ListField } from './list-field.tsx';
 
 interface CountryPickerProps {
   label: string;
@@ -24,45 +24,16 @@ export function CountryPicker(props: CountryPickerProps) {
   );
   const nameOf = (code: string) => names.get(code) ?? code;
   return (
-    <Stack gap={4} role="group" aria-label={label}>
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm" fw={500}>
-          {label}
-        </Text>
-        <Group gap={4} wrap="nowrap">
-          {value.length > 0 && (
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              onClick={() => onChange([])}
-              aria-label={`Clear ${label.toLowerCase()}`}
-            >
-              Clear
-            </Button>
-          )}
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={open}
-            aria-label={`Choose ${label.toLowerCase()}`}
-          >
-            Choose
-          </Button>
-        </Group>
-      </Group>
-      {value.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {placeholder}
-        </Text>
-      ) : (
-        <ChipList
-          value={value}
-          labelOf={(code) => `${nameOf(code)} (${code})`}
-          onRemove={(code) => onChange(value.filter((other) => other !== code))}
-        />
-      )}
-      {error && <Input.Error>{error}</Input.Error>}
+    <ListField
+      label={label}
+      description={placeholder}
+      value={value}
+      labelOf={(code) => `${nameOf(code)} (${code})`}
+      onChange={onChange}
+      action="Choose"
+      onOpen={open}
+      error={error}
+    >
       <Modal opened={opened} onClose={close} title={label} size="xl">
         {opened && (
           <CountryChoice
@@ -77,6 +48,6 @@ export function CountryPicker(props: CountryPickerProps) {
           />
         )}
       </Modal>
-    </Stack>
+    </ListField>
   );
 }

@@ -1,24 +1,19 @@
 import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
-import { ALL_METRICS, DEFAULT_LEVELS, REPORT_LEVELS, REPORT_METRICS } from '@bidwell/contract/metrics';
+import {
+  ALL_METRICS,
+  DEFAULT_LEVELS,
+  REPORT_KEYS,
+  REPORT_LEVELS,
+  REPORT_METRICS,
+} from '@bidwell/contract/metrics';
 import { z } from 'zod';
 import type { TimeGroup } from '../../lib/dates.ts';
 
 /** The keys that reports can be filtered by. */
-export const FILTER_KEYS = [
-  'adset',
-  'app',
-  'bundle',
-  'os',
-  'country',
-  'creative',
-  'creative_group',
-  'creative_width',
-  'creative_height',
-  'creative_duration',
-  'exchange',
-  'creative_type',
-] as const satisfies readonly ReportKey[];
-export type FilterKey = (typeof FILTER_KEYS)[number];
+export type FilterKey = Exclude<ReportKey, 'campaign' | 'format'>;
+export const FILTER_KEYS = REPORT_KEYS.filter(
+  (key): key is FilterKey => key !== 'campaign' && key !== 'format',
+);
 export type Filters = Partial<Record<FilterKey, string[]>>;
 
 export const LEVELS_MAX = 6;
