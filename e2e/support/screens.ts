@@ -147,6 +147,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaign-bundles', path: `/campaigns/delivery?uuid=${running}&tab=bundles` },
     { name: 'campaign-creatives', path: `/campaigns/delivery?uuid=${running}&tab=creatives` },
     { name: 'campaign-changes', path: `/campaigns/delivery?uuid=${running}&tab=changes` },
+    { name: 'campaign-measurement', path: `/campaigns/delivery?uuid=${running}&tab=measurement` },
     { name: 'campaign-prices', path: `/campaigns/delivery?uuid=${running}&tab=prices` },
     { name: 'app-add', path: '/add-app' },
     { name: 'app-edit', path: `/edit-app?uuid=${app}` },

@@ -72,6 +72,7 @@ export const messages = {
   moneyMoveMax: 'At most $100,000,000 at once',
   balanceMax: (balance: string) => `The balance is ${balance}; it can be at most $1,000,000,000`,
   notValid: 'This value is not valid',
+  oneMeasurementFilter: 'Filter by a campaign or by a tracking link, not by both',
   endBeforeStart: 'The end date is before the start date',
   versionOrder: 'The newest version is older than the oldest',
   notInList: (value: string, noun: string) => `“${value}” is not in the list of ${plural(noun)}`,

@@ -22,8 +22,20 @@ export const POSTBACK_OUTCOMES = [
 ] as const;
 export type PostbackOutcome = (typeof POSTBACK_OUTCOMES)[number];
 
-/** Why an install is excluded from training or counted as invalid; '' if neither applies. */
-export const POSTBACK_REASONS = ['', 'too_fast', 'too_late', 'rate', 'bot', 'datacenter'] as const;
+/**
+ * Why an install is excluded from training or counted as invalid, or which check of its origin an unverified postback fails; ''
+ * if none applies.
+ */
+export const POSTBACK_REASONS = [
+  '',
+  'too_fast',
+  'too_late',
+  'rate',
+  'bot',
+  'datacenter',
+  'network',
+  'credential',
+] as const;
 export type PostbackReason = (typeof POSTBACK_REASONS)[number];
 
 /** Text to paste at a measurement partner: a URL with the partner's macros, or a parameter of the tracking link. */

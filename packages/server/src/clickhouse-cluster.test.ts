@@ -163,6 +163,11 @@ test('postbacks are stored once and recognised', async () => {
     reason: '',
     clickId: 'a-click',
     parameters: '{}',
+    campaignId: '',
+    trackingLinkId: '',
+    touchpoint: 'click',
+    partnerReason: '',
+    test: false,
   } as const;
   await storePostbacks(clickhouse, [row]);
   expect([...(await storedPostbackIds(clickhouse, [row]))]).toEqual([row.id]);

@@ -12,12 +12,16 @@ const CreativesTab = lazy(async () => ({
   default: (await import('./creatives-tab.tsx')).CreativesTab,
 }));
 const ChangesTab = lazy(async () => ({ default: (await import('./changes-tab.tsx')).ChangesTab }));
+const MeasurementTab = lazy(async () => ({
+  default: (await import('./measurement-tab.tsx')).MeasurementTab,
+}));
 
 const tabs = [
   { value: 'bundles', label: 'Bundles', Tab: BundlesTab },
   { value: 'prices', label: 'Prices', Tab: PricesTab },
   { value: 'creatives', label: 'Creatives', Tab: CreativesTab },
   { value: 'changes', label: 'Changes', Tab: ChangesTab },
+  { value: 'measurement', label: 'Measurement', Tab: MeasurementTab },
 ] as const;
 
 /** On a phone the tabs are wider than the screen. */

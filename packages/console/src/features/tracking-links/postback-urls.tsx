@@ -24,13 +24,15 @@ const outcomeNames: Record<PostbackOutcome, string> = {
   pending: 'pending',
 };
 
-/** Reasons why an install is counted but not used for learning. */
+/** Reasons why an install is counted but not used for learning, and checks that a postback failed. */
 const reasonNames: Record<Exclude<PostbackReason, ''>, string> = {
   too_fast: 'too soon after the click to learn from',
   too_late: 'too long after the click to learn from',
   rate: 'too many for their clicks to learn from',
   bot: 'invalid traffic: a click by a bot',
   datacenter: 'invalid traffic: a click from a data center',
+  network: 'sent from an address outside the networks of the checks',
+  credential: 'without the right token or signature',
 };
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });

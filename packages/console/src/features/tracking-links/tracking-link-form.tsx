@@ -14,6 +14,7 @@ import type { FormInDrawer } from '../../ui/form-in-drawer.tsx';
 import { FormHeader, newDraftKey } from '../../ui/form-in-drawer.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
 import { TitleFields } from '../../ui/title-fields.tsx';
+import { LinkMeasurement } from './link-measurement.tsx';
 import { LinkUrls } from './link-urls.tsx';
 import { mmpRules } from '../../lib/mmp-rules.ts';
 import { PostbackUrls } from './postback-urls.tsx';
@@ -75,6 +76,7 @@ export function TrackingLinkForm({ link, drawer }: TrackingLinkFormProps) {
             <TitleFields title={form.getInputProps('name')} description={form.getInputProps('description')} />
           </FormSection>
           <LinkUrls form={form} app={app} secret={postbacks?.secret} />
+          {link && app && <LinkMeasurement uuid={link.uuid} mmp={app.mobile_measurement_partner} />}
           {app && postbacks && <PostbackUrls mmp={app.mobile_measurement_partner} postbacks={postbacks} />}
           <FormActions
             cancel={drawer?.onCancel ?? { to: '/assets', search: { tab: 'tracking-links' } }}

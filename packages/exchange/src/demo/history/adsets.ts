@@ -25,6 +25,8 @@ export interface HistoryAdset {
   appId: string;
   campaignId: string;
   adsetId: string;
+  trackingLinkId: string;
+  mmp: AppPlan['mmp'];
   os: AppPlan['os'];
   plan: Pick<AdsetPlan, 'algorithm' | 'cpiDollars' | 'target'>;
   creatives: readonly HistoryCreative[];
@@ -57,6 +59,8 @@ export async function readHistoryAdsets(
           appId: campaign.app_uuid,
           campaignId: campaign.uuid,
           adsetId: adset.uuid,
+          trackingLinkId: adset.tracking_link.uuid,
+          mmp: app.mmp,
           os: app.os,
           plan: adsetPlan,
           creatives: shown.flatMap(creativesOf),

@@ -12,6 +12,7 @@ import type { HistoryAdset, HistoryCreative } from './adsets.ts';
 import { timesOf } from './adsets.ts';
 import { daysBefore } from './clock.ts';
 import { createHistory } from './generate.ts';
+import { postbacksOf } from './postbacks.ts';
 import { prepareDemo } from './prepare.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 17, 14, 30);
@@ -27,6 +28,8 @@ const adsets: HistoryAdset[] = COMPANIES.flatMap(({ user, apps }) =>
         appId: app.name,
         campaignId: campaign.name,
         adsetId: plan.name,
+        trackingLinkId: `link of ${app.name}`,
+        mmp: app.mmp,
         os: app.os,
         plan,
         creatives: plan.groups.flatMap((name) => creativesOf(name, app.groups[name]!)),
@@ -148,6 +151,19 @@ test('events come from the targets of their ad sets, in every format', () => {
   expect(new Set(events.map(({ ref }) => ref.campaignId)).size).toBe(5);
 });
 
+test('every install was reported by a postback on its tracking link', () => {
+  const events = [...day(2), ...day(1)];
+  const postbacks = postbacksOf(events, adsets, NOW_MS);
+  const counted = postbacks.filter(({ outcome }) => outcome === 'stored').map(({ clickId }) => clickId);
+  const installs = events.filter(({ kind }) => kind === 'install').map(({ ref }) => ref.bidId);
+  expect(counted).toEqual(installs);
+  expect(counted.length).toBeGreaterThan(0);
+  for (const { trackingLinkId, atMs } of postbacks) {
+    expect(trackingLinkId).toMatch(/^link of /);
+    expect(atMs).toBeLessThanOrEqual(NOW_MS);
+  }
+});
+
 test('the ledger and the budgets agree with the events that were written, to the micro', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-history-'));
   try {
@@ -171,6 +187,11 @@ test('the ledger and the budgets agree with the events that were written, to the
         'select count() as events, sum(spend_micros) as spend from events',
       );
       expect(stored).toEqual({ events: written!.events, spend: written!.spendMicros });
+      const [reported] = await clickhouse.query<{ installs: number; postbacks: number }>(
+        `select (select count() from events where kind = 'install') as installs,
+           (select count() from postbacks where outcome = 'stored') as postbacks`,
+      );
+      expect(reported!.postbacks).toBe(reported!.installs);
       const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
       expect(booked.reduce((sum, { ever_micros }) => sum + ever_micros, 0)).toBe(written!.spendMicros);
       const campaigns = await db.selectFrom('campaigns').select(['name', 'created_at']).execute();

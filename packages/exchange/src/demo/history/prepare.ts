@@ -63,6 +63,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const written = await writeHistory({
       engines: app.engines,
       history,
+      adsets,
       days,
       nowMs,
       setClock: (atMs) => void (clock.now = new Date(atMs)),

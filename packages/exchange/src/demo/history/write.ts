@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { insertManyEvents } from '@bidwell/server/delivery/events/event-file';
+import { storePostbacks } from '@bidwell/server/delivery/events/postback-store';
 import type { Engines } from '@bidwell/server/engines';
 import { checkLastHour } from '@bidwell/server/modules/anomalies/service';
 import { postSpend } from '@bidwell/server/modules/finance/posting';
 import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
+import type { HistoryAdset } from './adsets.ts';
+import { postbacksOf } from './postbacks.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -15,6 +18,7 @@ const CHECK_AFTER_MS = 6 * 60_000;
 export interface WriteOptions {
   engines: Engines;
   history: { hour(hourMs: number): DeliveryEvent[] };
+  adsets: readonly HistoryAdset[];
   days: number;
   nowMs: number;
   /** Moves the server's clock. */
@@ -48,12 +52,14 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     const batch = randomUUID();
     const rows = events.map((event, seq) => ({ event, batch, seq }));
     const inserted = insertManyEvents(engines.clickhouse, rows, engines.config.dataDir);
+    const postbacks = postbacksOf(events, options.adsets, nowMs);
     written.events += events.length;
     for (const { spendMicros } of events) written.spendMicros += spendMicros;
     // While ClickHouse works on other threads.
     const next = parts[index + 1];
     events = next ? generate(next) : [];
     await inserted;
+    await storePostbacks(engines.clickhouse, postbacks);
     setClock(Math.min(endMs + CHECK_AFTER_MS, nowMs));
     await postSpend(engines, isRecent ? 'recent' : 'late');
     if (isRecent && endMs + CHECK_AFTER_MS <= nowMs) await checkLastHour(engines);

@@ -22,16 +22,17 @@ export interface PostbackSender {
 }
 
 /**
- * Whether a postback passes the company's checks: it comes from one of the networks, and has the secret. Without checks
- * every postback passes.
+ * Which of the company's checks a postback fails: it comes from none of the networks, or lacks the secret. Null where it
+ * passes; without checks every postback does.
  */
-export function isAuthentic(
+export function failedCheckOf(
   { networks, secret }: PostbackChecks,
   mmp: Mmp,
   sender: PostbackSender,
   parameters: PostbackParameters,
-): boolean {
-  return isFromNetworks(networks, sender.ip) && hasCredential(secret, mmp, sender, parameters);
+): 'network' | 'credential' | null {
+  if (!isFromNetworks(networks, sender.ip)) return 'network';
+  return hasCredential(secret, mmp, sender, parameters) ? null : 'credential';
 }
 
 /** Whether an address is in one of the networks; any is, where there are none. */

@@ -57,6 +57,11 @@ export async function decidePostback(
   return ref ? countInstall(postback, ref, stored, deps) : plain('unknown_click');
 }
 
+/** The event that an install of a bid is attributed to: its click, otherwise its impression. */
+export function touchpointOf(stored: readonly StoredEvent[]): StoredEvent | undefined {
+  return stored.find(({ kind }) => kind === 'click') ?? stored.find(({ kind }) => kind === 'impression');
+}
+
 async function countInstall(
   { atMs, parameters }: ReadPostback,
   ref: BidRef,
@@ -67,8 +72,7 @@ async function countInstall(
   if (atMs - uuidTimeMs(ref.bidId) > INSTALL_LATENESS_DAYS * DAY_MS)
     return { outcome: 'expired', reason: '' };
   if (stored.some(({ kind }) => kind === 'install')) return { outcome: 'duplicate', reason: '' };
-  const touchpoint =
-    stored.find(({ kind }) => kind === 'click') ?? stored.find(({ kind }) => kind === 'impression');
+  const touchpoint = touchpointOf(stored);
   if (!touchpoint) return { outcome: 'no_touchpoint', reason: '' };
   const { mark } = touchpoint;
   const kind = touchpoint.kind === 'click' ? 'click' : 'impression';

@@ -9,10 +9,15 @@ import type { InstallRates } from '../learning/install-rates.ts';
 import type { StoredEvent } from './event-store.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import type { Ingest } from './ingest.ts';
-import { ATTRIBUTION_KINDS, decidePostback } from './postback-decision.ts';
+import { linkHistory } from './link-history-store.ts';
+import { uuidTimeMs } from './deduplication-window.ts';
+import type { Decision } from './postback-decision.ts';
+import { ATTRIBUTION_KINDS, decidePostback, touchpointOf } from './postback-decision.ts';
+import { rejectionOf } from './postback-reading.ts';
 import type { PostbackRow } from './postback-store.ts';
 import { countedClickIds, storePostbacks, storedPostbackIds } from './postback-store.ts';
 import type { LoggedPostback, RawPostback } from './received-postback.ts';
+import type { VerifiedPostback } from './received-postback.ts';
 import { readChecks, readPostback } from './received-postback.ts';
 import type { Signer } from './signing.ts';
 import type { StoredEvents } from './stored-events.ts';
@@ -137,7 +142,7 @@ async function decideBatch(
   const { db, clickhouse, ingest, storedEvents, rates } = deps;
   const checks = await readChecks(db, postbacks);
   const read = postbacks.map((postback) => readPostback(postback, deps.signer, checks));
-  const refs = read.flatMap(({ ref, authentic }) => (ref && authentic ? [ref] : []));
+  const refs = read.flatMap(({ ref, failedCheck }) => (ref && !failedCheck ? [ref] : []));
   const stored = new Map(await storedEvents.find(distinctBids(refs), ATTRIBUTION_KINDS));
   const record = async (event: DeliveryEvent) => {
     const outcome = await ingest.record(event);
@@ -145,17 +150,60 @@ async function decideBatch(
     if (outcome === 'stored') addTo(stored, event);
     return outcome;
   };
+  const linkIdOf = await linkFinder(db, read, stored);
   const rows: PostbackRow[] = [];
   for (const postback of read) {
-    const { id, atMs, logged, ref, authentic, clickId } = postback;
-    const { outcome, reason } = authentic
-      ? await decidePostback(postback, stored.get(ref?.bidId ?? '') ?? [], { record, rates })
-      : ({ outcome: 'unverified', reason: '' } as const);
-    const { companyId, mmp, parameters } = logged;
-    rows.push({ id, atMs, companyId, mmp, outcome, reason, clickId, parameters: JSON.stringify(parameters) });
+    const ofBid = stored.get(postback.ref?.bidId ?? '') ?? [];
+    const decision: Decision = postback.failedCheck
+      ? { outcome: 'unverified', reason: postback.failedCheck }
+      : await decidePostback(postback, ofBid, { record, rates });
+    rows.push({ ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) });
   }
   await storePostbacks(clickhouse, doubtful ? await missingRows(clickhouse, rows) : rows);
   return rows;
+}
+
+/** Reads for a batch which tracking link the ad sets had at the click or, without one, at the impression or the bid. */
+async function linkFinder(
+  db: Database,
+  read: readonly VerifiedPostback[],
+  stored: ReadonlyMap<string, readonly StoredEvent[]>,
+): Promise<(postback: VerifiedPostback) => string> {
+  const refs = read.flatMap(({ ref }) => (ref ? [ref] : []));
+  const companyIds = [...new Set(refs.map(({ companyId }) => companyId))];
+  const adsetIds = [...new Set(refs.map(({ adsetId }) => adsetId))];
+  const sinceMs = Math.min(...refs.map(({ bidId }) => uuidTimeMs(bidId)));
+  const history = await linkHistory(db, companyIds, adsetIds, sinceMs);
+  return ({ ref }) =>
+    (ref &&
+      history.linkAt(
+        ref.adsetId,
+        touchpointOf(stored.get(ref.bidId) ?? [])?.atMs ?? uuidTimeMs(ref.bidId),
+      )) ??
+    '';
+}
+
+/** The row of a decided postback, without its tracking link. `ofBid` are the events stored before. */
+function rowOf(
+  { id, atMs, mmp, ref, logged, clickId, parameters }: VerifiedPostback,
+  { outcome, reason }: Decision,
+  ofBid: readonly StoredEvent[],
+): Omit<PostbackRow, 'trackingLinkId'> {
+  const touchpoint = outcome === 'stored' ? touchpointOf(ofBid)?.kind : undefined;
+  return {
+    id,
+    atMs,
+    companyId: logged.companyId,
+    mmp,
+    outcome,
+    reason,
+    clickId,
+    parameters: JSON.stringify(parameters),
+    campaignId: ref?.campaignId ?? '',
+    touchpoint: touchpoint === 'click' || touchpoint === 'impression' ? touchpoint : '',
+    partnerReason: outcome === 'rejected' || outcome === 'taken_back' ? rejectionOf(parameters) : '',
+    test: ref?.test ?? false,
+  };
 }
 
 function distinctBids(refs: readonly BidRef[]): BidRef[] {

@@ -34,7 +34,11 @@ function kindOf(mmp: Mmp, parameters: PostbackParameters): PostbackKind {
     case 'adjust': {
       const kind = givenValue(parameters, 'activity_kind') || 'install';
       if (kind === 'install' || kind === 'reattribution')
-        return kind === 'install' ? (rejectionOf(parameters) ? 'rejected' : 'install') : 'retargeting';
+        return kind === 'install'
+          ? givenValue(parameters, 'rejection_reason')
+            ? 'rejected'
+            : 'install'
+          : 'retargeting';
       return kind === 'rejected_install' ? 'rejected' : 'event';
     }
     case 'appsflyer': {
@@ -47,7 +51,10 @@ function kindOf(mmp: Mmp, parameters: PostbackParameters): PostbackKind {
   }
 }
 
-const rejectionOf = (parameters: PostbackParameters) => givenValue(parameters, 'rejection_reason') !== '';
+/** The partner's own reason for a rejection, as it names it; '' where it names none. */
+export function rejectionOf(parameters: PostbackParameters): string {
+  return givenValue(parameters, 'rejection_reason') || givenValue(parameters, 'blocked_reason');
+}
 
 /**
  * Time of the install as the partner reports it, in Unix ms; null where it does not. Adjust: installed_at; AppsFlyer:

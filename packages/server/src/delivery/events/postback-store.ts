@@ -19,25 +19,41 @@ export interface PostbackRow {
   clickId: string;
   /** JSON. */
   parameters: string;
+  /** Of its click; '' where that could not be read. */
+  campaignId: string;
+  trackingLinkId: string;
+  /** The event that its install is attributed to; '' for none. */
+  touchpoint: 'click' | 'impression' | '';
+  /** The partner's own reason for a rejection; '' for none. */
+  partnerReason: string;
+  /** Of a bid for a test request. */
+  test: boolean;
 }
 
 const CLICK_ID_CHARS_MAX = 1000;
 const PARAMETERS_CHARS_MAX = 8192;
+const PARTNER_REASON_CHARS_MAX = 100;
+const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Stores decided postbacks in one insert. Works across companies, since a batch does. */
 export async function storePostbacks(clickhouse: ClickHouse, rows: readonly PostbackRow[]): Promise<void> {
   if (rows.length === 0) return;
   await clickhouse.insert(
     'postbacks',
-    rows.map(({ id, atMs, companyId, mmp, outcome, reason, clickId, parameters }) => ({
-      id,
-      time: clickhouseTime(atMs),
-      company_id: companyId,
-      mmp,
-      outcome,
-      reason,
-      click_id: truncate(clickId, CLICK_ID_CHARS_MAX),
-      parameters: truncate(parameters, PARAMETERS_CHARS_MAX),
+    rows.map((row) => ({
+      id: row.id,
+      time: clickhouseTime(row.atMs),
+      company_id: row.companyId,
+      mmp: row.mmp,
+      outcome: row.outcome,
+      reason: row.reason,
+      click_id: truncate(row.clickId, CLICK_ID_CHARS_MAX),
+      parameters: truncate(row.parameters, PARAMETERS_CHARS_MAX),
+      campaign_id: row.campaignId || NIL,
+      tracking_link_id: row.trackingLinkId || NIL,
+      touchpoint: row.touchpoint,
+      partner_reason: truncate(row.partnerReason, PARTNER_REASON_CHARS_MAX),
+      test: row.test ? 1 : 0,
     })),
   );
 }

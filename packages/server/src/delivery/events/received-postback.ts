@@ -1,7 +1,7 @@
 import type { Mmp } from '@bidwell/contract/app';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { PostbackChecks, PostbackSender } from './postback-authenticity.ts';
-import { isAuthentic } from './postback-authenticity.ts';
+import { failedCheckOf } from './postback-authenticity.ts';
 import type { ReadPostback } from './postback-decision.ts';
 import type { PostbackParameters } from './postback-reading.ts';
 import { clickIdOf } from './postback-reading.ts';
@@ -28,7 +28,8 @@ export interface LoggedPostback extends RawPostback {
 export type VerifiedPostback = ReadPostback & {
   id: string;
   logged: LoggedPostback;
-  authentic: boolean;
+  /** The check of its origin that it fails; null for none. */
+  failedCheck: 'network' | 'credential' | null;
   clickId: string;
 };
 
@@ -52,7 +53,7 @@ export function readPostback(
     ref,
     mayTakeBack: installToken === '',
     logged,
-    authentic: !check || isAuthentic(check, mmp, logged, parameters),
+    failedCheck: check ? failedCheckOf(check, mmp, logged, parameters) : null,
     clickId: installToken === '' ? clickId : installToken,
   };
 }

@@ -1,4 +1,5 @@
 import * as endpoints from '@bidwell/contract/endpoints/campaign-reports';
+import { readMeasurement } from '@bidwell/contract/endpoints/measurement';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
@@ -9,6 +10,7 @@ import { campaignBundles } from './campaign-bundles.ts';
 import { campaignChanges } from './campaign-changes.ts';
 import { campaignCreatives } from './campaign-creatives.ts';
 import { campaignPrices } from './campaign-prices.ts';
+import { measurementReport } from './measurement.ts';
 
 /** Runs a report in the order of the fair queue; `asked` identifies the query among those of its path. */
 export type Queued = <T>(
@@ -18,7 +20,7 @@ export type Queued = <T>(
   ask: () => Promise<T>,
 ) => Promise<T>;
 
-/** Registers the reports of where the money of one campaign went. */
+/** Registers the reports of where the money of one campaign went, and of how its clicks and postbacks were measured. */
 export function registerCampaignReports(
   http: Http,
   engines: Engines,
@@ -64,6 +66,15 @@ export function registerCampaignReports(
       const asked = { ...request.params, ...request.query };
       const ask = () => campaignPrices(engines, actorOf(request), asked);
       return { data: await queued(request, reply, asked, ask) };
+    },
+    options,
+  );
+  route(
+    http,
+    readMeasurement,
+    async (request, reply) => {
+      const ask = () => measurementReport(engines, actorOf(request), request.query);
+      return { data: await queued(request, reply, request.query, ask) };
     },
     options,
   );

@@ -23,8 +23,8 @@ import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import type { LoggedFields } from '../changes/service.ts';
 import { recordSaved } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
-import type { TrackingLinkRow } from './store.ts';
-import { linksOfApp } from './store.ts';
+import type { LinkWithApp, TrackingLinkRow } from './store.ts';
+import { findLinksWithApps, linksOfApp } from './store.ts';
 
 /** The company's tracking links created in the range, newest first. */
 export async function listTrackingLinks(
@@ -43,6 +43,16 @@ export async function getTrackingLink(engines: Engines, actor: Actor, uuid: stri
   const row = await findOwned(engines.db, 'tracking_links', actor.companyId, uuid);
   if (!row) throw new NotFound('Tracking link');
   return loadTrackingLink(engines.db, actor.companyId, row);
+}
+
+/** Some tracking links of the company with their apps, by uuid; unknown ones are absent. */
+export async function linksWithApps(
+  { db }: Engines,
+  { companyId }: Actor,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, LinkWithApp>> {
+  const links = await findLinksWithApps(db, companyId, uuids);
+  return new Map(links.map((link) => [link.uuid, link]));
 }
 
 /**

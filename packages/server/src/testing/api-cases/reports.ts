@@ -66,6 +66,11 @@ export function reportCases(app: TestApp): Record<string, Case> {
     'GET /api/internal/findings': byScript(
       get(`/findings?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),
+    'GET /api/internal/measurement': byScript({
+      good: async (company) => ({
+        path: `/measurement?start_date=${range.start_date}&end_date=${range.end_date}&campaign_id=${await aCampaign(company)}`,
+      }),
+    }),
     'POST /api/internal/adset/forecast': byScript({
       async good(company) {
         const { body } = await makeAdsetParts(app, company);

@@ -1,0 +1,65 @@
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import { seriousViolations } from './support/accessibility.ts';
+import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { bidFor, click, win } from './support/exchange.ts';
+import { errorsOf } from './support/page-errors.ts';
+import { signIn } from './support/session.ts';
+import { test } from './support/test.ts';
+
+const Postbacks = z.object({ secret: z.string() });
+
+test('measurement shows clicks, installs and why postbacks were not counted, of a campaign and of its link', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const errors = errorsOf(page);
+  const company = await freshCompany(server);
+  const parts = await makeAdsetParts(company);
+  const { uuid } = await makeCampaign(company, parts, 'Spring launch');
+  await approveAndFund(server, company);
+  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
+  const { path } = await server.operator<{ path: string }>('PUT', '/ssps/shop', { name: 'Shop' });
+  const { secret } = await company.api.get('/postbacks', Postbacks);
+  const clickIds: string[] = [];
+  for (const id of ['first', 'second', 'third']) {
+    const bid = await bidFor(server.url, path, id);
+    await win(bid, 2);
+    clickIds.push((await click(bid)).searchParams.get('clickid')!);
+  }
+  const postback = async (query: string) => {
+    const response = await fetch(`${server.url}/postback/appsflyer/${secret}?${query}`);
+    return ((await response.json()) as { data: { outcome: string } }).data.outcome;
+  };
+  // The click is stored before its redirect, and looked up once it is in the event database.
+  await expect.poll(() => postback(`clickid=${clickIds[0]}`), 'the install').toMatch(/^(stored|duplicate)$/);
+  expect(await postback(`clickid=${clickIds[1]}&blocked_reason=install_hijacking`)).toBe('rejected');
+  expect(await postback('clickid=(clickid)')).toBe('unknown_click');
+
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('link', { name: 'Delivery of Spring launch' }).click();
+  await page.getByRole('tab', { name: 'Measurement' }).click();
+  const row = page
+    .getByRole('table', { name: 'Measurement' })
+    .getByRole('row', { name: /Partner/ })
+    .last();
+  await expect(row).toContainText('AppsFlyer');
+  await expect(row).toContainText('33.33');
+  await expect(page.getByRole('group', { name: 'Clicks sent' })).toContainText('3');
+  const reasons = page.getByRole('region', { name: 'Postbacks that were not counted' });
+  await expect(reasons).toContainText('AppsFlyer rejected the install: “install_hijacking”.');
+  const without = page.getByRole('region', { name: 'Postbacks of AppsFlyer without a tracking link' });
+  await expect(without).toContainText('The postback had no click ID.');
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Measurement', selected: true })).toBeVisible();
+  await expect(row).toContainText('AppsFlyer');
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await row.getByRole('link', { name: 'Partner' }).click();
+  const figures = page.getByRole('region', { name: 'Last 30 days' });
+  await expect(figures.getByRole('group', { name: 'Installs counted' })).toContainText('1');
+  await expect(figures).toContainText('install_hijacking');
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});

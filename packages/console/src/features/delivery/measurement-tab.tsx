@@ -1,0 +1,131 @@
+import type { Measurement, MeasurementRow, UnattributedRow } from '@bidwell/contract/measurement';
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { DateRange } from '../../lib/date-presets.ts';
+import { formatMoment, formatNumber } from '../../lib/format.ts';
+import { notCounted } from '../../lib/measurement-words.ts';
+import { mmpNames } from '../../lib/mmp-names.ts';
+import { measurementQuery } from '../../lib/queries/measurement.ts';
+import { useTableSearch } from '../../lib/table-search.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
+import { MeasurementTiles } from '../../ui/measurement-tiles.tsx';
+import { NotCountedList } from '../../ui/not-counted-list.tsx';
+import { numberColumn } from '../../ui/number-column.ts';
+import { Section } from '../../ui/section.tsx';
+import type { Column } from '../../ui/table-state.ts';
+import { rateColumn } from './rate-column.tsx';
+
+const columns: readonly Column<MeasurementRow>[] = [
+  {
+    id: 'link',
+    header: 'Tracking link',
+    cell: ({ tracking_link: { uuid, name } }) => (
+      <AnchorLink to="/tracking-links/edit" search={{ uuid }} size="sm">
+        {name}
+      </AnchorLink>
+    ),
+    sortBy: ({ tracking_link: { name } }) => name,
+    fixed: true,
+  },
+  {
+    id: 'partner',
+    header: 'Partner',
+    cell: ({ mmp }) => mmpNames[mmp],
+    sortBy: ({ mmp }) => mmpNames[mmp],
+  },
+  numberColumn('clicks', 'Clicks sent', ({ clicks }) => clicks),
+  numberColumn('postbacks', 'Postbacks', ({ postbacks }) => postbacks),
+  numberColumn('installs', 'Installs', ({ installs }) => installs),
+  numberColumn('duplicates', 'Reported again', ({ duplicates }) => duplicates),
+  numberColumn('rejected', 'Rejected', ({ rejected }) => rejected),
+  numberColumn('late', 'Too late', ({ late }) => late),
+  numberColumn('events', 'Events', ({ events, retargeting }) => events + retargeting),
+  rateColumn('rate', 'Installs per 100 clicks', ({ install_rate: rate }) => rate),
+  {
+    id: 'last',
+    header: 'Last postback',
+    numeric: true,
+    cell: ({ last_postback_at: at }) => (at === null ? '-' : formatMoment(at)),
+    sortBy: ({ last_postback_at: at }) => at,
+  },
+];
+
+/** What became of a campaign's clicks and of the postbacks of the measurement partner. */
+export function MeasurementTab({ uuid, range }: { uuid: string; range: DateRange }) {
+  const [state, setState] = useTableSearch();
+  const { data: report, error } = useQuery(measurementQuery({ campaign_id: uuid }, range));
+  if (error && !report) return <LoadErrorScreen error={error} />;
+  return (
+    <Stack>
+      <Section title="From click to install">
+        <MeasurementTiles counts={report?.total} />
+      </Section>
+      <DataTable
+        label="Measurement"
+        columns={columns}
+        rows={report?.rows}
+        rowId={({ mmp, tracking_link: { uuid: link } }) => `${mmp} ${link}`}
+        rowName={({ tracking_link: { name } }) => name}
+        state={state}
+        onStateChange={setState}
+        minWidth={1080}
+        empty={
+          <EmptyState
+            title="No clicks or postbacks in this range"
+            text="Tracking links are listed here once people have clicked on the campaign’s ads."
+          />
+        }
+      />
+      {report && <Reasons report={report} />}
+      {report?.unattributed.map((row) => (
+        <Unattributed key={row.mmp ?? ''} row={row} />
+      ))}
+      {report && report.rows.length > 0 && <Notes report={report} />}
+    </Stack>
+  );
+}
+
+function Reasons({ report: { rows, total } }: { report: Measurement }) {
+  const partners = [...new Set(rows.map(({ mmp }) => mmpNames[mmp]))];
+  const reasons = notCounted(total, partners.length === 1 ? partners[0]! : 'the partner');
+  if (reasons.length === 0) return null;
+  return (
+    <Section title="Postbacks that were not counted">
+      <NotCountedList reasons={reasons} />
+    </Section>
+  );
+}
+
+function Unattributed({ row }: { row: UnattributedRow }) {
+  if (row.mmp === null) return null;
+  const partner = mmpNames[row.mmp];
+  const reasons = notCounted(row, partner);
+  return (
+    <Section title={`Postbacks of ${partner} without a tracking link`}>
+      <Stack gap="sm">
+        <Text size="sm">
+          {row.postbacks === 1 ? 'One postback' : `${formatNumber(row.postbacks)} postbacks`} of the whole
+          company could not be assigned to a tracking link, so some may belong to this campaign.
+          {row.installs > 0 &&
+            ` ${formatNumber(row.installs)} of them counted as installs before postbacks were stored with their link.`}
+        </Text>
+        {reasons.length > 0 && <NotCountedList reasons={reasons} />}
+      </Stack>
+    </Section>
+  );
+}
+
+function Notes({ report: { other, postback_days: days } }: { report: Measurement }) {
+  return (
+    <Text size="xs" c="dimmed">
+      {other && `The links beyond these had ${formatNumber(other.clicks)} clicks together. `}
+      Clicks and postbacks belong to the tracking link that the ad set had at the click, and to the day on
+      which they came. Clicks include invalid traffic; installs after a view without a click are not part of
+      the rate. In 95 of 100 cases the true rate is within the range beneath it. Postbacks are stored for{' '}
+      {days} days.
+    </Text>
+  );
+}

@@ -1,0 +1,53 @@
+import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
+import type { PostbackRow } from '@bidwell/server/delivery/events/postback-store';
+import type { HistoryAdset } from './adsets.ts';
+import { bidIdAt } from './generate.ts';
+import { seededRandom } from '../../random.ts';
+
+/** Shares of installs that are reported again, and of clicks whose install the partner rejects. */
+const REPEATED_SHARE = 0.04;
+const REJECTED_SHARE = 0.004;
+const REPEATED_AFTER_MS = 90_000;
+
+/**
+ * The postbacks of some events, as the measurement partners would have sent them: each install, some of them twice, and
+ * rejections of others; none is later than `nowMs`. Pure.
+ */
+export function postbacksOf(
+  events: readonly DeliveryEvent[],
+  adsets: readonly HistoryAdset[],
+  nowMs: number,
+): PostbackRow[] {
+  const byId = new Map(adsets.map((adset) => [adset.adsetId, adset]));
+  const random = seededRandom(events.length);
+  const rows: PostbackRow[] = [];
+  const installed = new Set(events.flatMap(({ kind, ref }) => (kind === 'install' ? [ref.bidId] : [])));
+  for (const { kind, ref, atMs } of events) {
+    const adset = byId.get(ref.adsetId);
+    if (!adset) continue;
+    const add = (outcome: PostbackRow['outcome'], afterMs = 0, partnerReason = ''): void => {
+      rows.push({
+        id: bidIdAt(atMs + afterMs, random),
+        atMs: atMs + afterMs,
+        companyId: ref.companyId,
+        mmp: adset.mmp,
+        outcome,
+        reason: '',
+        clickId: ref.bidId,
+        parameters: '{}',
+        campaignId: ref.campaignId,
+        trackingLinkId: adset.trackingLinkId,
+        touchpoint: outcome === 'stored' ? 'click' : '',
+        partnerReason,
+        test: false,
+      });
+    };
+    if (kind === 'install') {
+      add('stored');
+      if (random() < REPEATED_SHARE) add('duplicate', REPEATED_AFTER_MS);
+    }
+    if (kind === 'click' && !installed.has(ref.bidId) && random() < REJECTED_SHARE)
+      add('rejected', REPEATED_AFTER_MS, random() < 0.7 ? 'bots' : 'install_hijacking');
+  }
+  return rows.filter(({ atMs }) => atMs <= nowMs);
+}
