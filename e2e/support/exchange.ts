@@ -10,9 +10,15 @@ export interface Bid {
 
 /**
  * Sends a bid request for a banner on Android in Germany to the exchange's `path`; returns the bid, or null for a 204. `app`
- * has further properties of the publisher's app.
+ * has further properties of the publisher's app, `banner` the size.
  */
-export async function offer(url: string, path: string, id: string, app: object = {}): Promise<Bid | null> {
+export async function offer(
+  url: string,
+  path: string,
+  id: string,
+  app: object = {},
+  banner = { w: 320, h: 50 },
+): Promise<Bid | null> {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-openrtb-version': '2.5' },
@@ -21,7 +27,7 @@ export async function offer(url: string, path: string, id: string, app: object =
       at: 2,
       // No test is about the time of a bid, and other programs may use the processor.
       tmax: 60_000,
-      imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
+      imp: [{ id: '1', banner, bidfloor: 0.5 }],
       app: { bundle: 'com.publisher.runner', cat: ['IAB9-30'], ...app },
       device: {
         os: 'android',

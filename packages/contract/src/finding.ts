@@ -53,7 +53,7 @@ export const FINDING_CODES = [
 export type FindingCode = (typeof FINDING_CODES)[number];
 
 /** What removes a cause: the form to open, with a field filled in where the value is known. */
-const Remedy = z.object({
+export const Remedy = z.object({
   /** Text of the button. */
   label: z.string(),
   screen: z.enum([
@@ -61,6 +61,8 @@ const Remedy = z.object({
     'adset',
     'target',
     'creatives',
+    'creative_group',
+    'delivery',
     'tracking_link',
     'app',
     'finances',

@@ -13,18 +13,22 @@ const LOOKS = {
   fine: { color: 'teal', icon: IconCheck, label: 'In order' },
 } as const;
 
+/** A finding of a campaign, or the state of a creative. */
+type Listed = Pick<Finding, 'severity' | 'text' | 'remedy'>;
+
 /** Why a campaign spends less than it could: a sentence and a button for each cause. */
-export function FindingList({ findings }: { findings: readonly Finding[] }) {
+export function FindingList({ findings }: { findings: readonly Listed[] }) {
   return (
     <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-      {findings.map((finding) => (
-        <FindingItem key={`${finding.code} ${finding.adset?.uuid ?? ''}`} finding={finding} />
+      {findings.map((finding, index) => (
+        // Ad sets may have the same name.
+        <FindingItem key={`${index} ${finding.text}`} finding={finding} />
       ))}
     </Stack>
   );
 }
 
-function FindingItem({ finding: { severity, text, remedy } }: { finding: Finding }) {
+function FindingItem({ finding: { severity, text, remedy } }: { finding: Listed }) {
   const { color, icon: Icon, label } = LOOKS[severity];
   return (
     <Group component="li" wrap="nowrap" align="flex-start" gap="sm">
@@ -96,6 +100,18 @@ function RemedyButton({ remedy }: { remedy: Remedy }): ReactNode {
         </ButtonLink>
       ) : (
         <ButtonLink to="/creatives" {...props}>
+          {label}
+        </ButtonLink>
+      );
+    case 'creative_group':
+      return (
+        <ButtonLink to="/creative-groups/edit" search={{ uuid }} {...props}>
+          {label}
+        </ButtonLink>
+      );
+    case 'delivery':
+      return (
+        <ButtonLink to="/campaigns/delivery" search={{ uuid }} {...props}>
           {label}
         </ButtonLink>
       );

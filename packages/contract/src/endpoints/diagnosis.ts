@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CreativeFindings } from '../creative-finding.ts';
 import { DeliveryQuery, LostRequest, LostRequestQuery } from '../delivery-report.ts';
 import { endpoint, limited } from '../endpoint.ts';
 import { Findings, MainFindings } from '../finding.ts';
@@ -19,6 +20,14 @@ export const listMainFindings = endpoint({
   summary: 'List what limits each active campaign and ad set most',
   query: DeliveryQuery,
   response: { 200: envelope(MainFindings), ...limited },
+});
+
+export const listCreativeFindings = endpoint({
+  method: 'GET',
+  path: '/findings/creatives',
+  summary: 'List what keeps each creative from being shown',
+  query: DeliveryQuery,
+  response: { 200: envelope(CreativeFindings), ...limited },
 });
 
 export const readLostRequest = endpoint({

@@ -1,5 +1,6 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { Suspense, lazy } from 'react';
 import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -7,6 +8,10 @@ import { reviewLink, reviewText } from './campaign-review.ts';
 import { SpendHint } from './spend-hint.tsx';
 import type { Startable } from './status-actions.ts';
 import type { TreeRow } from './tree-rows.ts';
+
+const CreativeHint = lazy(async () => ({
+  default: (await import('../../ui/creative-hint.tsx')).CreativeHint,
+}));
 
 interface StatusCellProps {
   row: TreeRow;
@@ -17,8 +22,14 @@ interface StatusCellProps {
 /** Status of a row, its start or pause button, and a hint where an active one could spend more. */
 export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   if (row.kind === 'creative') {
-    return row.creative ? (
-      <StatusBadge status={row.creative.status} reason={row.creative.rejection_reason} />
+    const { creative } = row;
+    return creative ? (
+      <Group gap={6} wrap="nowrap">
+        <StatusBadge status={creative.status} reason={creative.rejection_reason} />
+        <Suspense>
+          <CreativeHint uuid={creative.uuid} name={row.name} adset={row.adset} />
+        </Suspense>
+      </Group>
     ) : null;
   }
   const one = startableOf(row);

@@ -16,8 +16,8 @@ export type TreeRow = { id: string; name: string; metrics: Metrics } & (
    * `campaign` it is part of none.
    */
   | { kind: 'adset'; campaign: Campaign | undefined; uuid: string; adset: Adset | undefined }
-  /** Without `creative` it is no longer in a group of the ad set. */
-  | { kind: 'creative'; creative: Creative | undefined }
+  /** Without `creative` it is no longer in a group of the ad set; without `adset` the row stands for all ad sets. */
+  | { kind: 'creative'; creative: Creative | undefined; adset?: string }
   /** Stands for creatives beyond the maximum. */
   | { kind: 'more'; campaign: Campaign }
 );
@@ -68,7 +68,7 @@ export function campaignTree(source: TreeSource): {
     if (row.kind !== 'adset' || !row.campaign) return undefined;
     const reported = deep.get(row.campaign.uuid)?.children.find(({ value }) => value === row.uuid)?.children;
     const current = row.adset?.creative_groups.flatMap(({ uuid }) => creativesOf(groups.get(uuid))) ?? [];
-    const children = creativeRows(row.id, current, reported ?? []);
+    const children = creativeRows(row, current, reported ?? []);
     if (children.length <= CREATIVES_MAX) return children.length > 0 ? children : undefined;
     const hidden = children.length - CREATIVES_MAX;
     return [
@@ -107,7 +107,7 @@ function adsetRows(campaign: Campaign, adsets: readonly Adset[], reported: reado
 }
 
 function creativeRows(
-  parentId: string,
+  { id: parentId, uuid: adset }: { id: string; uuid: string },
   current: readonly Creative[],
   reported: readonly DefaultRow[],
 ): TreeRow[] {
@@ -118,6 +118,7 @@ function creativeRows(
     id: `${parentId}/${uuid}`,
     name,
     creative: creatives.get(uuid),
+    adset,
     metrics: metrics.get(uuid) ?? zeroMetrics,
   });
   return [

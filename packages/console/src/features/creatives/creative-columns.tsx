@@ -5,6 +5,7 @@ import { formatMoment, formatMoney, formatPercent } from '../../lib/format.ts';
 import { updateInternalCreative } from '../../lib/queries/creatives.ts';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
+import { CreativeHint } from '../../ui/creative-hint.tsx';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { numberColumn } from '../../ui/number-column.ts';
@@ -72,7 +73,12 @@ export function creativeColumns(
       id: 'status',
       header: 'Status',
       sortBy: (creative) => creative.status,
-      cell: (creative) => <StatusBadge status={creative.status} reason={creative.rejection_reason} />,
+      cell: ({ uuid, status, rejection_reason: reason, internal_creative: { name } }) => (
+        <Group gap={6} wrap="nowrap">
+          <StatusBadge status={status} reason={reason} />
+          <CreativeHint uuid={uuid} name={name} />
+        </Group>
+      ),
     },
     numberColumn('impressions', 'Impressions', (creative) => metricsOf(creative).impressions),
     numberColumn('ctr', 'CTR', (creative) => metricsOf(creative).ctr, formatPercent),

@@ -3,8 +3,12 @@ import { messages } from '@bidwell/contract/messages';
 import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPhotoEdit } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { formatMoment } from '../../lib/format.ts';
+import { creativeFindingsQuery } from '../../lib/queries/creative-findings.ts';
+import { useRangeSearch } from '../../lib/range-search.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
+import { CreativeDelivery } from '../../ui/creative-delivery.tsx';
 import { CreativePreview } from '../../ui/creative-preview.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -32,6 +36,7 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
       <Text size="xs" c="dimmed">
         {detailsText(creative)}
       </Text>
+      <States uuid={creative.uuid} />
       <CreativeUrl label="Click URL" url={creative.click_url} />
       <CreativeUrl label="View URL" url={creative.view_url} />
       <Text size="xs" c="dimmed">
@@ -47,6 +52,19 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
       <PreviewActions creative={creative} />
     </Stack>
   );
+}
+
+/** Ad sets whose states are shown. */
+const STATES_SHOWN = 3;
+
+/** In which ad sets the creative is shown, or what keeps it from being shown. */
+function States({ uuid }: { uuid: string }) {
+  const { range } = useRangeSearch();
+  const { data: findings } = useQuery(creativeFindingsQuery(range));
+  const finding = findings?.get(uuid);
+  if (!finding) return null;
+  const states = finding.adsets.length > 0 ? finding.adsets.slice(0, STATES_SHOWN) : [finding];
+  return <CreativeDelivery states={states} />;
 }
 
 /** Edits the creative and replaces the end card of a video. */

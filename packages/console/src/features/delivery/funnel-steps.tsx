@@ -1,9 +1,10 @@
 import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import { EXIT_NAMES } from '../../lib/exit-names.ts';
 import { formatNumber } from '../../lib/format.ts';
 import classes from './funnel-steps.module.css';
-import { EXIT_NAMES, STEP_NAMES } from './step-words.ts';
+import { STEP_NAMES } from './step-words.ts';
 
 interface FunnelStepsProps {
   funnel: DeliveryFunnel;

@@ -9,17 +9,13 @@ import type { ExplainContext } from './explain.ts';
 import { bestPrices } from './best-price.ts';
 import { explain } from './explain.ts';
 import { exitAt } from './exits.ts';
+import type { Share } from './shares.ts';
+import { addTo, mostFrequent, ofKey, valueOf } from './shares.ts';
 
 /** A bid request of the sample, and the number of requests that it stands for. */
 export interface WeightedRequest {
   request: ParsedRequest;
   weight: number;
-}
-
-/** Requests of the sample with one property in common, such as a country. */
-export interface Share {
-  value: string;
-  requests: number;
 }
 
 /** Requests of the sample that fail on the floor, or would not: the floors of one country. */
@@ -39,8 +35,6 @@ export interface Market {
   /** Floors of the requests that the ad set has money and a creative for, by country, the most frequent country first. */
   floors: CountryFloors[];
 }
-
-const VALUES_MAX = 5;
 
 /**
  * Replays sampled requests against one running ad set, with its present settings and money. Yields after each request.
@@ -82,56 +76,6 @@ export function* marketOf(
     values: Object.fromEntries([...values].map(([exit, counts]) => [exit, mostFrequent(counts)])),
     floors: floorsOf(floors),
   };
-}
-
-/** The property of a request for which it leaves the funnel; '' where none says more than the reason. */
-function valueOf(exit: FunnelExit, { device, app, ssp, imps }: ParsedRequest): string {
-  switch (exit) {
-    case 'country':
-      return device.country;
-    case 'exchange':
-      return ssp;
-    case 'device_type':
-      return device.type;
-    case 'os_version':
-      return device.osVersion;
-    case 'device_model':
-      return device.model;
-    case 'connection_type':
-      return device.connection;
-    case 'language':
-      return device.language;
-    case 'bundle_black_listed':
-    case 'bundle_not_white_listed':
-      return app?.bundle ?? '';
-    case 'no_matching_size': {
-      const size = imps.find(({ banner }) => banner)?.banner?.sizes[0];
-      return size ? `${size.width}×${size.height}` : '';
-    }
-    case 'no_matching_format': {
-      const [imp] = imps;
-      return imp?.video ? 'video' : imp?.native ? 'native' : imp?.banner ? 'banner' : '';
-    }
-    default:
-      return '';
-  }
-}
-
-function ofKey<Key, Value>(maps: Map<Key, Map<Value, number>>, key: Key): Map<Value, number> {
-  let map = maps.get(key);
-  if (!map) maps.set(key, (map = new Map()));
-  return map;
-}
-
-function addTo<Value>(counts: Map<Value, number>, value: Value, weight: number): void {
-  counts.set(value, (counts.get(value) ?? 0) + weight);
-}
-
-function mostFrequent(counts: ReadonlyMap<string, number>): Share[] {
-  return [...counts]
-    .map(([value, requests]) => ({ value, requests }))
-    .toSorted((a, b) => b.requests - a.requests)
-    .slice(0, VALUES_MAX);
 }
 
 function floorsOf(floors: ReadonlyMap<string, ReadonlyMap<Micros, number>>): CountryFloors[] {

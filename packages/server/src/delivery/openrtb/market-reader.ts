@@ -4,6 +4,8 @@ import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { ExplainContext } from '../funnel/explain.ts';
 import type { Market, WeightedRequest } from '../funnel/market.ts';
 import { marketOf } from '../funnel/market.ts';
+import type { Placement } from '../funnel/placements.ts';
+import { placementsOf } from '../funnel/placements.ts';
 import { codeOf } from '../funnel/exits.ts';
 import { explain } from '../funnel/explain.ts';
 import type { StoredRequest } from '../funnel/request-sample.ts';
@@ -30,9 +32,14 @@ export interface MarketDeps {
 export interface MarketReader {
   /** What the sample says about a running ad set; null for one that does not run. */
   marketOf(this: void, adsetId: string): Promise<Market | null>;
+  /** What the creatives of running ad sets could take of the sample; ad sets that do not run are absent. */
+  placementsOf(this: void, adsetIds: ReadonlySet<string>): Promise<AdsetPlacements>;
   /** The newest request that leaves the funnel of one of some ad sets by an exit; null if there is none. */
   lostRequest(this: void, adsetIds: ReadonlySet<string>, exit: FunnelExit): Promise<StoredRequest | null>;
 }
+
+/** By ad set, what each of its creatives that run could take of the sample. */
+export type AdsetPlacements = ReadonlyMap<string, ReadonlyMap<string, Placement>>;
 
 /** A request of the sample, and what it was read from. */
 type ReadRequest = WeightedRequest & { stored: StoredRequest };
@@ -77,6 +84,22 @@ export function createMarketReader(deps: MarketDeps): MarketReader {
       if (!candidate) return null;
       const requests = await requestsNow();
       return runYielding(marketOf(candidate, requests, snapshot, contextNow()), SLICE_MS);
+    },
+    async placementsOf(adsetIds) {
+      const snapshot = deps.snapshot.current();
+      const candidates = snapshot.candidates.filter(({ adsetId }) => adsetIds.has(adsetId));
+      if (candidates.length === 0) return new Map();
+      const context = { nowMs: deps.now().getTime(), secure: deps.secure };
+      const found = await runYielding(
+        placementsOf(candidates, await requestsNow(), snapshot, context),
+        SLICE_MS,
+      );
+      return new Map(
+        [...found].map(([{ adsetId, creatives }, formats]) => [
+          adsetId,
+          new Map(creatives.map(({ uuid, creativeFormat }) => [uuid, formats.get(creativeFormat)!])),
+        ]),
+      );
     },
     async lostRequest(adsetIds, exit) {
       const snapshot = deps.snapshot.current();

@@ -1,10 +1,7 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
-import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
 import * as endpoints from '@bidwell/contract/endpoints/analytics';
-import { listMainFindings, readFindings, readLostRequest } from '@bidwell/contract/endpoints/diagnosis';
 import { forecastAdset } from '@bidwell/contract/endpoints/forecast';
-import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
 import { reconcileSpend } from '@bidwell/contract/endpoints/finance';
 import type { StatementQuery } from '@bidwell/contract/finance';
 import type { Reconciliation } from '@bidwell/contract/reconciliation';
@@ -24,6 +21,8 @@ import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { Queued } from './campaign-routes.ts';
 import { registerCampaignReports } from './campaign-routes.ts';
+import type { FindingCalls } from './finding-routes.ts';
+import { registerFindings } from './finding-routes.ts';
 import { deliveryReport } from './delivery-report.ts';
 import type { Export } from './export.ts';
 import { exportEvents, exportReport } from './export.ts';
@@ -32,13 +31,10 @@ import { exportQueueLimits, reportQueueLimits } from './report-limits.ts';
 import { reportJson } from './tree.ts';
 import { bundleReport, highlights } from './service.ts';
 
-/** Calls of other modules that wait in the queue of reports: why campaigns spend less than they could, and forecasts. */
-interface QueuedCalls {
+/** Calls of other modules that wait in the queue of reports. */
+interface QueuedCalls extends FindingCalls {
   /** Compares the spend of a user's company in reports, ledger and event log. */
   reconcileSpend: (actor: Actor, query: StatementQuery) => Promise<Reconciliation>;
-  findingsOf: (actor: Actor, campaignUuid: string, query: DeliveryQuery) => Promise<Finding[]>;
-  lostRequest: (actor: Actor, campaignUuid: string, query: LostRequestQuery) => Promise<LostRequest | null>;
-  mainFindings: (actor: Actor, query: DeliveryQuery) => Promise<CampaignFinding[]>;
   forecastOf: (actor: Actor, input: ForecastInput) => Promise<Forecast>;
 }
 
@@ -100,35 +96,6 @@ function registerReports(http: Http, engines: Engines, calls: QueuedCalls): void
   );
   route(
     http,
-    readFindings,
-    async (request, reply) => {
-      const { uuid } = request.params;
-      const ask = () => calls.findingsOf(actorOf(request), uuid, request.query);
-      return { data: { findings: await queued(request, reply, { uuid, ...request.query }, ask) } };
-    },
-    options,
-  );
-  route(
-    http,
-    readLostRequest,
-    async (request, reply) => {
-      const { uuid } = request.params;
-      const ask = () => calls.lostRequest(actorOf(request), uuid, request.query);
-      return { data: { lost: await queued(request, reply, { uuid, ...request.query }, ask) } };
-    },
-    options,
-  );
-  route(
-    http,
-    listMainFindings,
-    async (request, reply) => {
-      const ask = () => calls.mainFindings(actorOf(request), request.query);
-      return { data: { campaigns: await queued(request, reply, request.query, ask) } };
-    },
-    options,
-  );
-  route(
-    http,
     forecastAdset,
     async (request, reply) => {
       const ask = () => calls.forecastOf(actorOf(request), request.body);
@@ -145,6 +112,7 @@ function registerReports(http: Http, engines: Engines, calls: QueuedCalls): void
     },
     options,
   );
+  registerFindings(http, calls, queued, options);
   registerCampaignReports(http, engines, queued, options);
 }
 

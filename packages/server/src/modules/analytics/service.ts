@@ -231,5 +231,7 @@ export async function bundleReport(
   return { rows, total: metricsOf(total) };
 }
 
+export { creativeImpressions } from './creative-impressions.ts';
+export type { CreativeImpressions } from './creative-impressions.ts';
 export { deliveryOf } from './delivery-report.ts';
 export { withinReportLimits } from './report-limits.ts';

@@ -1,50 +1,12 @@
 import type { Finding, Findings } from '@bidwell/contract/finding';
-import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
-import type { RunningCampaign } from '../../testing/bidding.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
+import { uploadBanner } from '../../testing/bidding.ts';
+import type { Planted } from '../../testing/planted-campaign.ts';
+import { plantedCampaign } from '../../testing/planted-campaign.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
-const REQUESTS = 25;
-
-interface Planted extends RunningCampaign {
-  company: TestCompany;
-  /** Sends bid requests that the campaign would bid on if nothing were wrong. */
-  send: (over?: object, requests?: number) => Promise<void>;
-}
-
-/** A campaign that bids on an exchange of its own, with what a test plants in it. */
-async function planted(over: Parameters<typeof makeRunningCampaign>[2] = {}): Promise<Planted> {
-  // The sample takes a limited number of requests a minute, and is read again after a while.
-  app.clock.now = new Date(app.clock.now.getTime() + 3 * 60_000);
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
-  const company = await app.freshCompany();
-  const target = { exchange_include: [slug], ...over.target };
-  const made = await makeRunningCampaign(app, company, { ...over, target });
-  return {
-    ...made,
-    company,
-    async send(request = {}, requests = REQUESTS) {
-      await app.settled();
-      for (let sent = 0; sent < requests; sent += 1)
-        await app.http.inject({
-          method: 'POST',
-          url: data.path,
-          headers: { 'content-type': 'application/json' },
-          payload: JSON.stringify({
-            id: uuidv4(),
-            imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
-            app: { bundle: 'com.publisher' },
-            device: { os: 'Android', osv: '14', geo: { country: 'USA' } },
-            ...request,
-          }),
-        });
-    },
-  };
-}
+const planted = (over?: Parameters<typeof plantedCampaign>[1]) => plantedCampaign(app, over);
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const DAY_MS = 86_400_000;

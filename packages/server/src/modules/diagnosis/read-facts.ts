@@ -1,6 +1,7 @@
 import type { Adset } from '@bidwell/contract/adset';
 import { dateAt } from '@bidwell/contract/calendar';
 import type { Campaign } from '@bidwell/contract/campaign';
+import type { Creative } from '@bidwell/contract/creative';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import type { AdsetDelivery, DeliveryQuery } from '@bidwell/contract/delivery-report';
 import { limits } from '@bidwell/contract/limits';
@@ -129,18 +130,23 @@ function creativeReviews(
   const own = new Set(adset.creative_groups.map(({ uuid }) => uuid));
   return groups
     .filter((group) => own.has(group.uuid) && group.status !== 'Paused' && group.archived_at === null)
-    .flatMap((group) => [
-      ...group.banner_creatives,
-      ...group.native_creatives,
-      ...group.video_creatives,
-      ...group.playable_creatives,
-    ])
+    .flatMap(membersOf)
     .filter(({ app, archived_at: archivedAt }) => app.uuid === appUuid && archivedAt === null)
     .map(reviewOf);
 }
 
+/** The creatives of a group, of every type. */
+export function membersOf(group: CreativeGroup): Creative[] {
+  return [
+    ...group.banner_creatives,
+    ...group.native_creatives,
+    ...group.video_creatives,
+    ...group.playable_creatives,
+  ];
+}
+
 /** An approved version runs while the present one is in review or rejected. */
-function reviewOf({
+export function reviewOf({
   status,
   approved_version: approved,
 }: {

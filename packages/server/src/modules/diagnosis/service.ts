@@ -1,3 +1,4 @@
+import type { CreativeFinding } from '@bidwell/contract/creative-finding';
 import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
 import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
 import { limits } from '@bidwell/contract/limits';
@@ -8,6 +9,8 @@ import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { getCampaign, listCampaigns } from '../campaigns/service.ts';
 import { diagnose, losingAdsets } from './diagnose.ts';
+import { creativeFinding } from './creative-findings.ts';
+import { readCreativeFacts, withPlacements } from './read-creative-facts.ts';
 import { readFacts } from './read-facts.ts';
 
 /** Dependencies of the diagnosis of one campaign. */
@@ -21,6 +24,8 @@ const REPLAYED_MAX = 5;
 /** Campaigns and ad sets that are diagnosed at once. */
 const CAMPAIGNS_MAX = 200;
 const ADSETS_MAX = 2000;
+/** Ad sets against whose creatives requests are replayed. */
+const PLACED_MAX = 100;
 /** Ad sets for which a lost request is searched. */
 const SEARCHED_MAX = 50;
 
@@ -72,6 +77,26 @@ export async function mainFindings(
       adsets: [...adsets].map(([uuid, own]) => ({ uuid, finding: own })),
     };
   });
+}
+
+/**
+ * What keeps each of the newest creatives of a company from being shown, or its share of the impressions in a range of days.
+ * Throws Invalid for dates that are not supported.
+ */
+export async function creativeFindings(
+  { engines, market }: DiagnosisDeps,
+  actor: Actor,
+  query: DeliveryQuery,
+): Promise<CreativeFinding[]> {
+  const drafts = await readCreativeFacts(engines, actor, query);
+  const active = drafts.flatMap(({ review, uses }) =>
+    review === 'Approved' ? uses.filter(({ isActive }) => isActive) : [],
+  );
+  // Those that do not show a creative first: the others need no reason.
+  const adsets = active.toSorted((a, b) => a.impressions - b.impressions).map(({ adset }) => adset.uuid);
+  const replayed = new Set([...new Set(adsets)].slice(0, PLACED_MAX));
+  const found = await market.placementsOf(replayed);
+  return withPlacements(drafts, replayed, found).map(creativeFinding);
 }
 
 /** A bid request of the sample that a campaign loses for a reason now; null if there is none. Throws NotFound. */

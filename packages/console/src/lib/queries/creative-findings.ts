@@ -1,0 +1,21 @@
+import { listCreativeFindings } from '@bidwell/contract/endpoints/diagnosis';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api-client.ts';
+import { staleTimes } from '../query-client.ts';
+
+/** The server replays requests for it. */
+const POLL_MS = 60_000;
+
+/** What keeps each creative from being shown in a range of days, by the creative's uuid. */
+export const creativeFindingsQuery = (range: { start: string; end: string }) =>
+  queryOptions({
+    queryKey: ['creative-findings', range],
+    queryFn: async () => {
+      const query = { start_date: range.start, end_date: range.end };
+      const { creatives } = await api.call(listCreativeFindings, { query });
+      return new Map(creatives.map((creative) => [creative.uuid, creative]));
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+    staleTime: staleTimes.never,
+  });
