@@ -32,7 +32,7 @@ export function CreativeHint({ uuid, name, adset }: CreativeHintProps) {
         <ActionIcon
           variant="subtle"
           color={CHOSEN.includes(state.code) ? 'gray' : 'orange'}
-          size="sm"
+          size={24}
           aria-label={`Why ${name} is not shown`}
         >
           <IconAlertTriangle size={16} />

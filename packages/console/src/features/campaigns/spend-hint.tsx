@@ -24,7 +24,7 @@ export function SpendHint({ row }: { row: TreeRow & { kind: 'campaign' | 'adset'
         <ActionIcon
           variant="subtle"
           color="orange"
-          size="sm"
+          size={24}
           aria-label={isIdle ? `Why ${row.name} does not spend` : `What limits ${row.name}`}
         >
           <IconAlertTriangle size={16} />
