@@ -113,6 +113,20 @@ test('a change has the figures of its ad set in whole days before and after it',
   expect((await stranger.call('GET', `/campaign/${campaignUuid}/changes?${range}`)).status).toBe(404);
 });
 
+test('changes of an ad set that was deleted since stay in the list while its figures are in the range', async () => {
+  const company = await app.freshCompany();
+  const { campaignUuid, adsetUuid, change, store } = await campaignOfLastMonth(company);
+  const uuid = await change({ bet_cpm: 4 }, nowMs - 5 * DAY_MS);
+  await store(nowMs - 4 * DAY_MS, [10, 0, 0]);
+  const taken = await company.call('PUT', `/campaign/${campaignUuid}`, { adset_uuids: [] });
+  expect(taken.status).toBe(200);
+  expect((await company.call('DELETE', `/adset/${adsetUuid}`)).status).toBe(200);
+
+  const { changes } = await read(company, campaignUuid);
+  expect(changes).toContainEqual(expect.objectContaining({ uuid, can_undo: false }));
+  expect(changes).toContainEqual(expect.objectContaining({ entity_uuid: adsetUuid, action: 'delete' }));
+});
+
 test('the next change ends the comparison, and changes within an hour are compared together', async () => {
   const company = await app.freshCompany();
   const { campaignUuid, change, store } = await campaignOfLastMonth(company);

@@ -32,14 +32,16 @@ const DAY_MS = 24 * HOUR_MS;
 /** Longest ranges, in days, with a point for each hour and for each day. */
 const HOURLY_DAYS_MAX = 3;
 const DAILY_DAYS_MAX = 366;
+/** Ad sets that delivered in the range and may have been deleted since or moved to another campaign. */
+const EARLIER_ADSETS_MAX = 1000;
 /** Changes whose figures one query counts: it returns a row for each part of time and each of their entities at most. */
 const QUERY_CHANGES_MAX = 25;
 
 type Listed = Awaited<ReturnType<typeof changesOfEntities>>['changes'][number];
 
 /**
- * The newest changes of a campaign and of the ad sets that it has now, with the figures of the changed entity before and after
- * each, and the campaign's figures over time. Throws NotFound; Invalid for dates that are not supported.
+ * The newest changes of a campaign, of the ad sets that it has now and of those that delivered in it in the range, with the
+ * figures of the changed entity before and after each, and the campaign's figures over time. Throws NotFound; Invalid for dates that are not supported.
  */
 export async function campaignChanges(
   engines: Engines,
@@ -48,9 +50,17 @@ export async function campaignChanges(
 ): Promise<CampaignChanges> {
   const campaign = await getCampaign(engines, actor, uuid);
   const range = await rangeOf(engines, actor, query);
-  const { fromMs, beforeMs } = periodOf(range);
+  const period = periodOf(range);
+  const { fromMs, beforeMs } = period;
+  const present = campaign.adsets.map((adset) => adset.uuid);
+  const earlier = await countForReport(engines, actor.companyId, {
+    period,
+    by: ['adset'],
+    filters: { campaign: [uuid] },
+    limit: EARLIER_ADSETS_MAX,
+  });
   const { changes, total } = await changesOfEntities(engines, actor, {
-    entityUuids: [uuid, ...campaign.adsets.map((adset) => adset.uuid)],
+    entityUuids: [...new Set([uuid, ...present, ...earlier.flatMap(({ values }) => values[0] ?? [])])],
     from: new Date(fromMs),
     before: new Date(beforeMs),
     limit: CAMPAIGN_CHANGES_MAX,
