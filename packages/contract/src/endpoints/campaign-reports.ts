@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { Adset } from '../adset.ts';
+import { BidPage, BidsExportQuery, BidsQuery } from '../bid-log.ts';
 import { BundleChange, CampaignBundles } from '../campaign-bundles.ts';
 import { CampaignChanges } from '../campaign-changes.ts';
 import { CampaignCreatives, CreativesQuery } from '../campaign-creatives.ts';
 import { CampaignPrices } from '../campaign-prices.ts';
 import { DeliveryQuery } from '../delivery-report.ts';
-import { endpoint, limited } from '../endpoint.ts';
+import { endpoint, limited, missing } from '../endpoint.ts';
 import { UuidParams, envelope } from '../wire.ts';
+import { PARQUET } from './analytics.ts';
 
 export const readCampaignBundles = endpoint({
   method: 'GET',
@@ -51,4 +53,22 @@ export const readCampaignChanges = endpoint({
   params: UuidParams,
   query: DeliveryQuery,
   response: { 200: envelope(CampaignChanges), ...limited },
+});
+
+export const listBids = endpoint({
+  method: 'GET',
+  path: '/analytics/bids',
+  summary: 'List bids with their prices, outcomes and events, the newest first',
+  query: BidsQuery,
+  response: { 200: envelope(BidPage), ...missing, ...limited },
+});
+
+const text = { schema: z.string() };
+
+export const exportBids = endpoint({
+  method: 'GET',
+  path: '/analytics/bids/export',
+  summary: 'Export bids with their prices, outcomes and events as CSV or Parquet, the oldest first',
+  query: BidsExportQuery,
+  response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...missing, ...limited },
 });

@@ -17,6 +17,8 @@ import type { LearningFeed } from './learning/feed.ts';
 import { createLearningFeed } from './learning/feed.ts';
 import type { ForecastCalls } from './forecasting.ts';
 import { startForecasting } from './forecasting.ts';
+import type { BidSampler } from './funnel/bid-sampler.ts';
+import { startBidSampler } from './funnel/bid-sampler.ts';
 import type { Funnel } from './funnel/recorder.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { InstallRates } from './learning/install-rates.ts';
@@ -72,7 +74,7 @@ export interface Delivery extends Replays, ForecastCalls {
   testClickId(this: void, companyId: string): string;
   /** Resolves when all postbacks so far are decided. */
   postbacksDecided(): Promise<void>;
-  /** Resolves when the bid requests so far are counted in the delivery funnel, and the apps of their publishers stored. */
+  /** Resolves when the bid requests so far are counted in the delivery funnel, and sampled bids and apps stored. */
   funnelStored(): Promise<void>;
   /** Resolves when what this process has counted of exchanges is stored. */
   exchangesReported(): Promise<void>;
@@ -145,6 +147,8 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       const bidders = (): number => leasing.bidders();
       const counting = funnelOf(deps, { snapshot, budgets, judging, bidders, counter: counters.funnel });
       bidder.funnel = counting;
+      const bidSampler = startBidSampler({ ...deps, bidders });
+      bidder.bidSampler = bidSampler;
       bidder.publisherApps = startPublisherAppReport(deps);
       registerOpenRtb(http, {
         ...deps,
@@ -163,6 +167,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         onBid: (ref) => {
           feed.placed(ref);
           counting.sent(ref);
+          bidSampler.sent(ref);
         },
       });
     },
@@ -187,12 +192,13 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
 interface BidderParts {
   leasing?: Leasing;
   funnel?: Funnel;
+  bidSampler?: BidSampler;
   publisherApps?: PublisherAppReport;
 }
 
-/** Resolves when the bid requests so far are counted, and the apps of their publishers stored. */
-async function stored({ funnel, publisherApps }: BidderParts): Promise<void> {
-  await Promise.all([funnel?.stored(), publisherApps?.flush()]);
+/** Resolves when the bid requests so far are counted, and the sample of bids and the apps of publishers stored. */
+async function stored({ funnel, bidSampler, publisherApps }: BidderParts): Promise<void> {
+  await Promise.all([funnel?.stored(), bidSampler?.flush(), publisherApps?.flush()]);
 }
 
 /** Reports the faults of ad sets to their owners. */
@@ -305,10 +311,11 @@ async function closeDelivery(
     exchanges: ExchangeReport;
   } & BidderParts,
 ): Promise<void> {
-  const { snapshot, biddingStop, following, postbacks, leasing, feed, funnel, publisherApps, exchanges } =
-    parts;
+  const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges } = parts;
+  const { funnel, bidSampler, publisherApps } = parts;
   const counted = Promise.all([
     withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close()),
+    withTimeout('sample of bids', STOP_MS.snapshot, log, async () => bidSampler?.stop()),
     withTimeout('apps of publishers', STOP_MS.snapshot, log, async () => publisherApps?.stop()),
   ]);
   const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => {

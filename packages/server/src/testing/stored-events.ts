@@ -26,6 +26,8 @@ export interface SampleEvent {
   marginMicros?: number;
   bidCpmMicros?: number;
   valueCpmMicros?: number;
+  chargedCpmMicros?: number;
+  lossReason?: number;
   /** Marks the event as invalid traffic. */
   mark?: EventMark;
   test?: boolean;
@@ -63,7 +65,8 @@ export async function storeEvents(
     margin_micros: event.marginMicros ?? 0,
     bid_cpm_micros: event.bidCpmMicros ?? 0,
     value_cpm_micros: event.valueCpmMicros ?? 0,
-    loss_reason: 0,
+    charged_cpm_micros: event.chargedCpmMicros ?? 0,
+    loss_reason: event.lossReason ?? 0,
     test: event.test ? 1 : 0,
     mark: event.mark ?? '',
     batch,

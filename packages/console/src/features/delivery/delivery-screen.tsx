@@ -1,5 +1,6 @@
 import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/funnel';
+import { lossReason } from '@bidwell/contract/loss-reasons';
 import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -19,7 +20,6 @@ import { Section } from '../../ui/section.tsx';
 import { CampaignTabs } from './campaign-tabs.tsx';
 import { LostRequestDialog } from './lost-request-dialog.tsx';
 import { FunnelSteps, estimateText } from './funnel-steps.tsx';
-import { lossName } from './step-words.ts';
 
 /** /campaigns/delivery?uuid=: why a campaign spends what it spends, and where bid requests were lost. */
 export function DeliveryScreen() {
@@ -124,7 +124,7 @@ function Report({ campaignUuid, report, range }: ReportProps) {
             <Section title="Lost bids by reason">
               <Lines
                 lines={funnel.losses_by_code.map(({ code, losses }) => [
-                  lossName(code),
+                  lossReason(code),
                   formatNumber(losses),
                 ])}
               />

@@ -1,4 +1,5 @@
 import type { ExchangeHealth as Health } from '@bidwell/contract/exchange-health';
+import { lossReason } from '@bidwell/contract/loss-reasons';
 import type { Ssp } from '@bidwell/contract/operator';
 import { Alert, Box, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +11,6 @@ import { Section } from '../../ui/section.tsx';
 import { HealthCharts } from './health-charts.tsx';
 import { HealthFigures } from './health-figures.tsx';
 import { HealthPeriod, periodText } from './health-period.tsx';
-import { lossText } from './loss-texts.ts';
 import { noBidText } from './no-bid-texts.ts';
 import { ShareTable } from './share-table.tsx';
 
@@ -94,7 +94,7 @@ function Traffic(props: TrafficProps) {
             heads={{ name: 'Loss reason', count: 'Notices' }}
             rows={losses.map(({ code, notices }) => ({
               key: String(code),
-              name: code === 0 ? lossText(code) : `${lossText(code)} (${code})`,
+              name: code === 0 ? 'No code, or a rare one' : `${lossReason(code)} (${code})`,
               count: notices,
             }))}
             empty="No loss notices came."

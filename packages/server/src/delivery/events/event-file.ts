@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { chargeCpmMicros } from '../model/margin.ts';
 import type { EventRow } from './event-store.ts';
 
 type Write = (bytes: BinaryRows, row: EventRow) => void;
@@ -42,6 +43,11 @@ const columns: readonly (readonly [name: string, type: Type, write: Write])[] = 
   ['margin_micros', 'Int64', number(8, ({ event }) => event.marginMicros ?? 0)],
   ['bid_cpm_micros', 'Int64', number(8, ({ event }) => event.ref.bidCpmMicros)],
   ['value_cpm_micros', 'Int64', number(8, ({ event }) => event.ref.valueCpmMicros ?? 0)],
+  [
+    'charged_cpm_micros',
+    'Int64',
+    number(8, ({ event: { ref } }) => chargeCpmMicros(ref.bidCpmMicros, ref.marginBasisPoints)),
+  ],
   ['loss_reason', 'UInt16', number(2, ({ event }) => event.lossReason)],
   ['price_fault', 'String', text(({ event }) => event.priceFault ?? '')],
   ['test', 'UInt8', number(1, ({ event }) => (event.ref.test ? 1 : 0))],

@@ -9,6 +9,7 @@ import type { UuidWords } from './digest-set.ts';
 import type { DeliveryEvent, EventKind, UntrainedReason } from '../model/event.ts';
 import { CHARGE_INDEX, EVENT_KINDS, kindIndexOf } from '../model/event.ts';
 import type { EventMark } from '../model/event.ts';
+import { chargeCpmMicros } from '../model/margin.ts';
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -41,6 +42,7 @@ function rowOf(
     margin_micros: marginMicros ?? 0,
     bid_cpm_micros: ref.bidCpmMicros,
     value_cpm_micros: ref.valueCpmMicros ?? 0,
+    charged_cpm_micros: chargeCpmMicros(ref.bidCpmMicros, ref.marginBasisPoints),
     loss_reason: lossReason,
     price_fault: priceFault ?? '',
     test: ref.test ? 1 : 0,

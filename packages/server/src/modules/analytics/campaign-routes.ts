@@ -6,6 +6,7 @@ import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { startPublisherPages } from '../apps/service.ts';
+import { listBids } from './bid-log.ts';
 import { campaignBundles } from './campaign-bundles.ts';
 import { campaignChanges } from './campaign-changes.ts';
 import { campaignCreatives } from './campaign-creatives.ts';
@@ -74,6 +75,15 @@ export function registerCampaignReports(
     readMeasurement,
     async (request, reply) => {
       const ask = () => measurementReport(engines, actorOf(request), request.query);
+      return { data: await queued(request, reply, request.query, ask) };
+    },
+    options,
+  );
+  route(
+    http,
+    endpoints.listBids,
+    async (request, reply) => {
+      const ask = () => listBids(engines, actorOf(request), request.query);
       return { data: await queued(request, reply, request.query, ask) };
     },
     options,

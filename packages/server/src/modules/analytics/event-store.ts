@@ -37,18 +37,21 @@ const FORMULA = FORMULA_START_RE2.replaceAll('\\', '\\\\');
 /** Columns with text from outside. In CSV, values that a spreadsheet would run as a formula are escaped. */
 const UNTRUSTED_COLUMNS = new Set<string>(['bundle', 'country', 'language']);
 
+/** SQL of a text from outside in a CSV file, in which values that a spreadsheet would run as a formula are escaped. */
+export function csvTextSql(expression: string): string {
+  return `replaceRegexpAll(${expression}, '${FORMULA}', '\\\\1\\'\\\\2')`;
+}
+
 /**
  * The bid with the margin that was charged on it. Events that charge nothing do not store the margin; the bid to the exchange
  * beside what was charged would disclose it.
  */
-const CHARGED_BID = `if(events.spend_micros > events.margin_micros, toUInt64(round(events.bid_cpm_micros *
-  (events.spend_micros / (events.spend_micros - events.margin_micros)))), toUInt64(0)) as bid_cpm_micros`;
+export const CHARGED_BID = `if(events.spend_micros > events.margin_micros, toUInt64(round(events.bid_cpm_micros *
+  (events.spend_micros / (events.spend_micros - events.margin_micros)))), toUInt64(0))`;
 
 function columnOf(name: (typeof EVENT_COLUMNS)[number], format: 'csv' | 'parquet'): string {
-  if (name === 'bid_cpm_micros') return CHARGED_BID;
-  return format === 'csv' && UNTRUSTED_COLUMNS.has(name)
-    ? `replaceRegexpAll(${name}, '${FORMULA}', '\\\\1\\'\\\\2') as ${name}_text`
-    : name;
+  if (name === 'bid_cpm_micros') return `${CHARGED_BID} as bid_cpm_micros`;
+  return format === 'csv' && UNTRUSTED_COLUMNS.has(name) ? `${csvTextSql(name)} as ${name}_text` : name;
 }
 
 /**
@@ -68,7 +71,17 @@ export async function* streamEvents(
     where company_id = {company:UUID} and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
     order by company_id, time ${settingsText(limits)}`;
   const params = { company: companyId, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) };
-  let head = format === 'csv' ? new TextEncoder().encode(`${EVENT_COLUMNS.join(',')}\n`) : null;
+  yield* streamFile(clickhouse, sql, params, { columns: EVENT_COLUMNS, format });
+}
+
+/** Streams a query's rows as a file; CSV gets a header line once the query has begun. Throws QueryTooLarge. */
+export async function* streamFile(
+  clickhouse: ClickHouse,
+  sql: string,
+  params: Record<string, unknown>,
+  { columns, format }: { columns: readonly string[]; format: 'csv' | 'parquet' },
+): AsyncGenerator<Uint8Array> {
+  let head = format === 'csv' ? new TextEncoder().encode(`${columns.join(',')}\n`) : null;
   for await (const bytes of clickhouse.stream(sql, params, format === 'csv' ? 'CSV' : 'Parquet')) {
     if (head) yield head;
     head = null;

@@ -69,10 +69,8 @@ export interface Export<Part> extends AsyncIterableIterator<Part> {
  * Reads the first part, so that a failure up to it gives an error response. Throws Invalid if the export is too
  * large.
  */
-async function startExport<Part>(parts: AsyncGenerator<Part>): Promise<Export<Part>> {
-  let first: IteratorResult<Part> | null = await parts.next().catch((error: unknown) => {
-    throw error instanceof QueryTooLarge ? new Invalid([], messages.exportTooLarge) : error;
-  });
+export async function startExport<Part>(parts: AsyncGenerator<Part>): Promise<Export<Part>> {
+  let first: IteratorResult<Part> | null = await withinExportLimits(() => parts.next());
   const started: Export<Part> = {
     async next() {
       const part = first ?? (await parts.next());
@@ -86,4 +84,13 @@ async function startExport<Part>(parts: AsyncGenerator<Part>): Promise<Export<Pa
     [Symbol.asyncIterator]: () => started,
   };
   return started;
+}
+
+/** The result of a query of an export. Throws Invalid when it exceeds its limits. */
+export async function withinExportLimits<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw error instanceof QueryTooLarge ? new Invalid([], messages.exportTooLarge) : error;
+  }
 }

@@ -1,6 +1,8 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
+import { NEXT_CURSOR } from '@bidwell/contract/bid-log';
 import * as endpoints from '@bidwell/contract/endpoints/analytics';
+import { exportBids as exportBidsCall } from '@bidwell/contract/endpoints/campaign-reports';
 import { forecastAdset } from '@bidwell/contract/endpoints/forecast';
 import { reconcileSpend } from '@bidwell/contract/endpoints/finance';
 import type { StatementQuery } from '@bidwell/contract/finance';
@@ -19,6 +21,7 @@ import type { Http } from '../../platform/http/server.ts';
 import type { FairQueue } from '../../platform/jobs/fair-queue.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
+import { exportBids } from './bid-log.ts';
 import type { Queued } from './campaign-routes.ts';
 import { registerCampaignReports } from './campaign-routes.ts';
 import type { FindingCalls } from './finding-routes.ts';
@@ -143,6 +146,22 @@ function registerExports(http: Http, engines: Engines): void {
       );
       const type = format === 'csv' ? 'text/csv; charset=utf-8' : endpoints.PARQUET;
       return sendFile(reply, type, `events-${date}.${format}`, bytes);
+    },
+    options,
+  );
+  route(
+    http,
+    exportBidsCall,
+    async (request, reply) => {
+      const { start_date, end_date, format } = request.query;
+      const { companyId } = actorOf(request);
+      const bytes = await queue.open(companyId, reply, async () => {
+        const { parts, next } = await exportBids(engines, actorOf(request), request.query);
+        if (next !== null) reply.header(NEXT_CURSOR, next);
+        return parts;
+      });
+      const type = format === 'csv' ? 'text/csv; charset=utf-8' : endpoints.PARQUET;
+      return sendFile(reply, type, `bids-${start_date}-${end_date}.${format}`, bytes);
     },
     options,
   );

@@ -37,6 +37,7 @@ test('a migration that was interrupted before it was recorded runs again without
   const tables = await clickhouse.query<{ name: string }>('show tables');
   expect(tables.map(({ name }) => name).sort()).toEqual([
     'bid_prices',
+    'bid_sample',
     'events',
     'funnel',
     'postbacks',

@@ -18,6 +18,7 @@ export const SHARDS_MAX = 256;
  */
 const SHARDED_BY: Readonly<Record<string, string>> = {
   events: 'toUInt16(intDiv(toUInt128(bid_id), 4294967296) % 65536)',
+  bid_sample: 'toUInt16(intDiv(toUInt128(bid_id), 4294967296) % 65536)',
   postbacks: 'sipHash64(click_id)',
   funnel: 'sipHash64(adset_id)',
   request_sample: 'sipHash64(id)',

@@ -19,6 +19,7 @@ const deployed = [
   '0fa65659ae4e2653d7507fbf49629e7867c7e80ea6fa843324078dddb7d2f7c3',
   '1c51d85685c917334ffd2a9a2f8352625ed0619bc8eb19080a3e0f6447990724',
   '98608aee57cfd0b04c1925ac2ad40bde1e76478a66ee1e2928a175b31fb4dc9f',
+  '7cf076cd5a9a935a6f58aa90ffc0381415ec46c66a2e25a184dde452815477df',
 ];
 
 const digestOf = (statements: readonly string[]) =>

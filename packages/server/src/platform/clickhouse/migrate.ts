@@ -15,6 +15,7 @@ import { bidPrices } from './migrations/0012-bid-prices.ts';
 import { publisherApps } from './migrations/0013-publisher-apps.ts';
 import { bidValue } from './migrations/0014-bid-value.ts';
 import { measurement } from './migrations/0015-measurement.ts';
+import { bidLog } from './migrations/0016-bid-log.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -33,6 +34,7 @@ export const migrations: readonly (readonly string[])[] = [
   publisherApps,
   bidValue,
   measurement,
+  bidLog,
 ];
 
 /** Applies pending migrations, those up to number `last`; idempotent, and safe for two servers at once. */

@@ -95,6 +95,19 @@ export function reportCases(app: TestApp): Record<string, Case> {
       post('/analytics/export', { ...range, levels: { adset: '' } }),
       10,
     ),
+    'GET /api/internal/analytics/bids': byScript({
+      good: async (company) => ({
+        path: `/analytics/bids?start_date=${range.start_date}&end_date=${range.end_date}&campaign_uuid=${await aCampaign(company)}`,
+      }),
+    }),
+    'GET /api/internal/analytics/bids/export': byScript(
+      {
+        good: async (company) => ({
+          path: `/analytics/bids/export?start_date=${range.start_date}&end_date=${range.end_date}&campaign_uuid=${await aCampaign(company)}`,
+        }),
+      },
+      10,
+    ),
     'GET /api/internal/analytics/events': byScript(get(`/analytics/events?date=${range.start_date}`), 10),
   };
 }

@@ -1,5 +1,6 @@
 /** Loss reason codes of OpenRTB 2.6 ("List: Loss Reason Codes"), as a person reads them. */
-const texts: Readonly<Record<number, string>> = {
+export const LOSS_REASONS: Readonly<Record<number, string>> = {
+  0: 'No code',
   1: 'Internal error of the exchange',
   2: 'Impression opportunity expired',
   3: 'Invalid bid response',
@@ -34,10 +35,10 @@ const texts: Readonly<Record<number, string>> = {
 /** From this code on, exchanges define their own. */
 const OWN_CODES_FROM = 1000;
 
-/** The sentence for a loss reason code. */
-export function lossText(code: number): string {
-  if (code === 0) return 'No code, or a rare one';
+/** The meaning of a loss reason code. */
+export function lossReason(code: number): string {
   return (
-    texts[code] ?? (code >= OWN_CODES_FROM ? 'Code of the exchange' : 'Code without a meaning in OpenRTB')
+    LOSS_REASONS[code] ??
+    (code >= OWN_CODES_FROM ? 'Code of the exchange' : 'Code without a meaning in OpenRTB')
   );
 }

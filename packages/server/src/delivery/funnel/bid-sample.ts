@@ -1,0 +1,137 @@
+import type { Micros } from '@bidwell/contract/money';
+import type { BidRef } from '../model/event.ts';
+import { chargeCpmMicros } from '../model/margin.ts';
+
+/** A sent bid of the sample, as it is stored. */
+export interface SampledBid extends Pick<
+  BidRef,
+  | 'bidId'
+  | 'companyId'
+  | 'campaignId'
+  | 'adsetId'
+  | 'creativeId'
+  | 'creativeType'
+  | 'width'
+  | 'height'
+  | 'exchange'
+  | 'bundle'
+  | 'os'
+  | 'country'
+> {
+  /** When it was sent, Unix ms. */
+  atMs: number;
+  /** The bid with the margin, per thousand: what the advertiser would be charged. */
+  chargedCpmMicros: Micros;
+  /** The bids of its campaign that it stands for: itself and those since the sampled one before. */
+  weight: number;
+}
+
+/** Most bids a second that all bidders store, of one company and of all. */
+const COMPANY_ROWS_PER_SECOND = 1;
+const ROWS_PER_SECOND = 5;
+/** Sampled bids that wait while ClickHouse is unavailable; with more, the next sampled one stands for more bids. */
+const WAITING_MAX = 2000;
+/** Campaigns that are sampled, more than a bidder has. */
+const CAMPAIGNS_MAX = 50_000;
+/** A campaign without a bid for this time leaves its share to the others. */
+const IDLE_MS = 600_000;
+
+interface Company {
+  id: string;
+  /** Its campaigns that bid. */
+  campaigns: number;
+}
+
+interface Campaign {
+  company: Company;
+  /** Bids since the last sampled one. */
+  unsampled: number;
+  /** When the next bid is sampled, and when the last bid was sent, Unix ms. */
+  nextMs: number;
+  lastMs: number;
+}
+
+/**
+ * A sample of the bids of this process, so many a second that the bids of all companies are bounded: each company has the
+ * same share, and each of its campaigns the same part of that.
+ */
+export class BidSample {
+  readonly #companies = new Map<string, Company>();
+  readonly #campaigns = new Map<string, Campaign>();
+  readonly #random: () => number;
+  readonly #bidders: () => number;
+  #waiting: SampledBid[] = [];
+
+  /** `bidders` is the current number of bidders, including this one; they share the limits. */
+  constructor({ random, bidders }: { random: () => number; bidders: () => number }) {
+    this.#random = random;
+    this.#bidders = bidders;
+  }
+
+  /** Adds a sent bid; most are only counted. */
+  add(ref: BidRef, nowMs: number): void {
+    const campaign = this.#campaigns.get(ref.campaignId) ?? this.#begin(ref, nowMs);
+    if (!campaign) return;
+    campaign.unsampled += 1;
+    campaign.lastMs = nowMs;
+    if (nowMs < campaign.nextMs || this.#waiting.length >= WAITING_MAX) return;
+    // At random times, so that the sample does not follow a rhythm of the traffic.
+    campaign.nextMs = nowMs + this.#intervalMs(campaign.company) * (0.5 + this.#random());
+    this.#waiting.push(sampled(ref, nowMs, campaign.unsampled));
+    campaign.unsampled = 0;
+  }
+
+  /** The sampled bids that wait to be stored, which then wait no more. */
+  take(nowMs: number): SampledBid[] {
+    for (const [id, { company, lastMs }] of this.#campaigns) {
+      if (nowMs - lastMs < IDLE_MS) continue;
+      this.#campaigns.delete(id);
+      company.campaigns -= 1;
+      if (company.campaigns === 0) this.#companies.delete(company.id);
+    }
+    const taken = this.#waiting;
+    this.#waiting = [];
+    return taken;
+  }
+
+  /** Adds sampled bids that could not be stored, as far as there is room. */
+  restore(bids: readonly SampledBid[]): void {
+    this.#waiting = [...bids, ...this.#waiting].slice(0, WAITING_MAX);
+  }
+
+  #begin({ campaignId, companyId }: BidRef, nowMs: number): Campaign | null {
+    if (this.#campaigns.size >= CAMPAIGNS_MAX) return null;
+    let company = this.#companies.get(companyId);
+    if (!company) this.#companies.set(companyId, (company = { id: companyId, campaigns: 0 }));
+    company.campaigns += 1;
+    const campaign = { company, unsampled: 0, nextMs: nowMs, lastMs: nowMs };
+    this.#campaigns.set(campaignId, campaign);
+    return campaign;
+  }
+
+  /** Mean time between two sampled bids of a campaign. */
+  #intervalMs({ campaigns }: Company): number {
+    const perSecond = Math.min(COMPANY_ROWS_PER_SECOND, ROWS_PER_SECOND / this.#companies.size);
+    return (1000 * campaigns * Math.max(1, this.#bidders())) / perSecond;
+  }
+}
+
+function sampled(ref: BidRef, atMs: number, weight: number): SampledBid {
+  return {
+    atMs,
+    bidId: ref.bidId,
+    companyId: ref.companyId,
+    campaignId: ref.campaignId,
+    adsetId: ref.adsetId,
+    creativeId: ref.creativeId,
+    creativeType: ref.creativeType,
+    width: ref.width,
+    height: ref.height,
+    exchange: ref.exchange,
+    bundle: ref.bundle,
+    os: ref.os,
+    country: ref.country,
+    chargedCpmMicros: chargeCpmMicros(ref.bidCpmMicros, ref.marginBasisPoints),
+    weight,
+  };
+}
