@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
 import type { Company } from './support/company.ts';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
-import { click, offer, win } from './support/exchange.ts';
+import { bidFor, click, lose, offer, win } from './support/exchange.ts';
 import type { Server } from './support/server.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
@@ -12,7 +13,7 @@ import { test } from './support/test.ts';
 const WINS = 4;
 const PRICE = 2;
 
-/** A running campaign "Spring launch" that has won impressions in the app "Endless Runner". */
+/** A running campaign "Spring launch" that has won impressions in the app "Endless Runner", and lost one to a higher bid. */
 async function bought(server: Server): Promise<Company> {
   const company = await freshCompany(server);
   const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
@@ -29,6 +30,7 @@ async function bought(server: Server): Promise<Company> {
     await win(bid!, PRICE);
     await click(bid!);
   }
+  await lose(await bidFor(server.url, path, 'lost'), 102);
   return company;
 }
 
@@ -104,6 +106,45 @@ test('prices show what was bid and paid by exchange and country', async ({ page,
   await page.reload();
   await expect(page.getByRole('tab', { name: 'Prices', selected: true })).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('bids are listed one by one, by outcome, and exported', async ({ page, ownServer: { server } }) => {
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await signIn(page, server, await bought(server));
+  await openTab(page, server, 'Bids');
+  const rows = page.getByRole('table', { name: 'Bids' }).getByRole('row');
+  const won = rows.filter({ hasText: 'Won' });
+  // The screen refetches: notices are counted within seconds.
+  await expect(won).toHaveCount(WINS, { timeout: 60_000 });
+  await expect(won.first()).toContainText('com.publisher.runner');
+  await expect(won.first()).toContainText('Shop · DE');
+  // A bid of $4.00 that cleared at $2.00 per thousand.
+  await expect(won.first()).toContainText('$4.00');
+  await expect(won.first()).toContainText('$0.002');
+  await expect(won.first()).toContainText('Shown, Click');
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await page.getByRole('radiogroup', { name: 'Outcome' }).getByText('Lost').click();
+  await expect(page).toHaveURL(/status=lost/);
+  await expect(rows.filter({ hasText: 'Lost to a higher bid (102)' })).toHaveCount(1);
+  await expect(won).toHaveCount(0);
+
+  await page.getByRole('radiogroup', { name: 'Outcome' }).getByText('Won').click();
+  for (const format of ['CSV', 'Parquet']) {
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: format }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(
+      new RegExp(`^bidwell-bids-[-\\d]{21}\\.${format.toLowerCase()}$`),
+    );
+    if (format === 'CSV') {
+      const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+      expect(lines).toHaveLength(WINS + 1);
+      expect(lines[1]).toContain('"Spring launch"');
+    }
+  }
   expect(errors).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ export interface Bid {
   price: number;
   nurl: string;
   burl: string;
+  lurl: string;
   adm: string;
 }
 
@@ -61,6 +62,11 @@ export async function win(bid: Bid, clearingPrice: number): Promise<void> {
   await expectOk(await fetch(price(bid.burl)));
   await expectOk(await fetch(pictureIn(bid, /width="320"/)));
   await expectOk(await fetch(/src="([^"]+\/t\/impression\/[^"]+)"/.exec(bid.adm)![1]!));
+}
+
+/** Sends the loss notice of a bid with a code (OpenRTB 2.6, loss reason codes). */
+export async function lose(bid: Bid, code: number): Promise<void> {
+  await expectOk(await fetch(bid.lurl.replaceAll('${AUCTION_LOSS}', String(code))));
 }
 
 /** Clicks on the ad; returns the redirect's destination. */

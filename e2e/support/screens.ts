@@ -149,6 +149,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaign-creatives', path: `/campaigns/delivery?uuid=${running}&tab=creatives` },
     { name: 'campaign-changes', path: `/campaigns/delivery?uuid=${running}&tab=changes` },
     { name: 'campaign-measurement', path: `/campaigns/delivery?uuid=${running}&tab=measurement` },
+    { name: 'campaign-bids', path: `/campaigns/delivery?uuid=${running}&tab=bids` },
     { name: 'campaign-prices', path: `/campaigns/delivery?uuid=${running}&tab=prices` },
     { name: 'app-add', path: '/add-app' },
     { name: 'app-edit', path: `/edit-app?uuid=${app}` },

@@ -26,7 +26,7 @@ export const api = {
   fileUrl,
   /** Fetches an uploaded file as a Blob. */
   file,
-  /** Fetches a generated file, such as an exported table or a day of events. */
+  /** Fetches a generated file, such as an exported table or a day of events; returns the response, whose body is unread. */
   download,
 };
 
@@ -145,12 +145,12 @@ async function file(url: string): Promise<Blob> {
   return response.blob();
 }
 
-async function download<E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<Blob> {
+async function download<E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<Response> {
   const response = await authorised((token) =>
     send(endpoint.method, addressOf(endpoint, given), given?.body, token),
   );
   if (!response.ok) throw failureOf(response.status, await response.json().catch(() => null));
-  return response.blob();
+  return response;
 }
 
 async function fileUrl(url: string): Promise<string> {

@@ -8,6 +8,7 @@ import { PageLoader } from '../../ui/page-loader.tsx';
 const BundlesTab = lazy(async () => ({ default: (await import('./bundles-tab.tsx')).BundlesTab }));
 
 const PricesTab = lazy(async () => ({ default: (await import('./prices-tab.tsx')).PricesTab }));
+const BidsTab = lazy(async () => ({ default: (await import('./bids-tab.tsx')).BidsTab }));
 const CreativesTab = lazy(async () => ({
   default: (await import('./creatives-tab.tsx')).CreativesTab,
 }));
@@ -19,6 +20,7 @@ const MeasurementTab = lazy(async () => ({
 const tabs = [
   { value: 'bundles', label: 'Bundles', Tab: BundlesTab },
   { value: 'prices', label: 'Prices', Tab: PricesTab },
+  { value: 'bids', label: 'Bids', Tab: BidsTab },
   { value: 'creatives', label: 'Creatives', Tab: CreativesTab },
   { value: 'changes', label: 'Changes', Tab: ChangesTab },
   { value: 'measurement', label: 'Measurement', Tab: MeasurementTab },

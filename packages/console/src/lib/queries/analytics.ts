@@ -83,13 +83,13 @@ export const bundleQuery = (
   });
 
 /** The level report as a CSV file with all rows. */
-export const downloadReport = (
+export const downloadReport = async (
   range: Range,
   levels: readonly ReportLevel[],
   filters: Partial<Record<ReportKey, string>>,
   metrics: readonly ReportMetric[],
-): Promise<Blob> =>
-  api.download(endpoints.exportReport, {
+): Promise<Blob> => {
+  const response = await api.download(endpoints.exportReport, {
     body: {
       start_date: range.start,
       end_date: range.end,
@@ -98,7 +98,9 @@ export const downloadReport = (
       metrics: [...metrics],
     },
   });
+  return response.blob();
+};
 
 /** All events of one day. */
-export const downloadEvents = (date: string, format: 'csv' | 'parquet'): Promise<Blob> =>
-  api.download(endpoints.exportEvents, { query: { date, format } });
+export const downloadEvents = async (date: string, format: 'csv' | 'parquet'): Promise<Blob> =>
+  (await api.download(endpoints.exportEvents, { query: { date, format } })).blob();

@@ -1,7 +1,9 @@
+import type { BidOutcome, BidPage } from '@bidwell/contract/bid-log';
+import { NEXT_CURSOR } from '@bidwell/contract/bid-log';
 import type { ComparedMetric } from '@bidwell/contract/campaign-creatives';
 import type { BundleChange } from '@bidwell/contract/campaign-bundles';
 import * as reports from '@bidwell/contract/endpoints/campaign-reports';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { pollingInterval } from '../connection-state.ts';
 import type { DateRange } from '../date-presets.ts';
@@ -58,6 +60,51 @@ export const campaignChangesQuery = (uuid: string, range: DateRange) =>
     refetchInterval: pollingInterval(CHANGES_POLL_MS),
     staleTime: 0,
   });
+
+/** The bids of a campaign, newest first, a page at a time. The first page is refetched until another one is loaded. */
+export const campaignBidsQuery = (uuid: string, range: DateRange, outcome: BidOutcome | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['analytics', 'campaign-bids', range, uuid, outcome],
+    queryFn: ({ pageParam }): Promise<BidPage> =>
+      api.call(reports.listBids, { query: { ...bidFilters(uuid, range, outcome), cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data && data.pages.length > 1 ? false : POLL_MS),
+    refetchOnWindowFocus: false,
+    staleTime: 0,
+  });
+
+const bidFilters = (uuid: string, range: DateRange, outcome: BidOutcome | undefined) => ({
+  ...callOf(uuid, range).query,
+  campaign_uuid: uuid,
+  outcome,
+});
+
+/** A file of bids, and the cursor of the one that goes on where it ends; null for the last. */
+export interface BidsFile {
+  file: Blob;
+  next: string | null;
+}
+
+/** The bids of a campaign as a file, oldest first, from a cursor on. */
+export const downloadBids = async (
+  uuid: string,
+  range: DateRange,
+  {
+    cursor,
+    ...chosen
+  }: { outcome: BidOutcome | undefined; format: 'csv' | 'parquet'; cursor: string | null },
+): Promise<BidsFile> => {
+  const response = await api.download(reports.exportBids, {
+    query: {
+      ...bidFilters(uuid, range, chosen.outcome),
+      format: chosen.format,
+      cursor: cursor ?? undefined,
+    },
+  });
+  return { file: await response.blob(), next: response.headers.get(NEXT_CURSOR) };
+};
 
 /** Blocks or unblocks a bundle in ad sets of a campaign, or sets their bids there. */
 export const changeBundle = async (uuid: string, change: BundleChange): Promise<void> => {

@@ -290,8 +290,8 @@ test('files have names, times, dollars and reasons, in CSV without formulas', as
     }),
   ];
   expect(await rowsOf(parquet.rawPayload, 'Parquet', columns)).toEqual(expected);
-  const [read] = await rowsOf(csv.rawPayload, 'CSVWithNames', columns);
-  expect(read).toEqual({ ...expected[0], campaign: `'=Sum'm"er\\ \n;'-1` });
+  const [ofCsv] = await rowsOf(csv.rawPayload, 'CSVWithNames', columns);
+  expect(ofCsv).toEqual({ ...expected[0], campaign: `'=Sum'm"er\\ \n;'-1` });
 });
 
 test('an export beyond its limits is rejected before its first line', async () => {

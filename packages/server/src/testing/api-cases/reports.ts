@@ -27,37 +27,21 @@ export function reportCases(app: TestApp): Record<string, Case> {
     },
   });
   const { aCampaign } = entitiesOf(app);
+  const days = `start_date=${range.start_date}&end_date=${range.end_date}`;
+  const ofCampaign = (report: string): Case =>
+    byScript({
+      good: async (company) => ({ path: `/campaign/${await aCampaign(company)}/${report}?${days}` }),
+    });
+  const bidsOf = (path: string): Case => ({
+    good: async (company) => ({ path: `${path}?${days}&campaign_uuid=${await aCampaign(company)}` }),
+  });
   return {
-    'GET /api/internal/campaign/{uuid}/delivery': byScript({
-      good: async (company) => ({
-        path: `/campaign/${await aCampaign(company)}/delivery?start_date=${range.start_date}&end_date=${range.end_date}`,
-      }),
-    }),
-    'GET /api/internal/campaign/{uuid}/bundles': byScript({
-      good: async (company) => ({
-        path: `/campaign/${await aCampaign(company)}/bundles?start_date=${range.start_date}&end_date=${range.end_date}`,
-      }),
-    }),
-    'GET /api/internal/campaign/{uuid}/creatives': byScript({
-      good: async (company) => ({
-        path: `/campaign/${await aCampaign(company)}/creatives?start_date=${range.start_date}&end_date=${range.end_date}`,
-      }),
-    }),
-    'GET /api/internal/campaign/{uuid}/changes': byScript({
-      good: async (company) => ({
-        path: `/campaign/${await aCampaign(company)}/changes?start_date=${range.start_date}&end_date=${range.end_date}`,
-      }),
-    }),
-    'GET /api/internal/campaign/{uuid}/prices': byScript({
-      good: async (company) => ({
-        path: `/campaign/${await aCampaign(company)}/prices?start_date=${range.start_date}&end_date=${range.end_date}`,
-      }),
-    }),
-    'GET /api/internal/campaign/{uuid}/findings': byScript({
-      good: async (company) => ({
-        path: `/campaign/${await aCampaign(company)}/findings?start_date=${range.start_date}&end_date=${range.end_date}`,
-      }),
-    }),
+    'GET /api/internal/campaign/{uuid}/delivery': ofCampaign('delivery'),
+    'GET /api/internal/campaign/{uuid}/bundles': ofCampaign('bundles'),
+    'GET /api/internal/campaign/{uuid}/creatives': ofCampaign('creatives'),
+    'GET /api/internal/campaign/{uuid}/changes': ofCampaign('changes'),
+    'GET /api/internal/campaign/{uuid}/prices': ofCampaign('prices'),
+    'GET /api/internal/campaign/{uuid}/findings': ofCampaign('findings'),
     'GET /api/internal/campaign/{uuid}/delivery/request': byScript({
       good: async (company) => ({
         path: `/campaign/${await aCampaign(company)}/delivery/request?exit=floor`,
@@ -95,19 +79,8 @@ export function reportCases(app: TestApp): Record<string, Case> {
       post('/analytics/export', { ...range, levels: { adset: '' } }),
       10,
     ),
-    'GET /api/internal/analytics/bids': byScript({
-      good: async (company) => ({
-        path: `/analytics/bids?start_date=${range.start_date}&end_date=${range.end_date}&campaign_uuid=${await aCampaign(company)}`,
-      }),
-    }),
-    'GET /api/internal/analytics/bids/export': byScript(
-      {
-        good: async (company) => ({
-          path: `/analytics/bids/export?start_date=${range.start_date}&end_date=${range.end_date}&campaign_uuid=${await aCampaign(company)}`,
-        }),
-      },
-      10,
-    ),
+    'GET /api/internal/analytics/bids': byScript(bidsOf('/analytics/bids')),
+    'GET /api/internal/analytics/bids/export': byScript(bidsOf('/analytics/bids/export'), 10),
     'GET /api/internal/analytics/events': byScript(get(`/analytics/events?date=${range.start_date}`), 10),
   };
 }
