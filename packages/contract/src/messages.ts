@@ -140,6 +140,8 @@ export const apiMessages = {
   queueSlow: (what: string) => `The ${what} before this one took too long. Please try again.`,
   clientGone: 'The client has disconnected.',
   postbackTestRate: (max: number) => `At most ${max} test installs a minute. Please try again in a moment.`,
+  linkCheckRate: (count: number) =>
+    `At most ${count} checks of links a minute. Please try again in a moment.`,
   apiTokenRate: (max: number, what: string) =>
     `An API token may ask for ${max} ${what} a minute. Please wait a moment.`,
   apiTokenLimit: (max: number) => `A company has at most ${max} API tokens: revoke one that is not used.`,

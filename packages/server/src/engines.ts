@@ -2,6 +2,7 @@ import type { Change, EntityType } from '@bidwell/contract/change';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { ClickHouse } from './platform/clickhouse/client.ts';
+import type { FollowLink } from './platform/outbound/follow-link.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import type { ResponseCache } from './platform/http/response-cache.ts';
@@ -24,6 +25,8 @@ export interface Engines {
   responseCache: ResponseCache;
   /** Fetches pages of app stores; null where STORE_PAGES is off. */
   fetchPage: FetchPage | null;
+  /** Follows the redirects of a link, for its check. */
+  followLink: FollowLink;
   /** Sends mails; null where SMTP_URL is not set. */
   mailer: Mailer | null;
   /** Called after each committed change of an entity; the bidder's snapshot subscribes. */

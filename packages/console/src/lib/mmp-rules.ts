@@ -1,12 +1,10 @@
 import type { AppSummary, Mmp, Os } from '@bidwell/contract/app';
 import { parseStoreLink } from '@bidwell/contract/store-link';
-import { mmpNames } from './mmp-names.ts';
+import { mmpNames } from '@bidwell/contract/mmp-names';
 
 /** A measurement partner's rules for links, from its public documentation. */
 export interface MmpRules {
   name: string;
-  /** The partner's domains; subdomains count as well. */
-  domains: readonly string[];
   clickHost: RegExp;
   viewHost: RegExp;
   /**
@@ -24,7 +22,6 @@ export interface MmpRules {
 export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
   appsflyer: {
     name: mmpNames.appsflyer,
-    domains: ['appsflyer.com', 'onelink.me'],
     clickHost: /^app\.appsflyer\.com$|^(?!impressions\.)[^.]+\.onelink\.me$/,
     viewHost: /^impression\.appsflyer\.com$|^impressions\.onelink\.me$/,
     clickIdIn: { clickid: '{click_id}' },
@@ -33,7 +30,6 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
   },
   adjust: {
     name: mmpNames.adjust,
-    domains: ['adjust.com', 'adjust.net.in', 'adjust.world', 'adj.st', 'go.link'],
     clickHost: /^app\.|\.adj\.st$|\.go\.link$/,
     viewHost: /^view\./,
     clickIdIn: { install_callback: '{install_token}', label: '{click_id}' },
@@ -43,12 +39,6 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
   },
   appmetrica: {
     name: mmpNames.appmetrica,
-    domains: [
-      'appmetrica.yandex.com',
-      'appmetrika.yandex.com',
-      'appmetrica.yandex.ru',
-      'appmetrika.yandex.ru',
-    ],
     clickHost: /^redirect\./,
     viewHost: /^impression\./,
     clickIdIn: { click_id: '{click_id}' },
@@ -57,13 +47,6 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
     tokenHost: /yandex\.(com|ru)$/,
   },
 };
-
-/** The measurement partner of a host; undefined for other hosts. */
-export function mmpOfHost(host: string): Mmp | undefined {
-  return (Object.keys(mmpRules) as Mmp[]).find((mmp) =>
-    mmpRules[mmp].domains.some((domain) => host === domain || host.endsWith(`.${domain}`)),
-  );
-}
 
 /** AppsFlyer's app id: the package name on Android, `id` with the App Store number on iOS. */
 export function appsflyerId({ os, bundle_id: bundle, store_link: link }: LinkedApp): string {

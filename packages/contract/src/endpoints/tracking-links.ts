@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { conflict, endpoint } from '../endpoint.ts';
+import { conflict, endpoint, limited } from '../endpoint.ts';
 import { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from '../tracking-link.ts';
+import { LinkCheck, LinkCheckInput } from '../link-check.ts';
 import { CreatedRange, UuidParams, envelope } from '../wire.ts';
 
 export const listTrackingLinks = endpoint({
@@ -34,4 +35,13 @@ export const updateTrackingLink = endpoint({
   params: UuidParams,
   body: TrackingLinkUpdate,
   response: { 200: envelope(TrackingLink), ...conflict },
+});
+
+export const checkTrackingLink = endpoint({
+  method: 'POST',
+  path: '/tracking_link/check',
+  summary:
+    'Follow the redirects of a click URL as a device would; the measurement partner may record a click',
+  body: LinkCheckInput,
+  response: { 200: envelope(LinkCheck), ...limited },
 });

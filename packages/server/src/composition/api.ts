@@ -104,7 +104,7 @@ async function registerModules(
   registerApps(scope, engines);
   registerCreativeGroups(scope, engines);
   registerTargets(scope, engines);
-  registerTrackingLinks(scope, engines);
+  await scope.register(async (links: Http) => registerTrackingLinks(links, engines));
   registerAdsets(scope, engines);
   registerCampaigns(scope, engines);
   registerArchive(scope, engines);

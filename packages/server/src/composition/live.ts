@@ -4,6 +4,7 @@ import type { LiveMetrics } from '../modules/live/service.ts';
 import { liveMetrics } from '../modules/live/service.ts';
 import { createResponseCache } from '../platform/http/response-cache.ts';
 import { createMailer } from '../platform/mail/mailer.ts';
+import { createLinkFollower } from '../platform/outbound/follow-link.ts';
 import { createPageFetcher } from '../platform/outbound/fetch-page.ts';
 import { createCentrifugo } from '../platform/realtime/centrifugo.ts';
 import { fanOut } from '../platform/realtime/fan-out.ts';
@@ -53,6 +54,7 @@ export async function openEngines(
     realtime: live,
     responseCache: createResponseCache(),
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
+    followLink: options.followLink ?? createLinkFollower(),
     mailer: config.mail && createMailer(config.mail, log),
     onEntityChanged: (change) => {
       for (const listener of listeners) listener(change);

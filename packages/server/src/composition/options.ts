@@ -1,4 +1,5 @@
 import type { EmbeddedPostgres } from '../platform/postgres/pglite-dialect.ts';
+import type { FollowLink } from '../platform/outbound/follow-link.ts';
 import type { FetchPage } from '../platform/outbound/fetch-page.ts';
 
 /** Dependencies that tests replace. */
@@ -14,6 +15,7 @@ export interface AppOptions {
   /** How long a postback's request waits for its decision, ms; asked for each. */
   postbackAnswerMs?: () => number;
   fetchPage?: FetchPage;
+  followLink?: FollowLink;
   /** Called with every response as it is sent, except for binary and streamed ones. */
   answered?: (answer: {
     method: string;

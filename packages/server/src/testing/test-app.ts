@@ -68,7 +68,7 @@ let passwordHash: Promise<string> | undefined;
 export async function testApp(
   environment: Record<string, string> = {},
   fetchPage?: FetchPage,
-  replaced: Pick<AppOptions, 'postbackAnswerMs'> = {},
+  replaced: Pick<AppOptions, 'postbackAnswerMs' | 'followLink'> = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-test-'));
   // A test with services of its own does not need others.

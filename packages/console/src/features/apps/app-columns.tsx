@@ -1,5 +1,5 @@
 import type { App } from '@bidwell/contract/app';
-import { mmpNames } from '../../lib/mmp-names.ts';
+import { mmpNames } from '@bidwell/contract/mmp-names';
 import { osNames } from '../../lib/os-names.ts';
 import { updateApp } from '../../lib/queries/apps.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';

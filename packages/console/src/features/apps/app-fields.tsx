@@ -2,7 +2,7 @@ import { MMPS } from '@bidwell/contract/app';
 import { Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { mmpNames } from '../../lib/mmp-names.ts';
+import { mmpNames } from '@bidwell/contract/mmp-names';
 import { osNames } from '../../lib/os-names.ts';
 import { iabCategoriesQuery } from '../../lib/queries/reference.ts';
 import { TitleFields } from '../../ui/title-fields.tsx';

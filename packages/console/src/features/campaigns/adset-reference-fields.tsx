@@ -3,7 +3,7 @@ import { FileButton, MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
-import { mmpNames } from '../../lib/mmp-names.ts';
+import { mmpNames } from '@bidwell/contract/mmp-names';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import { useDrawer } from '../../ui/drawer-requests.ts';

@@ -3,7 +3,7 @@ import { TargetInput } from '@bidwell/contract/target';
 import { TrackingLinkInput } from '@bidwell/contract/tracking-link';
 import { useState } from 'react';
 import { linkTemplate, needsPartnerValues } from '../../lib/link-templates.ts';
-import { mmpNames } from '../../lib/mmp-names.ts';
+import { mmpNames } from '@bidwell/contract/mmp-names';
 import { createTarget } from '../../lib/queries/targets.ts';
 import { createTrackingLink } from '../../lib/queries/tracking-links.ts';
 import { toastError } from '../../lib/toast.ts';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { DateRange } from '../../lib/date-presets.ts';
 import { formatMoment, formatNumber } from '../../lib/format.ts';
 import { notCounted } from '../../lib/measurement-words.ts';
-import { mmpNames } from '../../lib/mmp-names.ts';
+import { mmpNames } from '@bidwell/contract/mmp-names';
 import { measurementQuery } from '../../lib/queries/measurement.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkLinks } from './check-link.ts';
 import { linkTemplate } from '../../lib/link-templates.ts';
 import type { LinkedApp } from '../../lib/mmp-rules.ts';
-import { sampleValues } from './sample-values.ts';
+import { sampleValues } from '@bidwell/contract/sample-values';
 
 const app = (mmp: LinkedApp['mobile_measurement_partner'], os: LinkedApp['os'] = 'android'): LinkedApp =>
   os === 'android'

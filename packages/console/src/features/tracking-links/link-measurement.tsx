@@ -3,7 +3,7 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { presetRange } from '../../lib/date-presets.ts';
 import { notCounted } from '../../lib/measurement-words.ts';
-import { mmpNames } from '../../lib/mmp-names.ts';
+import { mmpNames } from '@bidwell/contract/mmp-names';
 import { measurementQuery } from '../../lib/queries/measurement.ts';
 import { useToday } from '../../lib/today.ts';
 import { MeasurementTiles } from '../../ui/measurement-tiles.tsx';

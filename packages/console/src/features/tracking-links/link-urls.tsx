@@ -6,6 +6,7 @@ import type { UrlField as UrlName } from './findings.ts';
 import { MacroButtons } from './macro-buttons.tsx';
 import type { LinkedApp } from '../../lib/mmp-rules.ts';
 import { mmpRules } from '../../lib/mmp-rules.ts';
+import type { CheckedApp } from './redirect-check.tsx';
 import { TestClick } from './test-click.tsx';
 import type { TrackingLinkValues } from './tracking-link-values.ts';
 import { UrlField } from './url-field.tsx';
@@ -17,7 +18,7 @@ const urlLabels: Record<UrlName, string> = { click_url: 'Click URL', view_url: '
 interface LinkUrlsProps {
   form: UseFormReturnType<TrackingLinkValues>;
   /** The advertised app; undefined while none is chosen. */
-  app: LinkedApp | undefined;
+  app: (LinkedApp & CheckedApp) | undefined;
   /** The company's postback secret, which no URL may contain. */
   secret: string | undefined;
 }
@@ -46,7 +47,7 @@ export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
           Tracking URLs
         </Text>
         <Group gap="xs">
-          <TestClick clickUrl={values.click_url} viewUrl={values.view_url} os={app?.os ?? 'android'} />
+          <TestClick clickUrl={values.click_url} viewUrl={values.view_url} app={app} />
           {template.undo && (
             <Button variant="subtle" color="gray" onClick={template.undo}>
               Undo the template

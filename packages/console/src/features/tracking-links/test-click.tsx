@@ -5,17 +5,19 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { parseLink } from './parsed-link.ts';
 import { CopyableValue } from './copyable-value.tsx';
-import type { LinkedApp } from '../../lib/mmp-rules.ts';
-import { sampleValues } from './sample-values.ts';
+import type { CheckedApp } from './redirect-check.tsx';
+import { RedirectCheck } from './redirect-check.tsx';
+import { sampleValues } from '@bidwell/contract/sample-values';
 
 interface TestClickProps {
   clickUrl: string;
   viewUrl: string;
-  os: LinkedApp['os'];
+  /** The advertised app; undefined while none is chosen. */
+  app: CheckedApp | undefined;
 }
 
-/** Shows the URLs with sample values in place of macros, and opens the click URL. */
-export function TestClick({ clickUrl, viewUrl, os }: TestClickProps) {
+/** Shows the URLs with sample values in place of macros, checks the redirects, and opens the click URL. */
+export function TestClick({ clickUrl, viewUrl, app }: TestClickProps) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -27,15 +29,22 @@ export function TestClick({ clickUrl, viewUrl, os }: TestClickProps) {
       >
         Test click
       </Button>
-      <Modal opened={opened} onClose={close} title="Test click" size="lg" centered>
-        {opened && <FilledUrls clickUrl={clickUrl} viewUrl={viewUrl} os={os} />}
+      <Modal
+        opened={opened}
+        onClose={close}
+        title="Test click"
+        size="lg"
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {opened && <FilledUrls clickUrl={clickUrl} viewUrl={viewUrl} app={app} />}
       </Modal>
     </>
   );
 }
 
-function FilledUrls({ clickUrl, viewUrl, os }: TestClickProps) {
-  const [values] = useState(() => sampleValues({ os }, Math.floor(Date.now() / 1000)));
+function FilledUrls({ clickUrl, viewUrl, app }: TestClickProps) {
+  const [values] = useState(() => sampleValues({ os: app?.os ?? 'android' }, Math.floor(Date.now() / 1000)));
   const click = fillTrackingMacros(clickUrl, values).trim();
   const view = fillTrackingMacros(viewUrl, values).trim();
   return (
@@ -46,6 +55,7 @@ function FilledUrls({ clickUrl, viewUrl, os }: TestClickProps) {
       </Text>
       <CopyableValue label="Click URL" value={click} copyLabel="Copy the Click URL" />
       {view !== '' && <CopyableValue label="View URL" value={view} copyLabel="Copy the View URL" />}
+      {app && parseLink(click) && <RedirectCheck app={app} clickUrl={clickUrl.trim()} />}
       <Group justify="flex-end">
         {parseLink(click) && (
           <Button

@@ -2,7 +2,7 @@ import type { TrackingLink } from '@bidwell/contract/tracking-link';
 import type { App } from '@bidwell/contract/app';
 import { z } from 'zod';
 import { linkTemplate } from '../../lib/link-templates.ts';
-import { mmpNames } from '../../lib/mmp-names.ts';
+import { mmpNames } from '@bidwell/contract/mmp-names';
 
 /** The values of a tracking link's form. Also the schema of its draft. */
 export const TrackingLinkValues = z.object({

@@ -1,7 +1,6 @@
 import type { TextareaProps } from '@mantine/core';
-import { Group, Stack, Text, Textarea } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Stack, Textarea } from '@mantine/core';
+import { FindingNotes } from './finding-notes.tsx';
 import type { Finding } from './findings.ts';
 
 interface UrlFieldProps extends TextareaProps {
@@ -33,44 +32,7 @@ export function UrlField({ findings, validText, label, ...props }: UrlFieldProps
         }}
         {...props}
       />
-      <Stack gap={4} role="status">
-        {findings.map(({ level, text }) => (
-          <Note
-            key={text}
-            icon={
-              level === 'error' ? (
-                <IconCircleX size={15} color="var(--mantine-color-error)" aria-hidden />
-              ) : (
-                <IconAlertTriangle size={15} color="var(--mantine-color-orange-7)" aria-hidden />
-              )
-            }
-            word={level === 'error' ? 'Error' : 'Warning'}
-          >
-            {text}
-          </Note>
-        ))}
-        {findings.length === 0 && validText && (
-          <Note icon={<IconCircleCheck size={15} color="var(--mantine-color-green-7)" aria-hidden />}>
-            {validText}
-          </Note>
-        )}
-      </Stack>
+      <FindingNotes findings={findings} validText={validText} />
     </Stack>
-  );
-}
-
-function Note({ icon, word, children }: { icon: ReactNode; word?: string; children: ReactNode }) {
-  return (
-    <Group gap={6} wrap="nowrap" align="flex-start">
-      <span style={{ flexShrink: 0, lineHeight: 0, paddingTop: 2 }}>{icon}</span>
-      <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-        {word && (
-          <Text span inherit fw={600}>
-            {word}:{' '}
-          </Text>
-        )}
-        {children}
-      </Text>
-    </Group>
   );
 }

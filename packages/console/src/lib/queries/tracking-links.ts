@@ -1,4 +1,5 @@
 import * as endpoints from '@bidwell/contract/endpoints/tracking-links';
+import type { LinkCheckInput } from '@bidwell/contract/link-check';
 import type { TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
@@ -31,3 +32,7 @@ export async function createTrackingLink(input: TrackingLinkInput) {
 
 export const updateTrackingLink = (uuid: string, input: TrackingLinkUpdate) =>
   api.call(endpoints.updateTrackingLink, { params: { uuid }, body: input }).then(refetch);
+
+/** Follows the redirects of a click URL as a device would. */
+export const checkTrackingLink = (input: LinkCheckInput) =>
+  api.call(endpoints.checkTrackingLink, { body: input });

@@ -117,7 +117,7 @@ test('rejected postbacks are counted by reason, with the partner’s own', async
   const counted = await click(0, advertiser);
   const blocked = await click(0, advertiser);
   const viewed = await at(0, () => touch(ref(), 'impression'));
-  const test = await at(0, () => touch(ref({ test: true })));
+  const ofTest = await at(0, () => touch(ref({ test: true })));
   const old = sampleRef(
     { ...ref(), bidId: uuidv7({ msecs: noon - 31 * 24 * 60 * MINUTE_MS }) },
     noon - 31 * 24 * 60 * MINUTE_MS,
@@ -129,7 +129,7 @@ test('rejected postbacks are counted by reason, with the partner’s own', async
     [`${path}${idOf(blocked)}&blocked_reason=install_hijacking`, 'rejected'],
     [`${path}${idOf(blocked)}&is_rejected=1`, 'rejected'],
     [`${path}${idOf(viewed)}`, 'stored'],
-    [`${path}${idOf(test)}`, 'stored'],
+    [`${path}${idOf(ofTest)}`, 'stored'],
     [`${path}${idOf(old)}`, 'expired'],
     [`${path}${idOf(counted)}&event_name=af_purchase`, 'event'],
     [`${path}${idOf(counted)}&is_retargeting=true`, 'retargeting'],

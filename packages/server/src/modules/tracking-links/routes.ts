@@ -1,14 +1,21 @@
 import * as endpoints from '@bidwell/contract/endpoints/tracking-links';
+import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/link-check';
+import { apiMessages } from '@bidwell/contract/messages';
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
+import { limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
+import { checkTrackingLink } from './check.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';
 
 /** Registers the calls on tracking links. */
-export function registerTrackingLinks(http: Http, engines: Engines): void {
+export async function registerTrackingLinks(http: Http, engines: Engines): Promise<void> {
+  await http.register(rateLimit, { global: false });
   listRoute(http, engines, endpoints.listTrackingLinks, async (from, actor, range) => ({
     tracking_links: await listTrackingLinks(from, actor, range),
   }));
@@ -18,7 +25,22 @@ export function registerTrackingLinks(http: Http, engines: Engines): void {
   route(http, endpoints.createTrackingLink, async (request, reply) =>
     created(engines, request, reply, () => createTrackingLink(engines, actorOf(request), request.body)),
   );
+  route(
+    http,
+    endpoints.checkTrackingLink,
+    async (request) => ({ data: await checkTrackingLink(engines, actorOf(request), request.body) }),
+    { onRequest: limitChecks(http) },
+  );
   route(http, endpoints.updateTrackingLink, async (request) => ({
     data: await updateTrackingLink(engines, actorOf(request), request.params.uuid, request.body),
   }));
+}
+
+function limitChecks(http: Http) {
+  const limit = {
+    max: LINK_CHECKS_PER_MINUTE,
+    timeWindow: 60_000,
+    keyGenerator: (request: FastifyRequest) => actorOf(request).companyId,
+  };
+  return limitTo(http, limit, apiMessages.linkCheckRate(LINK_CHECKS_PER_MINUTE));
 }

@@ -1,9 +1,9 @@
-import { lookup as lookupDns } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
+import type { AddressSeams } from './checked-lookup.ts';
+import { checkedLookup, resolveHost } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
@@ -21,10 +21,7 @@ export type FetchPage = (address: string, hosts: ReadonlySet<string>) => Promise
 const LIMITS = { totalMs: 5000, bytesMax: 2 * 1024 * 1024, redirectsMax: 3, atOnceMax: 8 };
 
 /** Dependencies that tests replace to reach a local server; production uses the defaults. */
-export interface PageFetcherSeams {
-  /** All addresses of a host name. */
-  resolve: (host: string) => Promise<{ address: string; family: number }[]>;
-  isAllowedAddress: (address: string) => boolean;
+export interface PageFetcherSeams extends AddressSeams {
   /** The only allowed port. */
   port: number;
   /** An additional certificate authority. */
@@ -33,7 +30,7 @@ export interface PageFetcherSeams {
 }
 
 const production: PageFetcherSeams = {
-  resolve: (host) => lookupDns(host, { all: true, verbatim: true }),
+  resolve: resolveHost,
   isAllowedAddress: isPublicAddress,
   port: 443,
   ca: undefined,
@@ -51,7 +48,11 @@ export function createPageFetcher(seams: Partial<PageFetcherSeams> = {}): FetchP
     atOnce += 1;
     // One agent per page, so that no connection, and no checked address with it, outlives the fetch.
     const agent = new Agent({
-      connect: { lookup: checkedLookup(deps), timeout: deps.totalMs, ...(deps.ca && { ca: deps.ca }) },
+      connect: {
+        lookup: checkedLookup(deps, refusedHost),
+        timeout: deps.totalMs,
+        ...(deps.ca && { ca: deps.ca }),
+      },
       maxHeaderSize: 32 * 1024,
     });
     try {
@@ -65,6 +66,8 @@ export function createPageFetcher(seams: Partial<PageFetcherSeams> = {}): FetchP
     }
   };
 }
+
+const refusedHost = (host: string) => new PageUnavailable(`${host} is not in the public internet`);
 
 async function follow(
   address: string,
@@ -118,23 +121,6 @@ function assertAllowed(
     url.password === '';
   if (!allowed) throw new PageUnavailable(`${url.host} may not be read`);
   return url;
-}
-
-/** Resolves the name for the connection itself, so that the checked address is the one connected to. */
-function checkedLookup({ resolve, isAllowedAddress }: PageFetcherSeams): LookupFunction {
-  const refused = (host: string) => new PageUnavailable(`${host} is not in the public internet`);
-  return (host, options, callback) => {
-    resolve(host).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (!first || !addresses.every(({ address }) => isAllowedAddress(address))) {
-          callback(refused(host), '');
-        } else if (options.all) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(error, ''),
-    );
-  };
 }
 
 async function readText(

@@ -1,3 +1,4 @@
+import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/link-check';
 import { linkBody, make, makeAdsetParts, targetBody } from '../advertising.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import type { Call, Case } from './case.ts';
@@ -32,6 +33,25 @@ export function targetCases(app: TestApp): Record<string, Case> {
     'GET /api/internal/tracking_link/{uuid}': onEntity('/tracking_link', aLink),
     'POST /api/internal/tracking_link': {
       good: async (company) => ({ path: '/tracking_link', body: linkBody(await anApp(company)) }),
+    },
+    'POST /api/internal/tracking_link/check': {
+      // A reserved name, which is never found.
+      good: async (company) => ({
+        path: '/tracking_link/check',
+        body: { app_id: await anApp(company), click_url: 'https://link.invalid/?clickid={click_id}' },
+      }),
+      others: {
+        429: async (_good, company) => {
+          for (let n = 0; n < LINK_CHECKS_PER_MINUTE; n += 1)
+            await company.call('POST', '/tracking_link/check', {});
+          return {
+            method: 'POST',
+            url: '/api/internal/tracking_link/check',
+            headers: { authorization: `Bearer ${company.token}` },
+            payload: {},
+          };
+        },
+      },
     },
     'PUT /api/internal/tracking_link/{uuid}': onEntity(
       '/tracking_link',

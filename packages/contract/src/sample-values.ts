@@ -1,8 +1,8 @@
-import type { TrackingMacro } from '@bidwell/contract/tracking-macros';
-import type { LinkedApp } from '../../lib/mmp-rules.ts';
+import type { Os } from './app.ts';
+import type { TrackingMacro } from './tracking-macros.ts';
 
 /** Sample values of the macros for a test click. `at` is in Unix seconds. */
-export function sampleValues({ os }: Pick<LinkedApp, 'os'>, at: number): Record<TrackingMacro, string> {
+export function sampleValues({ os }: { os: Os }, at: number): Record<TrackingMacro, string> {
   const ios = os === 'ios';
   return {
     click_id: 'bidwell-test-click',

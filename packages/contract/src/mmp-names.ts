@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/app';
+import type { Mmp } from './app.ts';
 
 /** Display names of the measurement partners. */
 export const mmpNames: Record<Mmp, string> = {

@@ -1,0 +1,71 @@
+import { expect } from '@playwright/test';
+import { seriousViolations } from './support/accessibility.ts';
+import { freshCompany, makeAdsetParts } from './support/company.ts';
+import { errorsOf } from './support/page-errors.ts';
+import { signIn } from './support/session.ts';
+import { test } from './support/test.ts';
+
+const PARTNER = 'https://app.appsflyer.com/com.example.pocketfarm?clickid=bidwell-test-click';
+const STORE = 'https://play.google.com/store/apps/details?id=com.example.pocketfarm';
+
+test('the redirects of a click URL are checked, and an address that devices cannot reach is refused', async ({
+  page,
+  server,
+}) => {
+  const errors = errorsOf(page);
+  const company = await freshCompany(server);
+  const { link } = await makeAdsetParts(company);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/tracking-links/edit?uuid=${link.uuid}`);
+  await page
+    .getByRole('textbox', { name: 'Click URL' })
+    .fill('https://127.0.0.1/inner?clickid={click_id}&advertising_id={gaid}');
+  await page.getByRole('button', { name: 'Test click' }).click();
+  const redirects = page
+    .getByRole('dialog', { name: 'Test click' })
+    .getByRole('region', { name: 'Redirects' });
+  await expect(redirects).toContainText('AppsFlyer has no parameter for test clicks');
+  await redirects.getByRole('button', { name: 'Check redirects' }).click();
+  await expect(redirects).toContainText('127.0.0.1 is not a public address');
+  await expect(redirects).toContainText('The link does not pass AppsFlyer');
+  await expect(redirects.getByRole('listitem')).toContainText('no response');
+  expect(await seriousViolations(page)).toEqual([]);
+
+  // The partner's hosts are not reached from here: a response of the server in its place.
+  await page.route('**/api/internal/tracking_link/check', async (route) =>
+    route.fulfill({
+      json: {
+        data: {
+          hops: [
+            {
+              url: PARTNER,
+              host: 'app.appsflyer.com',
+              status: 302,
+              ms: 84,
+              has_click_id: true,
+              kind: 'partner',
+            },
+            {
+              url: STORE,
+              host: 'play.google.com',
+              status: null,
+              ms: null,
+              has_click_id: null,
+              kind: 'store',
+            },
+          ],
+          findings: [],
+        },
+      },
+    }),
+  );
+  await redirects.getByRole('button', { name: 'Check again' }).click();
+  await expect(redirects.getByRole('status')).toHaveText(
+    'The link leads to the app’s page in the store, with the click ID.',
+  );
+  await expect(redirects.getByRole('listitem').first()).toContainText(
+    'measurement partner · status 302 · 84 ms · with click ID',
+  );
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});

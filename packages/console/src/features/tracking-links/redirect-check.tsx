@@ -1,0 +1,98 @@
+import type { AppSummary } from '@bidwell/contract/app';
+import type { LinkCheck, LinkHop } from '@bidwell/contract/link-check';
+import { mmpNames } from '@bidwell/contract/mmp-names';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconRoute } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { failureText } from '../../lib/api-error.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { checkTrackingLink } from '../../lib/queries/tracking-links.ts';
+import { FindingNotes } from './finding-notes.tsx';
+
+/** The fields of an app that a check needs. */
+export type CheckedApp = Pick<AppSummary, 'uuid' | 'os' | 'mobile_measurement_partner'>;
+
+/** Follows the redirects of a click URL from the server, and shows each of them with what is wrong. */
+export function RedirectCheck({ app, clickUrl }: { app: CheckedApp; clickUrl: string }) {
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => checkTrackingLink({ app_id: app.uuid, click_url: clickUrl }),
+  });
+  const partner = mmpNames[app.mobile_measurement_partner];
+  return (
+    <Stack gap="sm" component="section" aria-label="Redirects">
+      <Group justify="space-between" gap="sm">
+        <Text fw={600} size="sm">
+          Redirects
+        </Text>
+        <Button
+          variant="light"
+          size="compact-sm"
+          loading={isPending}
+          leftSection={<IconRoute size={15} />}
+          onClick={() => mutate()}
+        >
+          {data || error ? 'Check again' : 'Check redirects'}
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed">
+        Bidwell follows the click URL as a phone would, up to the store, with these sample values. {partner}{' '}
+        has no parameter for test clicks, so it records one click.
+      </Text>
+      {isPending && <Skeleton height={120} />}
+      {!isPending && error && (
+        <Text size="sm" c="red" role="alert">
+          {failureText(error)}
+        </Text>
+      )}
+      {!isPending && data && <Result checked={data} />}
+    </Stack>
+  );
+}
+
+function Result({ checked: { hops, findings } }: { checked: LinkCheck }) {
+  return (
+    <>
+      <FindingNotes
+        findings={findings}
+        validText="The link leads to the app’s page in the store, with the click ID."
+      />
+      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+        {hops.map((hop, at) => (
+          <Hop key={`${at} ${hop.url}`} hop={hop} number={at + 1} />
+        ))}
+      </Stack>
+    </>
+  );
+}
+
+const kinds: Record<LinkHop['kind'], string | null> = {
+  partner: 'measurement partner',
+  store: 'store',
+  other: null,
+};
+
+function Hop({ hop, number }: { hop: LinkHop; number: number }) {
+  const { url, host, status, ms, has_click_id: hasClickId, kind } = hop;
+  const facts = [
+    kinds[kind],
+    status === null ? (kind === 'store' ? null : 'no response') : `status ${status}`,
+    ms === null ? null : `${formatNumber(ms)} ms`,
+    hasClickId === null ? null : hasClickId ? 'with click ID' : 'without click ID',
+  ];
+  return (
+    <Group component="li" wrap="nowrap" align="flex-start" gap="sm">
+      <Text size="sm" c="dimmed" miw={18} ta="right" style={{ flexShrink: 0 }}>
+        {number}
+      </Text>
+      <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Text size="sm" fw={500}>
+          {host}
+        </Text>
+        <Text size="sm">{facts.filter((fact) => fact !== null).join(' · ')}</Text>
+        <Text size="xs" c="dimmed">
+          {url}
+        </Text>
+      </div>
+    </Group>
+  );
+}

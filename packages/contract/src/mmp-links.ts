@@ -1,0 +1,19 @@
+import { MMPS } from './app.ts';
+import type { Mmp } from './app.ts';
+
+/** The measurement partners' domains; subdomains count as well. */
+const DOMAINS: Readonly<Record<Mmp, readonly string[]>> = {
+  appsflyer: ['appsflyer.com', 'onelink.me'],
+  adjust: ['adjust.com', 'adjust.net.in', 'adjust.world', 'adj.st', 'go.link'],
+  appmetrica: [
+    'appmetrica.yandex.com',
+    'appmetrika.yandex.com',
+    'appmetrica.yandex.ru',
+    'appmetrika.yandex.ru',
+  ],
+};
+
+/** The measurement partner of a host; undefined for other hosts. */
+export function mmpOfHost(host: string): Mmp | undefined {
+  return MMPS.find((mmp) => DOMAINS[mmp].some((domain) => host === domain || host.endsWith(`.${domain}`)));
+}

@@ -1,0 +1,72 @@
+import type { AppSummary } from '@bidwell/contract/app';
+import type { LinkCheck, LinkCheckInput, LinkHop } from '@bidwell/contract/link-check';
+import { LINK_HOPS_MAX } from '@bidwell/contract/link-check';
+import { mmpOfHost } from '@bidwell/contract/mmp-links';
+import { sampleValues } from '@bidwell/contract/sample-values';
+import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
+import { truncate } from '@bidwell/contract/truncate';
+import type { Engines } from '../../engines.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { Unavailable } from '../../platform/errors.ts';
+import type { FollowedLink } from '../../platform/outbound/follow-link.ts';
+import { TooManyLinks } from '../../platform/outbound/follow-link.ts';
+import { appsOf, requireApp } from '../apps/service.ts';
+import { requireNoSecret } from '../postbacks/service.ts';
+import { findingsOf } from './link-findings.ts';
+import { storeAppOf } from './store-target.ts';
+
+const URL_CHARS_MAX = 2000;
+
+/**
+ * Follows the redirects of a click URL with sample values as a device would, and says what is wrong with the chain. Throws
+ * Invalid for an unknown app and for an address with the postback secret; Unavailable while too many links are checked.
+ */
+export async function checkTrackingLink(
+  engines: Engines,
+  { companyId }: Actor,
+  { app_id: appUuid, click_url: clickUrl }: LinkCheckInput,
+): Promise<LinkCheck> {
+  const { db } = engines;
+  await requireApp(db, companyId, appUuid, 'app_id');
+  await requireNoSecret(db, companyId, { click_url: clickUrl });
+  const app = (await appsOf(db, companyId, [{ app_uuid: appUuid }]))({ app_uuid: appUuid });
+  const values = sampleValues(app, Math.floor(engines.now().getTime() / 1000));
+  const followed = await engines
+    .followLink(fillTrackingMacros(clickUrl, values).trim(), {
+      userAgent: values.ua,
+      hopsMax: LINK_HOPS_MAX,
+      isTarget: (url) => storeAppOf(url.href) !== null,
+    })
+    .catch((error: unknown) => {
+      if (error instanceof TooManyLinks) throw new Unavailable();
+      throw error;
+    });
+  const hops = hopsOf(followed, app, [values.click_id, values.install_token]);
+  return { hops, findings: findingsOf({ clickUrl, followed, hops, values, app }) };
+}
+
+function hopsOf(
+  { hops, end, target }: FollowedLink,
+  app: AppSummary,
+  clickIds: readonly string[],
+): LinkHop[] {
+  let isPastPartner = false;
+  const hopOf = (url: URL, rest: Pick<LinkHop, 'status' | 'ms'>, isStore: boolean): LinkHop => {
+    const isPartner = mmpOfHost(url.hostname) === app.mobile_measurement_partner;
+    const hop: LinkHop = {
+      url: truncate(url.href, URL_CHARS_MAX),
+      host: url.host || url.protocol,
+      ...rest,
+      has_click_id: isPastPartner || isStore ? null : clickIds.some((id) => url.href.includes(id)),
+      kind: isStore ? 'store' : isPartner ? 'partner' : 'other',
+    };
+    isPastPartner ||= isPartner;
+    return hop;
+  };
+  const followed = hops.map(({ url, status, ms, failure }) =>
+    hopOf(url, { status, ms: failure === 'private' ? null : ms }, false),
+  );
+  return end === 'target'
+    ? [...followed, hopOf(new URL(target), { status: null, ms: null }, storeAppOf(target) !== null)]
+    : followed;
+}
