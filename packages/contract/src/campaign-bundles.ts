@@ -14,6 +14,13 @@ export const BUNDLES_MAX = 500;
 export const CHAIN_STATES = ['complete', 'incomplete', 'absent'] as const;
 export type ChainState = (typeof CHAIN_STATES)[number];
 
+/**
+ * What the app-ads.txt file of the app's developer (IAB Tech Lab) says of a seller: `listed` if it may sell the app's ad space,
+ * `not_listed` if not, `no_file` if the developer has no such file.
+ */
+export const APP_ADS_STATES = ['listed', 'not_listed', 'no_file'] as const;
+export type AppAdsState = (typeof APP_ADS_STATES)[number];
+
 /** What bid requests, and the page in the app store, say of a publisher's app. */
 const PublisherApp = z.object({
   /** Name of the app; null where neither says it. */
@@ -29,6 +36,8 @@ const PublisherApp = z.object({
       chain: z.enum(CHAIN_STATES),
       /** Who sells it to the exchange: domain and id of the last seller of the chain; null without a chain. */
       seller: z.object({ domain: z.string(), id: z.string() }).nullable(),
+      /** Null where it is not known. */
+      app_ads: z.enum(APP_ADS_STATES).nullable(),
     }),
   ),
 });

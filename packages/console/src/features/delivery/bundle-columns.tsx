@@ -1,4 +1,4 @@
-import type { CampaignBundle, ChainState } from '@bidwell/contract/campaign-bundles';
+import type { AppAdsState, CampaignBundle, ChainState } from '@bidwell/contract/campaign-bundles';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';
@@ -77,23 +77,39 @@ const CHAIN_NAMES: Record<ChainState, string> = {
   absent: 'None',
 };
 
+const APP_ADS_NAMES: Record<AppAdsState, string> = {
+  listed: 'in app-ads.txt',
+  not_listed: 'not in app-ads.txt',
+  no_file: 'the developer has no app-ads.txt',
+};
+
 function ChainCell({ row: { supply_chains: chains } }: { row: BundleRow }) {
   if (chains.length === 0) return '-';
   const states = [...new Set(chains.map(({ chain }) => CHAIN_NAMES[chain]))];
+  const warnings = [
+    chains.some(({ app_ads: ads }) => ads === 'not_listed') && 'Seller not in app-ads.txt',
+    chains.some(({ app_ads: ads }) => ads === 'no_file') && 'No app-ads.txt',
+  ].filter((warning) => warning !== false);
   return (
     <LazyTooltip
       multiline
       maw={360}
-      label={chains.map(({ exchange, chain, seller }) => (
+      label={chains.map(({ exchange, chain, seller, app_ads: ads }) => (
         <div key={exchange}>
           {exchange}: {CHAIN_NAMES[chain].toLowerCase()}
           {seller && `, sold by ${seller.domain} (${seller.id})`}
+          {ads && `, ${APP_ADS_NAMES[ads]}`}
         </div>
       ))}
     >
-      <Text size="sm" tabIndex={0} component="span">
-        {states.length === 1 ? states[0] : 'Differs by exchange'}
-      </Text>
+      <Stack gap={0} tabIndex={0}>
+        <Text size="sm">{states.length === 1 ? states[0] : 'Differs by exchange'}</Text>
+        {warnings.map((warning) => (
+          <Text key={warning} size="xs" c="dimmed">
+            {warning}
+          </Text>
+        ))}
+      </Stack>
     </LazyTooltip>
   );
 }

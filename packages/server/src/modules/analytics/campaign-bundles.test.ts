@@ -2,6 +2,7 @@ import type { CampaignBundles } from '@bidwell/contract/campaign-bundles';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { PageUnavailable } from '../../platform/outbound/fetch-page.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { storeEvents } from '../../testing/stored-events.ts';
 import type { SampleEvent } from '../../testing/stored-events.ts';
@@ -9,10 +10,20 @@ import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const page = (name: string) =>
-  `<meta property="og:title" content="${name} - Apps on Google Play"><meta property="og:image" content="https://icons.example/${name}.png">`;
+  `<script type="application/ld+json">{"@type": "SoftwareApplication", "author": {"url": "https://${name.replaceAll('_', '-')}.example"}}</script><meta property="og:title" content="${name} - Apps on Google Play"><meta property="og:image" content="https://icons.example/${name}.png">`;
+const appAds = `# sellers
+Seller.example, 17, RESELLER, f08c47fec0942fa0 # the exchange of the tests
+contact=ads@example.com
+broken.example, 18`;
 const fetched: string[] = [];
 const app = await testApp({ MODERATION: 'auto' }, async (url) => {
   fetched.push(url);
+  const { hostname, pathname } = new URL(url);
+  if (pathname === '/app-ads.txt') {
+    if (hostname.includes('nofile')) throw new PageUnavailable('The answer was 404', { status: 404 });
+    if (hostname.includes('silent')) throw new PageUnavailable('No answer');
+    return appAds;
+  }
   return page(new URL(url).searchParams.get('id') ?? 'none');
 });
 const DAY = '2026-01-10';
@@ -106,14 +117,40 @@ test('publishers have the name and store link of their bid requests, and the ico
     name: 'Runner 3',
     publisher: 'Studio',
     store_link: `https://play.google.com/store/apps/details?id=${bundle}`,
-    supply_chains: [{ exchange: slug, chain: 'complete', seller: { domain: 'seller.example', id: '17' } }],
+    supply_chains: [
+      { exchange: slug, chain: 'complete', seller: { domain: 'seller.example', id: '17' }, app_ads: null },
+    ],
   });
   await eventually(async () => {
     const [later] = (await read(company, campaignUuid)).rows;
     expect(later).toMatchObject({ name: bundle, icon_link: `https://icons.example/${bundle}.png` });
   });
   await read(company, campaignUuid);
-  expect(fetched.filter((url) => url.includes(bundle))).toHaveLength(1);
+  expect(fetched.filter((url) => url.includes(`id=${bundle}`))).toHaveLength(1);
+});
+
+test.each([
+  ['runner', { asi: 'seller.example', sid: '17' }, 'listed'],
+  ['runner', { asi: 'seller.example', sid: '18' }, 'not_listed'],
+  ['runner', { asi: 'broken.example', sid: '18' }, 'not_listed'],
+  ['nofile', { asi: 'seller.example', sid: '17' }, 'no_file'],
+  ['silent', { asi: 'seller.example', sid: '17' }, null],
+])('an app of the developer %s sold by %o is %s in app-ads.txt', async (developer, seller, state) => {
+  const company = await app.freshCompany();
+  const { campaignUuid } = await makeRunningCampaign(app, company);
+  const bundle = `com.${developer}${uuidv4().slice(0, 8)}`;
+  await offer({
+    app: { bundle, publisher: {} },
+    source: { schain: { complete: 1, nodes: [{ ...seller, hp: 1 }], ver: '1.0' } },
+  });
+  await storeEvents(app.engines, company.companyId, [
+    { at, kind: 'billing', campaignId: campaignUuid, bundle, spendMicros: 1000 },
+  ]);
+  await read(company, campaignUuid);
+  await eventually(async () => {
+    const [row] = (await read(company, campaignUuid)).rows;
+    expect(row).toMatchObject({ icon_link: expect.any(String), supply_chains: [{ app_ads: state }] });
+  });
 });
 
 test('a bundle is blocked and priced in ad sets of the campaign, as changes in the change log, and back', async () => {

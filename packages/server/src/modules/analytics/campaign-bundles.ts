@@ -54,7 +54,11 @@ export async function campaignBundles(
   ]);
   const apps = groupBy(offered, ({ bundle }) => bundle);
   const known = await pages.find(
-    named.slice(0, PAGES_MAX).map((bundle) => ({ bundle, storeLink: linkOf(apps.get(bundle)) })),
+    named.slice(0, PAGES_MAX).map((bundle) => ({
+      bundle,
+      storeLink: linkOf(apps.get(bundle)),
+      sellers: (apps.get(bundle) ?? []).flatMap((app) => sellerOf(app) ?? []),
+    })),
   );
   const spends = groupBy(shares, ({ values }) => values[0]!);
   const rows = listed.map((counts, index): CampaignBundle => {
@@ -87,12 +91,20 @@ function publisherApp(offered: readonly OfferedApp[], page: PublisherPage | unde
     publisher: first('publisher'),
     store_link: linkOf(offered) || null,
     icon_link: page?.iconLink ?? null,
-    supply_chains: offered.map(({ exchange, chain, sellerDomain, sellerId }) => ({
-      exchange,
-      chain,
-      seller: sellerDomain === '' ? null : { domain: sellerDomain, id: sellerId },
-    })),
+    supply_chains: offered.map((app) => {
+      const seller = sellerOf(app);
+      return {
+        exchange: app.exchange,
+        chain: app.chain,
+        seller,
+        app_ads: (seller && page?.appAdsOf(seller)) ?? null,
+      };
+    }),
   };
+}
+
+function sellerOf({ sellerDomain, sellerId }: OfferedApp): { domain: string; id: string } | null {
+  return sellerDomain === '' ? null : { domain: sellerDomain, id: sellerId };
 }
 
 function linkOf(offered: readonly OfferedApp[] = []): string {

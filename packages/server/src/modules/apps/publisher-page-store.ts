@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** The page of a publisher's app in its store, as it was fetched; nulls where there was none. Belongs to no company. */
@@ -6,12 +8,35 @@ export interface PublisherPageRow {
   name: string | null;
   icon_link: string | null;
   fetched_at: Date;
+  /** The sellers in the developer's app-ads.txt file; empty without a file, null where that is not known. */
+  app_ads: string[] | null;
+}
+
+/** A fetched page, and which of the sellers that were asked for are in the developer's app-ads.txt file. */
+export interface FoundPage extends Omit<PublisherPageRow, 'app_ads'> {
+  /** Number of sellers in the file, 0 without a file; null where that is not known. */
+  app_ads_sellers: number | null;
+  listed: string[];
 }
 
 /** The fetched pages among those of `bundles`, for reports of any company. */
-export async function findPublisherPages(db: Db, bundles: readonly string[]): Promise<PublisherPageRow[]> {
+export async function findPublisherPages(
+  db: Db,
+  bundles: readonly string[],
+  sellers: readonly string[],
+): Promise<FoundPage[]> {
   if (bundles.length === 0) return [];
-  return db.selectFrom('publisher_pages').selectAll().where('bundle', 'in', bundles).execute();
+  return db
+    .selectFrom('publisher_pages')
+    .select(['bundle', 'name', 'icon_link', 'fetched_at'])
+    .select(sql<number | null>`cardinality(app_ads)`.as('app_ads_sellers'))
+    .select(
+      sql<string[]>`array(
+        select one from unnest(app_ads) as one where one in (select jsonb_array_elements_text(${json(sellers)}))
+      )`.as('listed'),
+    )
+    .where('bundle', 'in', bundles)
+    .execute();
 }
 
 /** Stores a fetched page in place of an earlier one. */

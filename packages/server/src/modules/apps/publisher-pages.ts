@@ -1,7 +1,10 @@
+import type { AppAdsState } from '@bidwell/contract/campaign-bundles';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import type { Engines } from '../../engines.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
+import { fetchAppAds, sellerKey } from './app-ads.ts';
+import type { FoundPage } from './publisher-page-store.ts';
 import { findPublisherPages, savePublisherPage } from './publisher-page-store.ts';
 import { createStorePageReader } from './store-page.ts';
 
@@ -9,12 +12,20 @@ import { createStorePageReader } from './store-page.ts';
 export interface PublisherPage {
   name: string | null;
   iconLink: string | null;
+  /** What its developer's app-ads.txt file says of a seller; null where that is not known. */
+  appAdsOf: (seller: Seller) => AppAdsState | null;
 }
 
-/** A publisher's app, and its store link; '' where that is not known. */
+interface Seller {
+  domain: string;
+  id: string;
+}
+
+/** A publisher's app with its sellers, and its store link; '' where that is not known. */
 interface LinkedApp {
   bundle: string;
   storeLink: string;
+  sellers: readonly Seller[];
 }
 
 /** The pages of publishers' apps in the stores, fetched once for all companies. */
@@ -41,10 +52,12 @@ export function startPublisherPages(engines: Engines): PublisherPages {
     const [bundle, storeLink] = next;
     const link = parseStoreLink(storeLink);
     const page = link && (await readPage(link));
+    const domain = page?.advertiserDomain;
     await savePublisherPage(db, {
       bundle,
       name: page?.name ?? null,
       icon_link: page?.iconLink ?? null,
+      app_ads: domain ? await fetchAppAds(engines, domain) : null,
       fetched_at: now(),
     });
     waiting.delete(bundle);
@@ -55,6 +68,7 @@ export function startPublisherPages(engines: Engines): PublisherPages {
       const rows = await findPublisherPages(
         db,
         apps.map(({ bundle }) => bundle),
+        apps.flatMap(({ sellers }) => sellers.map(sellerKey)),
       );
       const pages = new Map(rows.map((row) => [row.bundle, row]));
       for (const { bundle, storeLink } of apps) {
@@ -65,8 +79,17 @@ export function startPublisherPages(engines: Engines): PublisherPages {
           waiting.set(bundle, storeLink);
       }
       return new Map(
-        rows.map(({ bundle, name, icon_link: iconLink }) => [bundle, { name, iconLink }] as const),
+        rows.map((row) => [
+          row.bundle,
+          { name: row.name, iconLink: row.icon_link, appAdsOf: (seller: Seller) => stateOf(row, seller) },
+        ]),
       );
     },
   };
+}
+
+function stateOf({ app_ads_sellers: sellers, listed }: FoundPage, seller: Seller): AppAdsState | null {
+  if (sellers === null) return null;
+  if (sellers === 0) return 'no_file';
+  return listed.includes(sellerKey(seller)) ? 'listed' : 'not_listed';
 }

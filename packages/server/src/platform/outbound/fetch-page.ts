@@ -10,7 +10,14 @@ import { isPublicAddress } from './public-address.ts';
  * The page could not be fetched: a network error, a host that is not allowed, an error status, a timeout or too many
  * bytes.
  */
-export class PageUnavailable extends Error {}
+export class PageUnavailable extends Error {
+  /** The error status of the response; null for other reasons. */
+  readonly status: number | null;
+  constructor(message: string, options: ErrorOptions & { status?: number } = {}) {
+    super(message, options);
+    this.status = options.status ?? null;
+  }
+}
 
 /**
  * Fetches one page as text, from one of `hosts` only, over https. The addresses of the host must be public, for each of
@@ -98,7 +105,7 @@ async function follow(
       return await readText(body, String(headers['content-encoding'] ?? ''), budget, signal);
     } else {
       body.on('error', () => {}).destroy();
-      throw new PageUnavailable(`The answer was ${statusCode}`);
+      throw new PageUnavailable(`The answer was ${statusCode}`, { status: statusCode });
     }
   }
 }

@@ -43,6 +43,7 @@ import { creativeLabels } from './migrations/0044-creative-labels.ts';
 import { publisherPages } from './migrations/0045-publisher-pages.ts';
 import { forecasts } from './migrations/0046-forecasts.ts';
 import { changesOfEntity } from './migrations/0047-changes-of-entity.ts';
+import { appAds } from './migrations/0048-app-ads.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -92,6 +93,7 @@ export const knownMigrations: Record<string, Migration> = {
   '0045-publisher-pages': publisherPages,
   '0046-forecasts': forecasts,
   '0047-changes-of-entity': changesOfEntity,
+  '0048-app-ads': appAds,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -98,7 +98,13 @@ export interface Schema {
   payment_instructions: PaymentInstructionsTable;
   process_states: ProcessStateTable;
   exchange_minutes: ExchangeMinuteTable;
-  publisher_pages: { bundle: string; name: string | null; icon_link: string | null; fetched_at: Date };
+  publisher_pages: {
+    bundle: string;
+    name: string | null;
+    icon_link: string | null;
+    fetched_at: Date;
+    app_ads: string[] | null;
+  };
   forecasts: ForecastTable;
   operator_sessions: OperatorSessionTable;
   operator_acts: OperatorActTable;
