@@ -51,6 +51,17 @@ test('a campaign that cannot bid says why, and the button opens the change fille
   expect(await seriousViolations(page)).toEqual([]);
   await hint.getByRole('link', { name: 'Delivery of the campaign' }).click();
 
+  // The company's delivery is two clicks from the campaigns.
+  await page.goto(`${server.url}/campaigns`);
+  await page.getByRole('link', { name: 'Delivery', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Delivery of all campaigns' })).toBeVisible();
+  await expect(findings.getByText(/^The bid of \$0\.25 of Broad reach is below the floor of/)).toBeVisible();
+  await expect(page.getByText('Below the floor', { exact: true })).toBeVisible();
+  await expect(page.getByText('A request counts once for each ad set that was active.')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  await findings.getByRole('link', { name: 'Spring launch' }).click();
+  await expect(page.getByRole('heading', { name: 'Delivery of Spring launch' })).toBeVisible();
+
   await findings.getByRole('link', { name: 'Set the bid to $0.50' }).click();
   await expect(page.getByRole('heading', { name: 'Broad reach' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'CPM bid' })).toHaveValue(/0\.50?$/);

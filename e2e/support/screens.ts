@@ -144,6 +144,7 @@ export async function screensOf(api: Api): Promise<Screen[]> {
     { name: 'campaign-create', path: '/campaigns/create' },
     { name: 'campaign-edit', path: `/campaigns/edit?uuid=${campaign}` },
     { name: 'delivery', path: `/campaigns/delivery?uuid=${campaign}` },
+    { name: 'delivery-company', path: '/campaigns/delivery' },
     { name: 'delivery-running', path: `/campaigns/delivery?uuid=${running}` },
     { name: 'campaign-bundles', path: `/campaigns/delivery?uuid=${running}&tab=bundles` },
     { name: 'campaign-creatives', path: `/campaigns/delivery?uuid=${running}&tab=creatives` },

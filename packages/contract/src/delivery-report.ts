@@ -41,7 +41,7 @@ const counts = {
   spend: z.number(),
 };
 
-const Funnel = z.object({
+export const DeliveryFunnel = z.object({
   /** Bid requests that all exchanges sent while the ad set was active. */
   seen: Estimate,
   /** Requests that were explained. */
@@ -49,9 +49,9 @@ const Funnel = z.object({
   steps: z.array(Step),
   ...counts,
 });
-export type DeliveryFunnel = z.infer<typeof Funnel>;
+export type DeliveryFunnel = z.infer<typeof DeliveryFunnel>;
 
-const AdsetDelivery = Funnel.extend({
+const AdsetDelivery = DeliveryFunnel.extend({
   uuid: Uuid,
   name: z.string(),
   /** Ad sets of the same company that bid in place of this one, the most frequent first. */
@@ -61,7 +61,7 @@ export type AdsetDelivery = z.infer<typeof AdsetDelivery>;
 
 /** How the bid requests of a range became impressions of a campaign, and where they were lost. */
 export const DeliveryReport = z.object({
-  total: Funnel,
+  total: DeliveryFunnel,
   adsets: z.array(AdsetDelivery),
 });
 export type DeliveryReport = z.infer<typeof DeliveryReport>;

@@ -14,7 +14,10 @@ const LOOKS = {
 } as const;
 
 /** A finding of a campaign, or the state of a creative. */
-type Listed = Pick<Finding, 'severity' | 'text' | 'remedy'>;
+interface Listed extends Pick<Finding, 'severity' | 'text' | 'remedy'> {
+  /** What it is about, above its text. */
+  of?: ReactNode;
+}
 
 /** Why a campaign spends less than it could: a sentence and a button for each cause. */
 export function FindingList({ findings }: { findings: readonly Listed[] }) {
@@ -28,7 +31,7 @@ export function FindingList({ findings }: { findings: readonly Listed[] }) {
   );
 }
 
-function FindingItem({ finding: { severity, text, remedy } }: { finding: Listed }) {
+function FindingItem({ finding: { severity, text, remedy, of } }: { finding: Listed }) {
   const { color, icon: Icon, label } = LOOKS[severity];
   return (
     <Group component="li" wrap="nowrap" align="flex-start" gap="sm">
@@ -36,6 +39,7 @@ function FindingItem({ finding: { severity, text, remedy } }: { finding: Listed 
         <Icon size={15} aria-hidden />
       </ThemeIcon>
       <Stack gap={6} align="flex-start" style={{ minWidth: 0 }}>
+        {of}
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {text}
         </Text>

@@ -9,6 +9,7 @@ import {
   LevelQuery,
   LevelReport,
 } from '../analytics.ts';
+import { CompanyDelivery } from '../company-delivery.ts';
 import { DeliveryQuery, DeliveryReport } from '../delivery-report.ts';
 import { endpoint, limited } from '../endpoint.ts';
 import { UuidParams, envelope } from '../wire.ts';
@@ -65,4 +66,12 @@ export const readDelivery = endpoint({
   params: UuidParams,
   query: DeliveryQuery,
   response: { 200: envelope(DeliveryReport), ...limited },
+});
+
+export const readCompanyDelivery = endpoint({
+  method: 'GET',
+  path: '/delivery',
+  summary: 'Read how bid requests became impressions of all campaigns, and where they were lost',
+  query: DeliveryQuery,
+  response: { 200: envelope(CompanyDelivery), ...limited },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RankedFindings } from '../company-delivery.ts';
 import { CreativeFindings } from '../creative-finding.ts';
 import { DeliveryQuery, LostRequest, LostRequestQuery } from '../delivery-report.ts';
 import { endpoint, limited } from '../endpoint.ts';
@@ -20,6 +21,14 @@ export const listMainFindings = endpoint({
   summary: 'List what limits each active campaign and ad set most',
   query: DeliveryQuery,
   response: { 200: envelope(MainFindings), ...limited },
+});
+
+export const listRankedFindings = endpoint({
+  method: 'GET',
+  path: '/findings/ranked',
+  summary: 'List what limits the active campaigns, what costs the most first',
+  query: DeliveryQuery,
+  response: { 200: envelope(RankedFindings), ...limited },
 });
 
 export const listCreativeFindings = endpoint({

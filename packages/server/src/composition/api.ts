@@ -16,7 +16,13 @@ import { registerCampaigns } from '../modules/campaigns/routes.ts';
 import { pauseCampaign, startCampaign } from '../modules/campaigns/start.ts';
 import { registerChanges } from '../modules/changes/routes.ts';
 import { registerCreativeGroups } from '../modules/creative-groups/routes.ts';
-import { creativeFindings, findingsOf, lostRequest, mainFindings } from '../modules/diagnosis/service.ts';
+import {
+  creativeFindings,
+  findingsOf,
+  lostRequest,
+  mainFindings,
+  rankedFindings,
+} from '../modules/diagnosis/service.ts';
 import { registerFiles } from '../modules/creatives/files.ts';
 import { registerCreatives } from '../modules/creatives/routes.ts';
 import { forecastAdset } from '../modules/forecast/service.ts';
@@ -115,6 +121,7 @@ async function registerModules(
       findingsOf: async (actor, uuid, query) => findingsOf({ engines, market }, actor, uuid, query),
       lostRequest: async (actor, uuid, query) => lostRequest({ engines, market }, actor, uuid, query),
       mainFindings: async (actor, query) => mainFindings(engines, actor, query),
+      rankedFindings: async (actor, query) => rankedFindings(engines, actor, query),
       creativeFindings: async (actor, query) => creativeFindings({ engines, market }, actor, query),
       forecastOf: (actor, input) => forecastAdset({ engines, forecaster }, actor, input),
       reconcileSpend: async (actor, query) => reconcileSpend(engines, actor, query),

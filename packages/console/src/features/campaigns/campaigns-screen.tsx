@@ -7,6 +7,7 @@ import { useRangeSearch } from '../../lib/range-search.ts';
 import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { AfterPaint } from '../../ui/after-paint.tsx';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { CampaignTable } from './campaign-table.tsx';
 import { ChartToggle, useChartShown } from './chart-toggle.tsx';
@@ -36,6 +37,9 @@ export function CampaignsScreen() {
         actions={
           <>
             <DateRangePicker choice={dates} />
+            <ButtonLink to="/campaigns/delivery" variant="default">
+              Delivery
+            </ButtonLink>
             <ChartToggle isShown={isChartShown} onChange={setIsChartShown} />
             <NewCampaign />
           </>

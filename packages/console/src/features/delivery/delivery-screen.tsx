@@ -1,30 +1,28 @@
-import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/delivery-report';
+import type { DeliveryReport } from '@bidwell/contract/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/funnel';
-import { lossReason } from '@bidwell/contract/loss-reasons';
-import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { campaignQuery } from '../../lib/queries/campaigns.ts';
 import { deliveryQuery, findingsQuery } from '../../lib/queries/delivery.ts';
 import type { RangeChoice } from '../../lib/range-search.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { FindingList } from '../../ui/finding-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchSelect } from '../../ui/search-select.tsx';
 import { Section } from '../../ui/section.tsx';
 import { CampaignTabs } from './campaign-tabs.tsx';
+import { CompanyDelivery } from './company-delivery.tsx';
+import { FunnelReport, NoRequests } from './funnel-report.tsx';
 import { LostRequestDialog } from './lost-request-dialog.tsx';
-import { FunnelSteps, estimateText } from './funnel-steps.tsx';
 
-/** /campaigns/delivery?uuid=: why a campaign spends what it spends, and where bid requests were lost. */
+/** /campaigns/delivery?uuid=: why a campaign, or without `uuid` the company, spends what it spends. */
 export function DeliveryScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
-  return uuid ? <Delivery key={uuid} uuid={uuid} /> : <LoadErrorScreen error={null} />;
+  return uuid ? <Delivery key={uuid} uuid={uuid} /> : <CompanyDelivery />;
 }
 
 function Delivery({ uuid }: { uuid: string }) {
@@ -71,112 +69,36 @@ function Report({ campaignUuid, report, range }: ReportProps) {
   const [adset, setAdset] = useState<string | null>(null);
   const [exit, setExit] = useState<FunnelExit | null>(null);
   const chosen = report.adsets.find(({ uuid }) => uuid === adset);
-  const funnel = chosen ?? report.total;
-  if (report.total.seen.value === 0 && report.total.impressions === 0)
-    return (
-      <Section title="From request to bid">
-        <EmptyState
-          title="No bid requests in this range"
-          text={`Nothing was counted from ${range.start} to ${range.end}. Counts appear seconds after an ad set can bid.`}
-        />
-      </Section>
-    );
+  if (report.total.seen.value === 0 && report.total.impressions === 0) return <NoRequests range={range} />;
   return (
-    <Grid>
-      <Grid.Col span={{ base: 12, md: 8 }}>
-        <Section
-          title="From request to bid"
-          actions={
-            report.adsets.length > 1 && (
-              <SearchSelect
-                label="Ad set"
-                hideLabel
-                placeholder="All ad sets"
-                clearable
-                options={report.adsets.map(({ uuid, name }) => ({ value: uuid, label: name }))}
-                value={adset}
-                onChange={setAdset}
-                emptyText="No ad set"
-              />
-            )
-          }
-        >
-          <FunnelSteps funnel={funnel} onExit={setExit} />
-          {exit && (
-            <LostRequestDialog
-              campaignUuid={campaignUuid}
-              adset={chosen?.uuid ?? null}
-              exit={exit}
-              onClose={() => setExit(null)}
+    <>
+      <FunnelReport
+        funnel={chosen ?? report.total}
+        choice={
+          report.adsets.length > 1 && (
+            <SearchSelect
+              label="Ad set"
+              hideLabel
+              placeholder="All ad sets"
+              clearable
+              options={report.adsets.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+              value={adset}
+              onChange={setAdset}
+              emptyText="No ad set"
             />
-          )}
-          <Text size="xs" c="dimmed" mt="md">
-            {sampleText(funnel)}
-          </Text>
-        </Section>
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 4 }}>
-        <Stack>
-          <Section title="From bid to install">
-            <Figures funnel={funnel} />
-          </Section>
-          {funnel.losses_by_code.length > 0 && (
-            <Section title="Lost bids by reason">
-              <Lines
-                lines={funnel.losses_by_code.map(({ code, losses }) => [
-                  lossReason(code),
-                  formatNumber(losses),
-                ])}
-              />
-            </Section>
-          )}
-          {chosen && chosen.outbid_by.length > 0 && (
-            <Section title="Ad sets that bid instead">
-              <Lines lines={chosen.outbid_by.map(({ name, requests }) => [name, estimateText(requests)])} />
-            </Section>
-          )}
-        </Stack>
-      </Grid.Col>
-    </Grid>
-  );
-}
-
-function sampleText({ samples, seen }: DeliveryFunnel): string {
-  return seen.error === 0
-    ? `Every one of ${formatNumber(samples)} requests was followed through the steps.`
-    : `Estimated from ${formatNumber(samples)} requests that were followed through the steps. The true numbers are within ± in 95 of 100 cases.`;
-}
-
-function Figures({ funnel }: { funnel: DeliveryFunnel }) {
-  const { bids, wins, losses, impressions, clicks, installs, spend } = funnel;
-  return (
-    <Lines
-      lines={[
-        ['Bids sent', formatNumber(bids)],
-        ['Won', formatNumber(wins)],
-        ['Lost', formatNumber(losses)],
-        ['Impressions', formatNumber(impressions)],
-        ['Clicks', formatNumber(clicks)],
-        ['Installs', formatNumber(installs)],
-        ['Spend', formatMoney(spend)],
-      ]}
-    />
-  );
-}
-
-function Lines({ lines }: { lines: readonly (readonly [name: string, value: string])[] }) {
-  return (
-    <SimpleGrid component="dl" cols={1} spacing={6} m={0}>
-      {lines.map(([name, value]) => (
-        <Group key={name} justify="space-between" wrap="nowrap" gap="sm">
-          <Text component="dt" size="sm" c="dimmed">
-            {name}
-          </Text>
-          <Text component="dd" size="sm" m={0} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {value}
-          </Text>
-        </Group>
-      ))}
-    </SimpleGrid>
+          )
+        }
+        onExit={setExit}
+        outbidBy={chosen?.outbid_by}
+      />
+      {exit && (
+        <LostRequestDialog
+          campaignUuid={campaignUuid}
+          adset={chosen?.uuid ?? null}
+          exit={exit}
+          onClose={() => setExit(null)}
+        />
+      )}
+    </>
   );
 }

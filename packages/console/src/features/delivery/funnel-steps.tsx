@@ -8,8 +8,8 @@ import { STEP_NAMES } from './step-words.ts';
 
 interface FunnelStepsProps {
   funnel: DeliveryFunnel;
-  /** Called with a reason to show a request that was lost for it. */
-  onExit: (exit: FunnelExit) => void;
+  /** Called with a reason to show a request that was lost for it; undefined where none can be shown. */
+  onExit: ((exit: FunnelExit) => void) | undefined;
 }
 
 /** The steps from a bid request to a bid, each with a bar and the reasons for which requests left before it. */
@@ -64,16 +64,20 @@ function Exits({ step: { exits }, before, onExit }: ExitsProps) {
       {exits.map(({ exit, requests }) => (
         <li key={exit}>
           <Group justify="space-between" wrap="nowrap" gap="sm">
-            <Anchor
-              component="button"
-              type="button"
-              size="xs"
-              ta="left"
-              aria-label={`Show a request: ${EXIT_NAMES[exit]}`}
-              onClick={() => onExit(exit)}
-            >
-              {EXIT_NAMES[exit]}
-            </Anchor>
+            {onExit ? (
+              <Anchor
+                component="button"
+                type="button"
+                size="xs"
+                ta="left"
+                aria-label={`Show a request: ${EXIT_NAMES[exit]}`}
+                onClick={() => onExit(exit)}
+              >
+                {EXIT_NAMES[exit]}
+              </Anchor>
+            ) : (
+              <Text size="xs">{EXIT_NAMES[exit]}</Text>
+            )}
             <Text size="xs" c="dimmed" className={classes['number']}>
               −{estimateText(requests)} ({shareText(requests.value, before.value)})
             </Text>

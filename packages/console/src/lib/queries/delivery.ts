@@ -16,10 +16,8 @@ const POLL_MS = 10_000;
 /** Findings change slowly once there are requests, which the server replays for them. */
 const FINDINGS_POLL_MS = 60_000;
 
-const callOf = (uuid: string, range: Range) => ({
-  params: { uuid },
-  query: { start_date: range.start, end_date: range.end },
-});
+const queryOf = ({ start, end }: Range) => ({ start_date: start, end_date: end });
+const callOf = (uuid: string, range: Range) => ({ params: { uuid }, query: queryOf(range) });
 
 /** Where the bid requests of a campaign were lost. */
 export const deliveryQuery = (uuid: string, range: Range) =>
@@ -28,6 +26,26 @@ export const deliveryQuery = (uuid: string, range: Range) =>
     queryFn: () => api.call(analytics.readDelivery, callOf(uuid, range)),
     placeholderData: keepPreviousData,
     refetchInterval: POLL_MS,
+    staleTime: staleTimes.never,
+  });
+
+/** Where the bid requests of all campaigns were lost. */
+export const companyDeliveryQuery = (range: Range) =>
+  queryOptions({
+    queryKey: ['delivery', 'company', range],
+    queryFn: () => api.call(analytics.readCompanyDelivery, { query: queryOf(range) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+    staleTime: staleTimes.never,
+  });
+
+/** What limits the active campaigns, what costs the most first. */
+export const rankedFindingsQuery = (range: Range) =>
+  queryOptions({
+    queryKey: ['findings', 'ranked', range],
+    queryFn: () => api.call(diagnosis.listRankedFindings, { query: queryOf(range) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: FINDINGS_POLL_MS,
     staleTime: staleTimes.never,
   });
 
@@ -43,9 +61,8 @@ export const findingsQuery = (uuid: string, range: Range) =>
   });
 
 /** What limits each active campaign and ad set most. */
-export async function loadMainFindings({ start, end }: Range): Promise<CampaignFinding[]> {
-  const query = { start_date: start, end_date: end };
-  return (await api.call(diagnosis.listMainFindings, { query })).campaigns;
+export async function loadMainFindings(range: Range): Promise<CampaignFinding[]> {
+  return (await api.call(diagnosis.listMainFindings, { query: queryOf(range) })).campaigns;
 }
 
 /** A sampled bid request that a campaign, or one of its ad sets, loses for a reason; null if the sample has none. */

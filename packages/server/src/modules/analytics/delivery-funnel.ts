@@ -17,8 +17,8 @@ interface Sum {
 
 /** What is known of an ad set, or of several, in a period. */
 export interface FunnelFacts {
-  exits: readonly ExitRow[];
-  losses: readonly LossRow[];
+  exits: readonly Pick<ExitRow, 'exit' | 'requests' | 'samples' | 'variance'>[];
+  losses: readonly Pick<LossRow, 'code' | 'losses'>[];
   counts: Readonly<Counts>;
 }
 
@@ -75,7 +75,7 @@ function sumOf(rows: readonly Sum[]): Sum {
   return sum;
 }
 
-function lossesByCode(rows: readonly LossRow[]): { code: number; losses: number }[] {
+function lossesByCode(rows: FunnelFacts['losses']): { code: number; losses: number }[] {
   const byCode = new Map<number, number>();
   for (const { code, losses } of rows) byCode.set(code, (byCode.get(code) ?? 0) + losses);
   return [...byCode]

@@ -1,8 +1,10 @@
+import type { RankedFindings } from '@bidwell/contract/company-delivery';
 import type { CreativeFinding } from '@bidwell/contract/creative-finding';
 import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
 import {
   listCreativeFindings,
   listMainFindings,
+  listRankedFindings,
   readFindings,
   readLostRequest,
 } from '@bidwell/contract/endpoints/diagnosis';
@@ -19,6 +21,7 @@ export interface FindingCalls {
   findingsOf: (actor: Actor, campaignUuid: string, query: DeliveryQuery) => Promise<Finding[]>;
   lostRequest: (actor: Actor, campaignUuid: string, query: LostRequestQuery) => Promise<LostRequest | null>;
   mainFindings: (actor: Actor, query: DeliveryQuery) => Promise<CampaignFinding[]>;
+  rankedFindings: (actor: Actor, query: DeliveryQuery) => Promise<RankedFindings>;
   creativeFindings: (actor: Actor, query: DeliveryQuery) => Promise<CreativeFinding[]>;
 }
 
@@ -55,6 +58,15 @@ export function registerFindings(
     async (request, reply) => {
       const ask = () => calls.mainFindings(actorOf(request), request.query);
       return { data: { campaigns: await queued(request, reply, request.query, ask) } };
+    },
+    options,
+  );
+  route(
+    http,
+    listRankedFindings,
+    async (request, reply) => {
+      const ask = () => calls.rankedFindings(actorOf(request), request.query);
+      return { data: await queued(request, reply, request.query, ask) };
     },
     options,
   );

@@ -26,6 +26,7 @@ import type { Queued } from './campaign-routes.ts';
 import { registerCampaignReports } from './campaign-routes.ts';
 import type { FindingCalls } from './finding-routes.ts';
 import { registerFindings } from './finding-routes.ts';
+import { companyDelivery } from './company-delivery.ts';
 import { deliveryReport } from './delivery-report.ts';
 import type { Export } from './export.ts';
 import { exportEvents, exportReport } from './export.ts';
@@ -94,6 +95,15 @@ function registerReports(http: Http, engines: Engines, calls: QueuedCalls): void
       const { uuid } = request.params;
       const ask = () => deliveryReport(engines, actorOf(request), uuid, request.query);
       return { data: await queued(request, reply, { uuid, ...request.query }, ask) };
+    },
+    options,
+  );
+  route(
+    http,
+    endpoints.readCompanyDelivery,
+    async (request, reply) => {
+      const ask = () => companyDelivery(engines, actorOf(request), request.query);
+      return { data: await queued(request, reply, request.query, ask) };
     },
     options,
   );

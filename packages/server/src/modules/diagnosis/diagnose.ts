@@ -1,4 +1,4 @@
-import type { Finding } from '@bidwell/contract/finding';
+import type { Finding, FindingCode } from '@bidwell/contract/finding';
 import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import type { Loss } from './losses.ts';
@@ -28,6 +28,39 @@ export function diagnose(facts: CampaignFacts): Finding[] {
   if (!active.some(({ delivery }) => delivery.seen.value > 0)) return [noRequests(facts)];
   if (!active.some(isReached)) return [noFittingRequests(facts.app.name, active)];
   return [fine(facts, running), ...adviceOf(running)];
+}
+
+/** Codes of causes that hold for all campaigns of a company. */
+const COMPANY_CODES: readonly FindingCode[] = ['suspended', 'balance', 'bidding_stopped', 'exchange_off'];
+
+/** A finding of a campaign; of the company where `campaign` is null. */
+export interface RankedCause {
+  campaign: string | null;
+  finding: Finding;
+}
+
+/**
+ * What limits campaigns, as {@link diagnose} finds it, over all of them: first what blocks all, then what blocks a campaign or
+ * an ad set, then what keeps installs from being counted, then what takes requests away, by the bids that it costs. Pure.
+ */
+export function rankFindings(all: readonly CampaignFacts[]): RankedCause[] {
+  const ofEach = (causesOf: (facts: CampaignFacts) => readonly Finding[]) =>
+    all.flatMap((facts) =>
+      causesOf(facts).map((finding): RankedCause => ({ campaign: facts.uuid, finding })),
+    );
+  const blockers = ofEach(campaignBlockers);
+  const isCommon = ({ finding }: RankedCause) => COMPANY_CODES.includes(finding.code);
+  const common = new Map(blockers.filter(isCommon).map(({ finding }) => [finding.code, finding]));
+  const losses = all
+    .flatMap((facts) => lossesOfAll(runningOf(facts)).map((loss) => ({ ...loss, campaign: facts.uuid })))
+    .toSorted((a, b) => b.bids - a.bids);
+  return [
+    ...[...common.values()].map((finding) => ({ campaign: null, finding })),
+    ...blockers.filter((cause) => !isCommon(cause)),
+    ...ofEach(({ adsets }) => adsets.filter(({ isActive }) => isActive).flatMap(adsetBlockers)),
+    ...ofEach(measurementFindings),
+    ...losses.map(({ campaign, finding }) => ({ campaign, finding })),
+  ];
 }
 
 /** The ad sets that lose requests, the one that loses the most bids first: their market explains the losses. Pure. */

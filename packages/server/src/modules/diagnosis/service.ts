@@ -1,3 +1,5 @@
+import type { Campaign } from '@bidwell/contract/campaign';
+import type { RankedFindings } from '@bidwell/contract/company-delivery';
 import type { CreativeFinding } from '@bidwell/contract/creative-finding';
 import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
 import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
@@ -8,7 +10,7 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { getCampaign, listCampaigns } from '../campaigns/service.ts';
-import { diagnose, losingAdsets } from './diagnose.ts';
+import { diagnose, losingAdsets, rankFindings } from './diagnose.ts';
 import { creativeFinding } from './creative-findings.ts';
 import { readCreativeFacts, withPlacements } from './read-creative-facts.ts';
 import { readFacts } from './read-facts.ts';
@@ -26,6 +28,8 @@ const CAMPAIGNS_MAX = 200;
 const ADSETS_MAX = 2000;
 /** Ad sets against whose creatives requests are replayed. */
 const PLACED_MAX = 100;
+/** Findings of a ranking. */
+const RANKED_MAX = 100;
 /** Ad sets for which a lost request is searched. */
 const SEARCHED_MAX = 50;
 
@@ -56,12 +60,7 @@ export async function mainFindings(
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<CampaignFinding[]> {
-  const all = await listCampaigns(engines, actor, { start_date: limits.dateMin, end_date: limits.dateMax });
-  let room = ADSETS_MAX;
-  const campaigns = all
-    .filter(({ status, archived_at: archivedAt }) => status === 'Active' && archivedAt === null)
-    .slice(0, CAMPAIGNS_MAX)
-    .filter(({ adsets }) => (room -= adsets.length) >= 0);
+  const campaigns = await activeCampaigns(engines, actor);
   if (campaigns.length === 0) return [];
   return (await readFacts(engines, actor, campaigns, query)).flatMap((facts) => {
     const limiting = diagnose(facts).filter(
@@ -77,6 +76,36 @@ export async function mainFindings(
       adsets: [...adsets].map(([uuid, own]) => ({ uuid, finding: own })),
     };
   });
+}
+
+/**
+ * What limits the active campaigns of a company, by their counts alone, what costs the most first; of the campaigns that
+ * {@link mainFindings} looks at. Throws Invalid for dates that are not supported.
+ */
+export async function rankedFindings(
+  engines: Engines,
+  actor: Actor,
+  query: DeliveryQuery,
+): Promise<RankedFindings> {
+  const campaigns = await activeCampaigns(engines, actor);
+  if (campaigns.length === 0) return { findings: [], total: 0 };
+  const ranked = rankFindings(await readFacts(engines, actor, campaigns, query));
+  const names = new Map(campaigns.map(({ uuid, name }) => [uuid, name]));
+  const findings = ranked.slice(0, RANKED_MAX).map(({ campaign, finding }) => ({
+    ...finding,
+    campaign: campaign === null ? null : { uuid: campaign, name: names.get(campaign)! },
+  }));
+  return { findings, total: ranked.length };
+}
+
+/** The newest active campaigns, up to a number of campaigns and ad sets. */
+async function activeCampaigns(engines: Engines, actor: Actor): Promise<Campaign[]> {
+  const all = await listCampaigns(engines, actor, { start_date: limits.dateMin, end_date: limits.dateMax });
+  let room = ADSETS_MAX;
+  return all
+    .filter(({ status, archived_at: archivedAt }) => status === 'Active' && archivedAt === null)
+    .slice(0, CAMPAIGNS_MAX)
+    .filter(({ adsets }) => (room -= adsets.length) >= 0);
 }
 
 /**

@@ -47,6 +47,12 @@ export function reportCases(app: TestApp): Record<string, Case> {
         path: `/campaign/${await aCampaign(company)}/delivery/request?exit=floor`,
       }),
     }),
+    'GET /api/internal/delivery': byScript(
+      get(`/delivery?start_date=${range.start_date}&end_date=${range.end_date}`),
+    ),
+    'GET /api/internal/findings/ranked': byScript(
+      get(`/findings/ranked?start_date=${range.start_date}&end_date=${range.end_date}`),
+    ),
     'GET /api/internal/findings/creatives': byScript(
       get(`/findings/creatives?start_date=${range.start_date}&end_date=${range.end_date}`),
     ),

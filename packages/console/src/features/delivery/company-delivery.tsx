@@ -1,0 +1,127 @@
+import type { CompanyDelivery as Report, RankedFinding } from '@bidwell/contract/company-delivery';
+import type { FunnelExit } from '@bidwell/contract/funnel';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatNumber } from '../../lib/format.ts';
+import { companyDeliveryQuery, rankedFindingsQuery } from '../../lib/queries/delivery.ts';
+import type { RangeChoice } from '../../lib/range-search.ts';
+import { useRangeSearch } from '../../lib/range-search.ts';
+import { DateRangePicker } from '../../ui/date-range-picker.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { FindingList } from '../../ui/finding-list.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SearchSelect } from '../../ui/search-select.tsx';
+import { Section } from '../../ui/section.tsx';
+import { FunnelReport, NoRequests } from './funnel-report.tsx';
+import { LostRequestDialog } from './lost-request-dialog.tsx';
+
+/** Findings that are shown at first. */
+const SHOWN = 8;
+
+/** Why the campaigns of the company spend what they spend, and where their bid requests were lost. */
+export function CompanyDelivery() {
+  const dates = useRangeSearch();
+  const { range } = dates;
+  const findings = useQuery(rankedFindingsQuery(range));
+  const { data: report, error } = useQuery(companyDeliveryQuery(range));
+  if (error && !report) return <LoadErrorScreen error={error} />;
+  return (
+    <>
+      <PageHeader
+        title="Delivery of all campaigns"
+        description="What limits the active campaigns, and where bid requests were lost."
+        actions={<DateRangePicker choice={dates} />}
+      />
+      <Stack>
+        <Section title="Findings">
+          {findings.data ? (
+            <Findings findings={findings.data.findings} total={findings.data.total} />
+          ) : findings.error ? (
+            <Text size="sm">{findings.error.message}</Text>
+          ) : (
+            <Skeleton height={60} />
+          )}
+        </Section>
+        {report ? <Funnels report={report} range={range} /> : <Skeleton height={420} />}
+      </Stack>
+    </>
+  );
+}
+
+function Findings({ findings, total }: { findings: readonly RankedFinding[]; total: number }) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (findings.length === 0)
+    return (
+      <EmptyState
+        title="Nothing limits the active campaigns"
+        text="What takes bid requests away from them is listed here, what costs the most first."
+      />
+    );
+  const shown = isWhole ? findings : findings.slice(0, SHOWN);
+  return (
+    <Stack align="flex-start">
+      <FindingList
+        findings={shown.map(({ campaign, ...finding }) => ({
+          ...finding,
+          of: campaign && (
+            <AnchorLink size="xs" to="/campaigns/delivery" search={{ uuid: campaign.uuid }}>
+              {campaign.name}
+            </AnchorLink>
+          ),
+        }))}
+      />
+      {findings.length > shown.length && (
+        <Button variant="default" size="compact-sm" onClick={() => setIsWhole(true)}>
+          Show {formatNumber(findings.length - shown.length)} more
+        </Button>
+      )}
+      {isWhole && total > findings.length && (
+        <Text size="xs" c="dimmed">
+          The first {formatNumber(findings.length)} of {formatNumber(total)} findings.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Funnels({ report, range }: { report: Report; range: RangeChoice['range'] }) {
+  const [campaign, setCampaign] = useState<string | null>(null);
+  const [exit, setExit] = useState<FunnelExit | null>(null);
+  const chosen = report.campaigns.find(({ uuid }) => uuid === campaign);
+  if (report.total.seen.value === 0 && report.total.impressions === 0) return <NoRequests range={range} />;
+  return (
+    <>
+      <FunnelReport
+        funnel={chosen ?? report.total}
+        choice={
+          report.campaigns.length > 1 && (
+            <SearchSelect
+              label="Campaign"
+              hideLabel
+              placeholder="All campaigns"
+              clearable
+              options={report.campaigns.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+              value={campaign}
+              onChange={setCampaign}
+              emptyText="No campaign"
+            />
+          )
+        }
+        // A request of the sample is searched in one campaign.
+        onExit={chosen && setExit}
+        note="A request counts once for each ad set that was active."
+      />
+      {chosen && exit && (
+        <LostRequestDialog
+          campaignUuid={chosen.uuid}
+          adset={null}
+          exit={exit}
+          onClose={() => setExit(null)}
+        />
+      )}
+    </>
+  );
+}

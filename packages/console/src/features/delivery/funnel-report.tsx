@@ -1,0 +1,111 @@
+import type { AdsetDelivery, DeliveryFunnel } from '@bidwell/contract/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/funnel';
+import { lossReason } from '@bidwell/contract/loss-reasons';
+import { Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/section.tsx';
+import { FunnelSteps, estimateText } from './funnel-steps.tsx';
+
+interface FunnelReportProps {
+  funnel: DeliveryFunnel;
+  /** The choice of what the funnel is of. */
+  choice: ReactNode;
+  /** Called with a reason to show a request that was lost for it. */
+  onExit?: ((exit: FunnelExit) => void) | undefined;
+  /** Ad sets that bid in place of the chosen one. */
+  outbidBy?: AdsetDelivery['outbid_by'] | undefined;
+  /** What the numbers are of, beneath them. */
+  note?: string | undefined;
+}
+
+/** The steps from a bid request to an install. */
+export function FunnelReport({ funnel, choice, onExit, outbidBy = [], note = '' }: FunnelReportProps) {
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Section title="From request to bid" actions={choice}>
+          <FunnelSteps funnel={funnel} onExit={onExit} />
+          <Text size="xs" c="dimmed" mt="md">
+            {sampleText(funnel)} {note}
+          </Text>
+        </Section>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Stack>
+          <Section title="From bid to install">
+            <Figures funnel={funnel} />
+          </Section>
+          {funnel.losses_by_code.length > 0 && (
+            <Section title="Lost bids by reason">
+              <Lines
+                lines={funnel.losses_by_code.map(({ code, losses }) => [
+                  lossReason(code),
+                  formatNumber(losses),
+                ])}
+              />
+            </Section>
+          )}
+          {outbidBy.length > 0 && (
+            <Section title="Ad sets that bid instead">
+              <Lines lines={outbidBy.map(({ name, requests }) => [name, estimateText(requests)])} />
+            </Section>
+          )}
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+/** What stands in place of the steps where nothing was counted. */
+export function NoRequests({ range }: { range: { start: string; end: string } }) {
+  return (
+    <Section title="From request to bid">
+      <EmptyState
+        title="No bid requests in this range"
+        text={`Nothing was counted from ${range.start} to ${range.end}. Counts appear seconds after an ad set can bid.`}
+      />
+    </Section>
+  );
+}
+
+function sampleText({ samples, seen }: DeliveryFunnel): string {
+  return seen.error === 0
+    ? `Every one of ${formatNumber(samples)} requests was followed through the steps.`
+    : `Estimated from ${formatNumber(samples)} requests that were followed through the steps. The true numbers are within ± in 95 of 100 cases.`;
+}
+
+function Figures({ funnel }: { funnel: DeliveryFunnel }) {
+  const { bids, wins, losses, impressions, clicks, installs, spend } = funnel;
+  return (
+    <Lines
+      lines={[
+        ['Bids sent', formatNumber(bids)],
+        ['Won', formatNumber(wins)],
+        ['Lost', formatNumber(losses)],
+        ['Impressions', formatNumber(impressions)],
+        ['Clicks', formatNumber(clicks)],
+        ['Installs', formatNumber(installs)],
+        ['Spend', formatMoney(spend)],
+      ]}
+    />
+  );
+}
+
+function Lines({ lines }: { lines: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <SimpleGrid component="dl" cols={1} spacing={6} m={0}>
+      {lines.map(([name, value]) => (
+        <Group key={name} justify="space-between" wrap="nowrap" gap="sm">
+          <Text component="dt" size="sm" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" size="sm" m={0} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {value}
+          </Text>
+        </Group>
+      ))}
+    </SimpleGrid>
+  );
+}

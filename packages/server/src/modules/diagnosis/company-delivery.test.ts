@@ -1,0 +1,74 @@
+import type { CompanyDelivery, RankedFindings } from '@bidwell/contract/company-delivery';
+import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/delivery-report';
+import { expect, test } from 'vitest';
+import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { plantedCampaign } from '../../testing/planted-campaign.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+
+async function read<T>(company: TestCompany, path: string): Promise<T> {
+  await app.settled();
+  const today = app.engines.now().toISOString().slice(0, 10);
+  const { status, data } = await company.call('GET', `${path}?start_date=${today}&end_date=${today}`);
+  expect(status).toBe(200);
+  return data as T;
+}
+
+/** A company with a campaign whose bid is below the floors, and one that targets another country. */
+async function twoCampaigns() {
+  const low = await plantedCampaign(app, { adset: { bet_cpm: 0.2 } });
+  const { company } = low;
+  const far = await makeRunningCampaign(app, company, { target: { location_include: ['br'] } });
+  await company.call('PUT', `/campaign/${low.campaignUuid}`, { name: 'Low' });
+  await company.call('PUT', `/campaign/${far.campaignUuid}`, { name: 'Far' });
+  await low.send();
+  return { company, low, far };
+}
+
+const requestsIn = ({ seen, steps }: DeliveryFunnel) => [seen, ...steps.map(({ requests }) => requests)];
+
+test('the funnel of the company is the sum over the ad sets of all campaigns', async () => {
+  const { company, low, far } = await twoCampaigns();
+  const report = await read<CompanyDelivery>(company, '/delivery');
+  expect(report.campaigns.map(({ name }) => name).toSorted()).toEqual(['Far', 'Low']);
+  for (const { uuid, name: _name, ...funnel } of report.campaigns)
+    expect(funnel).toEqual((await read<DeliveryReport>(company, `/campaign/${uuid}/delivery`)).total);
+  const [one, other] = report.campaigns.map(requestsIn);
+  expect(requestsIn(report.total).map(({ value }) => value)).toEqual(
+    one!.map(({ value }, index) => value + other![index]!.value),
+  );
+  const exits = report.total.steps.flatMap((step) => step.exits.map(({ exit }) => exit));
+  expect(exits.toSorted()).toEqual(['country', 'floor']);
+
+  // An archived campaign is not listed, but counts.
+  await company.call('POST', `/campaign/${far.campaignUuid}/pause`);
+  expect((await company.call('POST', `/campaign/${far.campaignUuid}/archive`)).status).toBe(200);
+  const after = await read<CompanyDelivery>(company, '/delivery');
+  expect(after.campaigns.map(({ uuid }) => uuid)).toEqual([low.campaignUuid]);
+  expect(after.total.seen).toEqual(report.total.seen);
+  expect((await read<CompanyDelivery>(await app.freshCompany(), '/delivery')).total.seen.value).toBe(0);
+});
+
+test('findings of all campaigns are ranked, and what holds for all of them comes first and once', async () => {
+  const { company, low, far } = await twoCampaigns();
+  const causes = async () => {
+    const { findings, total } = await read<RankedFindings>(company, '/findings/ranked');
+    expect(total).toBe(findings.length);
+    return findings.map(({ code, campaign }) => [code, campaign?.name ?? null]);
+  };
+  const losses = [
+    ['country', 'Far'],
+    ['floor', 'Low'],
+  ];
+  expect((await causes()).toSorted()).toEqual(losses);
+  const debit = { amount: 200, reason: 'Test' };
+  await app.operator('POST', `/companies/${company.companyId}/debit`, debit);
+  const [first, ...others] = await causes();
+  expect(first).toEqual(['balance', null]);
+  expect(others.toSorted()).toEqual(losses);
+  for (const uuid of [low.campaignUuid, far.campaignUuid])
+    await company.call('POST', `/campaign/${uuid}/pause`);
+  expect(await causes()).toEqual([]);
+});
