@@ -36,7 +36,7 @@ const forecastAt = (bid: number) => ({
   },
   sampled_requests: 198_000,
   bids: 12_345,
-  record: { compared: 12, inside: 10, median_error_percent: 14 },
+  record: { compared: 12, inside: 8, median_error_percent: 14, widened_by: 1.6 },
 });
 
 test('the form of an ad set forecasts a day, and says when there is too little for it', async ({
@@ -67,7 +67,9 @@ test('the form of an ad set forecasts a day, and says when there is too little f
     forecast.getByText(/^Yesterday: 3.100 impressions for \$7\.40; with this change about 4.400/),
   ).toBeVisible();
   await expect(
-    forecast.getByText('Of your last 12 forecasts, 10 were within their range; the median error was 14 %.'),
+    forecast.getByText(
+      'Of your last 12 forecasts, 8 were within their range; the median error was 14 %. The ranges are 1.6 times as wide because of that.',
+    ),
   ).toBeVisible();
   await expect(forecast.getByText(/^The daily budget ends the day/)).toBeVisible();
   await expect(forecast.getByRole('row', { name: /\$2\.40, the present bid/ })).toBeAttached();

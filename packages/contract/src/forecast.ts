@@ -62,10 +62,12 @@ export type ForecastPoint = z.infer<typeof ForecastPoint>;
 /** How well the company's last forecasts held, at most 30 of those that are compared with what came. */
 export const ForecastRecord = z.object({
   compared: z.number(),
-  /** Forecasts whose range had the impressions that came. */
+  /** Forecasts whose range, as it was calculated, had the impressions that came. */
   inside: z.number(),
   /** Median of the difference between the impressions that came and the estimate, in percent of the estimate. */
   median_error_percent: z.number(),
+  /** By which the range of the impressions is widened for it: 1 to 3, rounded. */
+  widened_by: z.number(),
 });
 export type ForecastRecord = z.infer<typeof ForecastRecord>;
 

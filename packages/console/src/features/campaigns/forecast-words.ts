@@ -47,6 +47,7 @@ export function recordText({
   compared,
   inside,
   median_error_percent: error,
+  widened_by: widenedBy,
 }: NonNullable<Forecast['record']>): string {
   const percent = `${formatNumber(error, 0)} %`;
   if (compared === 1)
@@ -57,5 +58,8 @@ export function recordText({
       : inside === 1
         ? '1 was within its range'
         : `${inside} were within their range`;
-  return `Of your last ${compared} forecasts, ${held}; the median error was ${percent}.`;
+  const record = `Of your last ${compared} forecasts, ${held}; the median error was ${percent}.`;
+  return widenedBy > 1
+    ? `${record} The ranges are ${formatNumber(widenedBy, 1)} times as wide because of that.`
+    : record;
 }

@@ -121,8 +121,11 @@ export async function saveOutcomes(
     .execute();
 }
 
-/** The impressions of a forecast, and those that came. */
-export interface ComparedForecast {
+/** The figures of a forecast, spend in micros, and what came. */
+export type ComparedForecast = Readonly<Record<'impressions' | 'spend' | 'installs', ComparedRange>>;
+
+/** A forecast figure, and what came. */
+export interface ComparedRange {
   about: number;
   low: number;
   high: number;
@@ -135,15 +138,10 @@ export async function lastCompared(
   companyId: string,
   { method, limit }: { method: number; limit: number },
 ): Promise<ComparedForecast[]> {
-  return db
+  const rows = await db
     .selectFrom('forecasts')
-    .select([
-      'impressions as about',
-      'impressions_low as low',
-      'impressions_high as high',
-      'actual_impressions as actual',
-    ])
-    .$narrowType<{ actual: number }>()
+    .selectAll()
+    .$narrowType<{ actual_impressions: number; actual_spend_micros: number; actual_installs: number }>()
     .where('company_uuid', '=', companyId)
     .where('compared_at', 'is not', null)
     .where('method', '=', method)
@@ -151,6 +149,26 @@ export async function lastCompared(
     .orderBy('adset_uuid')
     .limit(limit)
     .execute();
+  return rows.map((row) => ({
+    impressions: {
+      about: row.impressions,
+      low: row.impressions_low,
+      high: row.impressions_high,
+      actual: row.actual_impressions,
+    },
+    spend: {
+      about: row.spend_micros,
+      low: row.spend_low_micros,
+      high: row.spend_high_micros,
+      actual: row.actual_spend_micros,
+    },
+    installs: {
+      about: row.installs,
+      low: row.installs_low,
+      high: row.installs_high,
+      actual: row.actual_installs,
+    },
+  }));
 }
 
 /**

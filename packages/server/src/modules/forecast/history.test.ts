@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { FORECAST_METHOD } from '../../delivery/forecast/forecast.ts';
 import { addSample, adsetOn, forecastOf } from '../../testing/forecasts.ts';
 import { storeEvents } from '../../testing/stored-events.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
@@ -81,7 +82,12 @@ test('forecasts of saved ad sets are compared with what came, and the next forec
   expect(after.record!.median_error_percent).toBeGreaterThan(50);
   // Nothing came of the other company's ad set.
   const seenByOther = await forecastOf(other, theirs.input, await loggedIn(other));
-  expect(seenByOther.record).toEqual({ compared: 1, inside: 0, median_error_percent: 100 });
+  expect(seenByOther.record).toEqual({
+    compared: 1,
+    inside: 0,
+    median_error_percent: 100,
+    widened_by: 1,
+  });
 
   await deleteOldForecasts({ ...engines, now: () => new Date(start.getTime() + 93 * DAY_MS) });
   expect((await forecastOf(company, right.input, await loggedIn(company))).record).toBeNull();
@@ -116,4 +122,48 @@ test('the ad sets of a campaign are forecast again when it starts', async () => 
   app.clock.now = madeAt;
   await company.call('POST', `/campaign/${campaignUuid}/start`);
   await expect.poll(() => madeOf(adsetUuid), waiting).toEqual([madeAt]);
+});
+
+test('ranges are widened by the errors of the last forecasts, those of each figure by its own', async () => {
+  const company = await fundedCompany();
+  const { input, adsetUuid } = await adsetOn(app, company, slug);
+  const waiting = { timeout: 60_000 };
+  await expect.poll(async () => (await forecastOf(company, input)).day, waiting).not.toBeNull();
+  const before = (await forecastOf(company, input)).day!;
+  const starts = Array.from({ length: 12 }, (_, days) => start.getTime() - (days + 2) * DAY_MS);
+  await engines.db
+    .insertInto('forecasts')
+    .values(
+      starts.map((startMs) => ({
+        company_uuid: company.companyId,
+        adset_uuid: adsetUuid,
+        starts_at: new Date(startMs),
+        ends_at: new Date(startMs + DAY_MS),
+        method: FORECAST_METHOD,
+        made_at: new Date(startMs - HOUR_MS),
+        compared_at: new Date(startMs + DAY_MS),
+        impressions: 100,
+        impressions_low: 90,
+        impressions_high: 110,
+        actual_impressions: 120,
+        spend_micros: 1000,
+        spend_low_micros: 900,
+        spend_high_micros: 1100,
+        actual_spend_micros: 1050,
+        installs: 10,
+        installs_low: 5,
+        installs_high: 15,
+        actual_installs: 9,
+      })),
+    )
+    .execute();
+  const { day, record } = await forecastOf(company, input);
+  expect(record).toEqual({ compared: 12, inside: 0, median_error_percent: 20, widened_by: 2 });
+  const { about, low, high } = before.impressions;
+  expect(day!.impressions.about).toBe(about);
+  // Figures have three digits.
+  expect(day!.impressions.low / Math.max(1, about - 2 * (about - low))).toBeCloseTo(1, 1);
+  expect(day!.impressions.high / (about + 2 * (high - about))).toBeCloseTo(1, 1);
+  expect(day!.spend).toEqual(before.spend);
+  expect(day!.installs).toEqual(before.installs);
 });

@@ -18,8 +18,10 @@ import { getAdset, spendOfAdsets } from '../adsets/service.ts';
 import { countsOfAdsets } from '../analytics/service.ts';
 import { knownGroups } from '../creative-groups/service.ts';
 import { availableMicros } from '../finance/service.ts';
+import type { RecordedForecasts } from './record.ts';
 import { forecastRecord } from './record.ts';
 import { activeSince, findDraftParts } from './store.ts';
+import { widened } from './widening.ts';
 
 /** Dependencies of {@link forecastAdset}. */
 export interface ForecastDeps {
@@ -45,7 +47,7 @@ export async function forecastAdset(
   if (!forecaster) throw new Unavailable(apiMessages.noForecasts);
   const saved = input.uuid === null ? null : await getAdset(engines, actor, input.uuid);
   const draft = await draftOf(engines, actor, input);
-  const [limits, activeShareOf, record] = await Promise.all([
+  const [limits, activeShareOf, { record, widening }] = await Promise.all([
     limitsOf(engines, actor, input, input.uuid),
     activeShares(engines, actor),
     forecastRecord(engines, actor),
@@ -56,9 +58,9 @@ export async function forecastAdset(
     bids: made.bids,
     record,
   };
-  const { result } = made;
-  if (!('impressions' in result))
-    return { message: tooLittle(result), day: null, curve: null, what_if: null, ...from };
+  if (!('impressions' in made.result))
+    return { message: tooLittle(made.result), day: null, curve: null, what_if: null, ...from };
+  const result = widenedResult(made.result, widening, spendMax(limits));
   const price = draft.algorithm === 'Target CPI' ? ('bet_cpi' as const) : ('bet_cpm' as const);
   return {
     message: null,
@@ -77,6 +79,29 @@ export async function forecastAdset(
     ...from,
   };
 }
+
+/** A forecast with ranges as wide as the errors of the company's last forecasts ask for. */
+function widenedResult(
+  result: ForecastResult,
+  { impressions, spend, installs }: RecordedForecasts['widening'],
+  spendMaxMicros: Micros,
+): ForecastResult {
+  const { sameDay } = result;
+  return {
+    ...result,
+    impressions: widened(result.impressions, impressions),
+    spendMicros: widened(result.spendMicros, spend, spendMaxMicros),
+    installs: widened(result.installs, installs),
+    sameDay: {
+      impressions: widened(sameDay.impressions, impressions),
+      spendMicros: widened(sameDay.spendMicros, spend, spendMaxMicros),
+      installs: widened(sameDay.installs, installs),
+    },
+  };
+}
+
+const spendMax = ({ dailyBudget, totalBudget, balance }: SpendLimits): Micros =>
+  Math.min(dailyBudget, totalBudget, balance);
 
 /** The row of the snapshot that the ad set would have, its creatives in review included. */
 async function draftOf({ db }: Engines, { companyId }: Actor, input: ForecastInput): Promise<AdsetRow> {
