@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
 import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import { errorsOf } from './support/page-errors.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
@@ -74,5 +75,34 @@ test('the form of an ad set forecasts a day, and says when there is too little f
   await expect(forecast.getByText(/^The daily budget ends the day/)).toBeVisible();
   await expect(forecast.getByRole('row', { name: /\$2\.40, the present bid/ })).toBeAttached();
   expect(await seriousViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('an ad set in the form of a campaign is forecast when it is opened', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const errors = errorsOf(page);
+  const company = await freshCompany(server);
+  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  await page.route('**/adset/forecast', async (route) => {
+    const { bet_cpm: bid } = route.request().postDataJSON() as { bet_cpm: number };
+    await route.fulfill({ json: { data: forecastAt(bid) } });
+  });
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns/edit?uuid=${uuid}`);
+  const forecast = page.getByRole('region', { name: 'Forecast' });
+  const card = page.getByRole('group', { name: 'Broad reach' });
+  await expect(card).toBeVisible();
+  await expect(forecast).toBeHidden();
+  await card.getByRole('button', { name: /^Broad reach/ }).click();
+  await expect(card.getByText('At $4.00 you win 31 % of the matching requests.')).toBeVisible();
+  await card.getByRole('textbox', { name: 'CPM bid' }).fill('2.40');
+  await expect(card.getByText('At $2.40 you win 31 % of the matching requests.')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'New ad set' }).click();
+  await expect(forecast).toHaveCount(1);
+  await expect(forecast.getByText(/^Choose a target, creative groups, a strategy and a bid/)).toBeVisible();
   expect(errors).toEqual([]);
 });

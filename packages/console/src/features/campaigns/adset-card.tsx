@@ -1,11 +1,24 @@
-import { ActionIcon, Box, Group, Paper, Switch, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  ActionIcon,
+  Box,
+  Group,
+  Paper,
+  Skeleton,
+  Switch,
+  Text,
+  Tooltip,
+  UnstyledButton,
+} from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconCopy, IconTrash } from '@tabler/icons-react';
+import { Suspense, lazy } from 'react';
 import { formatMoney } from '../../lib/format.ts';
 import { AdsetFields } from './adset-fields.tsx';
 import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
 import type { AdsetFormItem } from './campaign-form-values.ts';
 import { Field } from './field.tsx';
+
+const ForecastPanel = lazy(async () => ({ default: (await import('./forecast-panel.tsx')).ForecastPanel }));
 
 interface AdsetCardProps {
   adset: AdsetFormItem;
@@ -88,6 +101,11 @@ export function AdsetCard(props: AdsetCardProps) {
             options={props.options}
             appUuid={props.appUuid}
           />
+          <Box mt="md">
+            <Suspense fallback={<Skeleton height={300} />}>
+              <ForecastPanel values={values} uuid={adset.uuid} />
+            </Suspense>
+          </Box>
         </Box>
       )}
     </Paper>
