@@ -25,6 +25,9 @@ test('a creative says what keeps it from being shown, in its row and under its p
   const sign = page.getByRole('button', { name: 'Why Harvest is not shown' });
   await sign.click();
   const hint = page.getByRole('dialog');
+  await page.keyboard.press('Escape');
+  await expect(hint).toBeHidden();
+  await sign.click();
   await expect(hint).toContainText('It cannot be shown');
   await expect(hint).toContainText(
     'The ad set Broad reach, which uses it, or its campaign Spring launch is paused',

@@ -97,7 +97,6 @@ export const dialogs: readonly Dialog[] = [
   },
   { name: 'dialog-filters', path: '/reports', open: button(/filter/i) },
   { name: 'dialog-export', path: '/reports', open: button(/^Export/) },
-  { name: 'dialog-creative-hint', path: '/creatives', open: button(/^Why .* is not shown$/) },
   { name: 'dialog-import-creatives', path: '/creatives', open: button(/import/i) },
   { name: 'dialog-views', path: '/reports', open: button('Views') },
   { name: 'dialog-creative', path: '/creatives', open: button('Edit creative') },

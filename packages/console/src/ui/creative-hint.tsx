@@ -27,7 +27,7 @@ export function CreativeHint({ uuid, name, adset }: CreativeHintProps) {
   const state = finding?.adsets.find((one) => one.uuid === adset) ?? finding;
   if (!state || SAID.includes(state.code)) return null;
   return (
-    <Popover width={320} shadow="md" position="bottom-start" withArrow>
+    <Popover width={320} shadow="md" position="bottom-start" withArrow trapFocus>
       <Popover.Target>
         <ActionIcon
           variant="subtle"

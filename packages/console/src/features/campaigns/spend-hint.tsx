@@ -19,7 +19,7 @@ export function SpendHint({ row }: { row: TreeRow & { kind: 'campaign' | 'adset'
   const isIdle = row.kind === 'campaign' && row.metrics.impressions === 0;
   if (!row.campaign || (!isIdle && !finding)) return null;
   return (
-    <Popover width={320} shadow="md" position="bottom-start" withArrow>
+    <Popover width={320} shadow="md" position="bottom-start" withArrow trapFocus>
       <Popover.Target>
         <ActionIcon
           variant="subtle"
