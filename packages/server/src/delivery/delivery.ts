@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Counter } from 'prom-client';
 import type { Http } from '../platform/http/server.ts';
 import { v4 as uuidv4 } from 'uuid';
+import type { BidderParts } from './close-delivery.ts';
+import { closeDelivery } from './close-delivery.ts';
 import type { PostbackQueue } from './events/postback-queue.ts';
 import { openPostbackQueue } from './events/postback-queue.ts';
 import { installCountsSince } from './events/postback-store.ts';
@@ -17,9 +19,7 @@ import type { LearningFeed } from './learning/feed.ts';
 import { createLearningFeed } from './learning/feed.ts';
 import type { ForecastCalls } from './forecasting.ts';
 import { startForecasting } from './forecasting.ts';
-import type { BidSampler } from './funnel/bid-sampler.ts';
 import { startBidSampler } from './funnel/bid-sampler.ts';
-import type { Funnel } from './funnel/recorder.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { InstallRates } from './learning/install-rates.ts';
 import { valuationOf } from './learning/valuation.ts';
@@ -28,7 +28,6 @@ import { RATE_HALF_LIFE_MS } from './learning/plausibility.ts';
 import { createCounters } from './metrics.ts';
 import type { BidCounters } from './exchanges/bid-counts.ts';
 import { registerEventMetrics } from './exchanges/exchange-metrics.ts';
-import type { PublisherAppReport } from './exchanges/publisher-app-report.ts';
 import { startPublisherAppReport } from './exchanges/publisher-app-report.ts';
 import { ExchangeMinutes } from './exchanges/exchange-minutes.ts';
 import type { ExchangeReport } from './exchanges/exchange-report.ts';
@@ -43,7 +42,6 @@ import type { Leasing } from './pacing/leasing.ts';
 import { startLeasing } from './pacing/leasing.ts';
 import type { Traffic } from './pacing/traffic.ts';
 import { createTraffic } from './pacing/traffic.ts';
-import { withTimeout } from '../platform/jobs/with-timeout.ts';
 import type { Step } from '../platform/startup.ts';
 import { snapshotFiles } from './snapshot/snapshot-files.ts';
 import type { SnapshotService } from './snapshot/service.ts';
@@ -86,9 +84,6 @@ export interface Delivery extends Replays, ForecastCalls {
 
 /** How long the start waits for the rates of installs before they are loaded in the background. */
 const RATES_WAIT_MS = 1000;
-
-/** Timeouts of the steps of a shutdown that an unavailable database delays, ms. */
-const STOP_MS = { leasing: 1500, snapshot: 500, log: 3000, exchanges: 500, leases: 1500 } as const;
 
 /**
  * Starts delivery: loads the snapshot, and books spend that was never booked. Steps whose database is unavailable are
@@ -186,14 +181,6 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       await forecasting.close();
     },
   };
-}
-
-/** What a process that bids has beside the others. */
-interface BidderParts {
-  leasing?: Leasing;
-  funnel?: Funnel;
-  bidSampler?: BidSampler;
-  publisherApps?: PublisherAppReport;
 }
 
 /** Resolves when the bid requests so far are counted, and the sample of bids and the apps of publishers stored. */
@@ -297,42 +284,6 @@ function reportExchanges(
     countInMetrics(events);
   });
   return startExchangeReport({ db, log, postgres, counters, minutes });
-}
-
-/** Stops the parts in the order in which they depend on each other, each within its timeout. */
-async function closeDelivery(
-  { log, snapshotFolder, ingest }: DeliveryDeps,
-  parts: {
-    snapshot: SnapshotService;
-    biddingStop: BiddingStop | null;
-    following: ReturnType<typeof followOtherProcesses>;
-    postbacks: PostbackQueue | null;
-    feed: LearningFeed;
-    exchanges: ExchangeReport;
-  } & BidderParts,
-): Promise<void> {
-  const { snapshot, biddingStop, following, postbacks, leasing, feed, exchanges } = parts;
-  const { funnel, bidSampler, publisherApps } = parts;
-  const counted = Promise.all([
-    withTimeout('delivery funnel', STOP_MS.snapshot, log, async () => funnel?.close()),
-    withTimeout('sample of bids', STOP_MS.snapshot, log, async () => bidSampler?.stop()),
-    withTimeout('apps of publishers', STOP_MS.snapshot, log, async () => publisherApps?.stop()),
-  ]);
-  const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => {
-    await Promise.all([following?.stop(), biddingStop?.stop()]);
-  });
-  // Embedded databases always answer.
-  const logMs = snapshotFolder === null ? Infinity : STOP_MS.log;
-  await withTimeout('postbacks', logMs, log, async () => postbacks?.close());
-  const stopped = await withTimeout('leasing', STOP_MS.leasing, log, async () => leasing?.stop());
-  await unfollowed;
-  await counted;
-  await withTimeout('snapshot', STOP_MS.snapshot, log, () => snapshot.close());
-  // The last notices are booked before the leases are given back, so that their reservations are freed at once.
-  await withTimeout('event log', logMs, log, () => ingest.close());
-  feed.close();
-  await withTimeout('counts of exchanges', STOP_MS.exchanges, log, () => exchanges.stop());
-  if (stopped) await withTimeout('leases', STOP_MS.leases, log, async () => leasing?.leave());
 }
 
 /** Loads the snapshot from PostgreSQL; if that is unavailable, from disk until it is available. */
