@@ -46,12 +46,15 @@ export async function offer(
 }
 
 /**
- * Sends bid requests, as {@link offer} does, until one gets a bid: a bidder does not bid while it loads a change, or while it
- * waits for its part of a budget.
+ * Sends bid requests, as {@link offer} does, until one gets a bid: a bidder does not bid while it loads a change, such as a new
+ * exchange, or while it waits for its part of a budget.
  */
 export async function bidFor(url: string, path: string, id: string): Promise<Bid> {
   let bid: Bid | null = null;
-  await expect.poll(async () => (bid = await offer(url, path, id)), `a bid for ${id}`).not.toBeNull();
+  await expect(async () => {
+    bid = await offer(url, path, id);
+    expect(bid, `a bid for ${id}`).not.toBeNull();
+  }).toPass();
   return bid!;
 }
 

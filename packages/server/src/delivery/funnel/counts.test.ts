@@ -15,6 +15,14 @@ const adsets = Array.from({ length: 5 }, (_, index) => ({
 const exits = array(integer({ min: 0, max: FUNNEL_EXITS.length }), { minLength: 5, maxLength: 5 });
 const OUTBID = FUNNEL_EXITS.indexOf('outbid');
 
+interface StoredRow {
+  adset_id: string;
+  exit: string;
+  outbid_by: string;
+  hour: number;
+  requests: number;
+}
+
 const step = oneof(
   record({
     kind: constantFrom('explained' as const),
@@ -42,12 +50,8 @@ test('every counted request is stored once, whatever could not be stored in betw
           {
             async insert(_table, rows) {
               if (!works) throw new Error('unavailable');
-              for (const row of rows as Record<string, unknown>[])
-                addTo(
-                  stored,
-                  `${row['adset_id']} ${row['exit']} ${row['outbid_by']} ${row['hour']}`,
-                  row['requests'] as number,
-                );
+              for (const row of rows as StoredRow[])
+                addTo(stored, `${row.adset_id} ${row.exit} ${row.outbid_by} ${row.hour}`, row.requests);
             },
           },
           counts,

@@ -1,7 +1,7 @@
 import type { Engines } from '../../engines.ts';
 import { PageUnavailable } from '../../platform/outbound/fetch-page.ts';
 
-/** Longest entry that is kept; domains and account ids are shorter. */
+/** Longest domain and account that are kept, with the spaces around them. */
 const ENTRY_CHARS_MAX = 200;
 
 /** A seller as an entry of a file names it: the domain of the advertising system and the account there. Pure. */
@@ -18,8 +18,8 @@ export function readAppAds(text: string): string[] {
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [domain = '', id = '', relation = ''] = line.split('#', 1)[0]!.split(',');
     if (!/^\s*(direct|reseller)\s*(;|$)/i.test(relation)) continue;
-    const key = sellerKey({ domain, id });
-    if (/^[^\s,]+\.[^\s,]+,\S+$/.test(key) && key.length <= ENTRY_CHARS_MAX) sellers.add(key);
+    const isEntry = domain.includes('.') && id.trim() !== '' && domain.length + id.length <= ENTRY_CHARS_MAX;
+    if (isEntry) sellers.add(sellerKey({ domain, id }));
   }
   return [...sellers];
 }
