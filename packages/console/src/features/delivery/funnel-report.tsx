@@ -81,7 +81,8 @@ function Figures({ funnel }: { funnel: DeliveryFunnel }) {
   return (
     <Lines
       lines={[
-        ['Bids sent', formatNumber(bids)],
+        // Releases without the funnel counted no bids, only what became of them.
+        ['Bids sent', bids < wins + losses ? '-' : formatNumber(bids)],
         ['Won', formatNumber(wins)],
         ['Lost', formatNumber(losses)],
         ['Impressions', formatNumber(impressions)],

@@ -97,6 +97,11 @@ test('targeting that leaves a part of the requests is chosen and no finding', ()
   expect(codes(campaign([adset(funnel(1000, { os: 500, country: 450 }))]))).toEqual(['fine']);
 });
 
+test('a few sampled requests that nobody targets are no finding where the ad set has bid', () => {
+  expect(codes(campaign([adset(funnel(12, { country: 12 }, { bids: 3 }))]))).toEqual(['fine']);
+  expect(codes(campaign([adset(funnel(12, { country: 12 }, { impressions: 900 }))]))).toEqual(['fine']);
+});
+
 test('a reason is found in the order in which requests come to it, however the counts are sorted', () => {
   const wrong = funnel(1000, { os: 300, country: 700 });
   const sorted = wrong.steps.map((step) => ({ ...step, exits: step.exits.toReversed() }));

@@ -132,8 +132,8 @@ function noRequests({ range, adsets }: CampaignFacts): Finding {
 }
 
 /** Whether a request got as far as a bid, or something was shown. */
-function isReached({ delivery: { steps, impressions } }: AdsetFacts): boolean {
-  return impressions > 0 || steps.at(-1)!.requests.value > 0;
+function isReached({ delivery: { steps, bids, impressions } }: AdsetFacts): boolean {
+  return bids > 0 || impressions > 0 || steps.at(-1)!.requests.value > 0;
 }
 
 /** All requests left the funnel for reasons that no change of the campaign removes. */

@@ -23,13 +23,16 @@ const WIN_SHARE = 0.1;
 /** What takes requests away from an ad set that may bid. */
 export function lossesOf(adset: AdsetFacts): Loss[] {
   const losses: Loss[] = [];
-  let left = adset.delivery.seen.value;
+  const { bids, impressions, seen } = adset.delivery;
+  // These are counted one by one, so they came through every step, whatever a few sampled requests say.
+  const passed = Math.max(bids, impressions);
+  let left = seen.value;
   for (const [index, { exits }] of adset.delivery.steps.entries()) {
     // In the order in which a request comes to them: each takes its share of what is left.
     for (const { exit, requests } of exits.toSorted(
       (a, b) => FUNNEL_EXITS.indexOf(a.exit) - FUNNEL_EXITS.indexOf(b.exit),
     )) {
-      const passing = (left - requests.value) / Math.max(1, left);
+      const passing = Math.max(left - requests.value, passed) / Math.max(1, left);
       if (passing < thresholdOf(exit)) {
         const finding = findingOf(adset, exit, requests, left);
         if (finding) losses.push({ finding, bids: requests.value * chanceAfter(adset.delivery, index) });
