@@ -28,6 +28,10 @@ export const theme = createTheme({
   components: {
     // The colour of an alert has too little contrast on its own background for its title.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
+    // The initials of people and apps: the other colours have too little contrast on their own light background.
+    Avatar: {
+      defaultProps: { allowedInitialsColors: ['blue', 'cyan', 'grape', 'indigo', 'pink', 'violet'] },
+    },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
