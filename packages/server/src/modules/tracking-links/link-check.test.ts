@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLinkFollower } from '../../platform/outbound/follow-link.ts';
 import { appBody, make } from '../../testing/advertising.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { selfSigned } from '../../testing/certificate.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -13,8 +14,11 @@ import { testApp } from '../../testing/test-app.ts';
 const { key, cert } = selfSigned(['track.test', 'app.appsflyer.com', 'last.test']);
 /** The location to which a host redirects; '' for a page. */
 let locations = new Map<string, (query: string) => string>();
+/** Responses that wait for their test. */
+const held: ServerResponse[] = [];
 const chain = (request: IncomingMessage, response: ServerResponse) => {
   const host = request.headers.host!.split(':')[0]!;
+  if (host === 'slow.test') return void held.push(response);
   const location = locations.get(host)?.(request.url!.split('?')[1] ?? '');
   if (location === undefined) response.writeHead(404).end();
   else if (location === '') response.end('a page');
@@ -44,6 +48,8 @@ const app = await testApp({}, undefined, {
     isAllowedAddress: (address) => address === '127.0.0.1',
     isAllowedPort: () => true,
     ca: cert,
+    hopMs: 600_000,
+    totalMs: 600_000,
   }),
 });
 beforeEach(() => {
@@ -166,4 +172,22 @@ test('the postback secret is sent nowhere, and an app of another company is not 
     status: 422,
     errors: [{ field: 'app_id', message: 'App not found' }],
   });
+});
+
+test('slow links of one company leave room for those of another', async () => {
+  const busy = await app.freshCompany();
+  const click_url = `http://slow.test:${plainPort}/?clickid={click_id}`;
+  const body = { app_id: await anApp(busy), click_url };
+  const checks = Promise.all(
+    Array.from({ length: 5 }, () => busy.call('POST', '/tracking_link/check', body)),
+  );
+  await eventually(() => expect(held).toHaveLength(2));
+  locations.set('track.test', () => STORE);
+  expect((await check(at('track.test', '?clickid={click_id}'))).hops).toHaveLength(2);
+  for (let released = 0; released < 5; released += 1) {
+    await eventually(() => expect(held.length).toBeGreaterThan(released));
+    held[released]!.writeHead(404).end();
+  }
+  expect((await checks).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(held).toHaveLength(5);
 });

@@ -9,13 +9,24 @@ import { listRoute } from '../../platform/http/list-route.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { checkTrackingLink } from './check.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';
 
+/** The slow links of one company leave room for those of others. */
+const CHECKS = {
+  running: 16,
+  runningEach: 2,
+  waiting: 200,
+  waitingEach: LINK_CHECKS_PER_MINUTE,
+  waitMs: 60_000,
+};
+
 /** Registers the calls on tracking links. */
 export async function registerTrackingLinks(http: Http, engines: Engines): Promise<void> {
   await http.register(rateLimit, { global: false });
+  const checks = fairQueue(CHECKS, 'link checks');
   listRoute(http, engines, endpoints.listTrackingLinks, async (from, actor, range) => ({
     tracking_links: await listTrackingLinks(from, actor, range),
   }));
@@ -28,7 +39,11 @@ export async function registerTrackingLinks(http: Http, engines: Engines): Promi
   route(
     http,
     endpoints.checkTrackingLink,
-    async (request) => ({ data: await checkTrackingLink(engines, actorOf(request), request.body) }),
+    async (request) => {
+      const actor = actorOf(request);
+      const check = () => checkTrackingLink(engines, actor, request.body);
+      return { data: await checks.run(actor.companyId, check) };
+    },
     { onRequest: limitChecks(http) },
   );
   route(http, endpoints.updateTrackingLink, async (request) => ({
