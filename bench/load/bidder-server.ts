@@ -10,6 +10,7 @@ import { Registry } from 'prom-client';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
 import { PublisherApps } from '../../packages/server/src/delivery/exchanges/publisher-apps.ts';
+import { startBidSampler } from '../../packages/server/src/delivery/funnel/bid-sampler.ts';
 import { startFunnel } from '../../packages/server/src/delivery/funnel/recorder.ts';
 import { createLearningFeed } from '../../packages/server/src/delivery/learning/feed.ts';
 import { InstallPrices } from '../../packages/server/src/delivery/learning/install-price.ts';
@@ -93,6 +94,13 @@ const funnel = startFunnel({
   bidders: () => 1,
   counter: counters.funnel,
 });
+const bidSampler = startBidSampler({
+  clickhouse: { insert: async () => {} },
+  log,
+  now: () => new Date(),
+  random: Math.random,
+  bidders: () => 1,
+});
 registerOpenRtb(http, {
   ...counters,
   funnel: {
@@ -114,6 +122,7 @@ registerOpenRtb(http, {
   onBid: (ref) => {
     feed.placed(ref);
     if (explains) funnel.sent(ref);
+    bidSampler.sent(ref);
   },
   faults: noFaults,
   publicUrl: PUBLIC_URL,
