@@ -4,20 +4,12 @@ import { toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
-import type { BidNames, BidRow, BidsWanted, NamedKind } from './bid-log-store.ts';
-import {
-  FILE_EVENTS_MAX,
-  NAMED_KINDS,
-  bidMsOf,
-  bidNumber,
-  bidsById,
-  boundsOf,
-  endOfFile,
-  firstIdAt,
-  namedInBids,
-  newestBids,
-  streamBids,
-} from './bid-log-store.ts';
+import type { BidNames, NamedKind } from './bid-log-file-store.ts';
+import { FILE_EVENTS_MAX, NAMED_KINDS, endOfFile, namedInBids, streamBids } from './bid-log-file-store.ts';
+import type { BidRow } from './bid-log-page-store.ts';
+import { bidsById, newestBids } from './bid-log-page-store.ts';
+import type { BidsWanted } from './bid-log-sql.ts';
+import { bidMsOf, bidNumber, boundsOf, firstIdAt } from './bid-log-sql.ts';
 import { periodOf } from './buckets.ts';
 import type { Export } from './export.ts';
 import { startExport, withinExportLimits } from './export.ts';
