@@ -5,6 +5,7 @@ import { clickhouseTime } from '../platform/clickhouse/time.ts';
 import type { Engines } from '../engines.ts';
 import { createApp } from '../modules/apps/service.ts';
 import { createCampaign } from '../modules/campaigns/service.ts';
+import { NOON, NOON_MS, bidIdAt } from './yesterday.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -106,4 +107,22 @@ export async function makeCampaign(
     ...dates,
   });
   return campaign.uuid;
+}
+
+/**
+ * Stores 120 bids of a new campaign, made every two minutes in the four hours up to noon of yesterday: a third of them lost,
+ * a third charged. Returns their ids, the newest first.
+ */
+export async function storeBidsOfHours(
+  engines: Engines,
+  actor: { companyId: string; userId: string },
+): Promise<readonly string[]> {
+  const campaignId = await makeCampaign(engines, actor, 'Many');
+  const ids = Array.from({ length: 120 }, (_, n) => bidIdAt(NOON_MS - n * 120_000));
+  const events = ids.flatMap((bidId, n): SampleEvent[] => [
+    { at: NOON, kind: n % 3 === 0 ? 'loss' : 'win', campaignId, bidId },
+    ...(n % 3 === 1 ? [{ at: NOON, kind: 'impression' as const, campaignId, bidId, spendMicros: n }] : []),
+  ]);
+  await storeEvents(engines, actor.companyId, events);
+  return ids;
 }
