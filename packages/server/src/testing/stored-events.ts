@@ -29,6 +29,7 @@ export interface SampleEvent {
   valueCpmMicros?: number;
   chargedCpmMicros?: number;
   lossReason?: number;
+  minToWinCpmMicros?: number;
   /** Marks the event as invalid traffic. */
   mark?: EventMark;
   test?: boolean;
@@ -68,6 +69,7 @@ export async function storeEvents(
     value_cpm_micros: event.valueCpmMicros ?? 0,
     charged_cpm_micros: event.chargedCpmMicros ?? 0,
     loss_reason: event.lossReason ?? 0,
+    min_to_win_cpm_micros: event.minToWinCpmMicros ?? 0,
     test: event.test ? 1 : 0,
     mark: event.mark ?? '',
     batch,

@@ -1,6 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import { cpmToImpressionMicros, toMicros } from '@bidwell/contract/money';
 import type { BidRef, DeliveryEvent, EventKind, VideoEvent } from '@bidwell/server/delivery/model/event';
+import type { AuctionResult } from '../../auction.ts';
 import { holdAuction, rivalBids } from '../../auction.ts';
 import { SHOWN_SHARE } from '../../behaviour.ts';
 import { INSTALL_MS_MIN, WATCHED_ON_SHARE } from '../../notices.ts';
@@ -77,12 +78,23 @@ function addBid(events: DeliveryEvent[], imp: SampledImp, atMs: number, options:
     rivalsCpmMicros: rivalBids(random, imp.slot.typicalCpmDollars * imp.priceLevel),
   });
   const ref = refOf(imp, offer, bidIdAt(atMs, random), exchange);
-  const add = (kind: EventKind, afterMs: number, spendMicros = 0, lossReason = 0): void => {
-    events.push({ kind, atMs: Math.round(atMs + afterMs), ref, spendMicros, lossReason, mark: '' });
+  const add: Add = (kind, afterMs, spendMicros = 0, loss) => {
+    events.push({
+      kind,
+      atMs: Math.round(atMs + afterMs),
+      ref,
+      spendMicros,
+      lossReason: loss?.lossReason ?? 0,
+      ...(loss && { minToWinCpmMicros: loss.minToWinCpmMicros }),
+      mark: '',
+    });
   };
   // The exchange answers within a tenth of a second.
   const decidedMs = 20 + 80 * random();
-  if (!result.won) return add('loss', decidedMs, 0, result.lossReason);
+  if (!result.won) {
+    add('loss', decidedMs, 0, result);
+    return;
+  }
   add('win', decidedMs);
   if (random() < SHOWN_SHARE)
     addImpression(add, decidedMs + logNormal(random, 400, 0.6), offer, {
@@ -91,7 +103,8 @@ function addBid(events: DeliveryEvent[], imp: SampledImp, atMs: number, options:
     });
 }
 
-type Add = (kind: EventKind, afterMs: number, spendMicros?: Micros) => void;
+type Add = (kind: EventKind, afterMs: number, spendMicros?: Micros, loss?: LostAuction) => void;
+type LostAuction = Extract<AuctionResult, { won: false }>;
 
 /** The five events of a video that is watched to its end, at these shares of its duration. */
 const WATCHED: readonly (readonly [VideoEvent, number])[] = [

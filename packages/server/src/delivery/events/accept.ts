@@ -4,6 +4,7 @@ import type { Tally } from '../../platform/telemetry/tally.ts';
 import type { BidRef, EventKind, VideoEvent } from '../model/event.ts';
 import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Ingest, Outcome } from './ingest.ts';
+import { minToWinOf } from './min-to-win.ts';
 import type { PriceRules } from '../model/price-rules.ts';
 import type { Charge } from './price.ts';
 import { chargeOf, chargesAt } from './price.ts';
@@ -49,6 +50,8 @@ export function acceptor(deps: AcceptDeps): Accept {
     const price = chargesAt(ref.chargeOn, kind) ? value('price') : undefined;
     const charge = chargeOf(kind, ref, price, deps.priceRules(ref.exchange));
     const { spendMicros, marginMicros, fault, isOpen } = charge;
+    const lossReason = codeOf(kind, value);
+    const minToWinCpmMicros = kind === 'loss' ? minToWin(ref, lossReason, value) : undefined;
     const event = {
       // An event without a price is stored as `unpriced`, so that a later notice with a price is no duplicate; an
       // impression comes only once.
@@ -57,7 +60,8 @@ export function acceptor(deps: AcceptDeps): Accept {
       ref,
       spendMicros,
       ...(marginMicros > 0 && { marginMicros }),
-      lossReason: codeOf(kind, value),
+      lossReason,
+      ...(minToWinCpmMicros !== undefined && { minToWinCpmMicros }),
       ...(fault && { priceFault: fault }),
       mark,
     };
@@ -68,6 +72,11 @@ export function acceptor(deps: AcceptDeps): Accept {
     if (kind === 'impression' && ref.chargeOn === 'first' && spendMicros > 0)
       devicePrices.add(ref.bidId, charge);
     return outcome;
+  }
+
+  function minToWin(ref: BidRef, lossReason: number, value: Tracked['value']): Micros | undefined {
+    const notice = { lossReason, minToWin: value('mtw'), price: value('price') };
+    return minToWinOf(notice, ref, deps.priceRules(ref.exchange));
   }
 
   return async (tracked) => {

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
 import type { EventRow } from './event-store.ts';
+import { chargedMinToWin } from './event-store.ts';
 
 type Write = (bytes: BinaryRows, row: EventRow) => void;
 type Type = 'UUID' | 'Int64' | 'UInt32' | 'UInt16' | 'UInt8' | 'String' | "DateTime64(3, 'UTC')";
@@ -49,6 +50,7 @@ const columns: readonly (readonly [name: string, type: Type, write: Write])[] = 
     number(8, ({ event: { ref } }) => chargeCpmMicros(ref.bidCpmMicros, ref.marginBasisPoints)),
   ],
   ['loss_reason', 'UInt16', number(2, ({ event }) => event.lossReason)],
+  ['min_to_win_cpm_micros', 'Int64', number(8, ({ event }) => chargedMinToWin(event))],
   ['price_fault', 'String', text(({ event }) => event.priceFault ?? '')],
   ['test', 'UInt8', number(1, ({ event }) => (event.ref.test ? 1 : 0))],
   ['mark', 'String', text(({ event }) => event.mark)],

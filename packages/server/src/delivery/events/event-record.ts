@@ -28,7 +28,15 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const kinds: ReadonlySet<string> = new Set(EVENT_KINDS);
 
 /** Whether the databases accept the event: an invalid one must not fail the others of its batch. */
-function isEvent({ kind, atMs, ref, spendMicros, marginMicros = 0, lossReason }: DeliveryEvent): boolean {
+function isEvent({
+  kind,
+  atMs,
+  ref,
+  spendMicros,
+  marginMicros = 0,
+  lossReason,
+  minToWinCpmMicros = 0,
+}: DeliveryEvent): boolean {
   if (!kinds.has(kind) || typeof ref !== 'object' || ref === null) return false;
   return (
     isUuid(ref.bidId) &&
@@ -41,7 +49,8 @@ function isEvent({ kind, atMs, ref, spendMicros, marginMicros = 0, lossReason }:
     Number.isSafeInteger(atMs) &&
     Number.isSafeInteger(spendMicros) &&
     Number.isSafeInteger(marginMicros) &&
-    Number.isSafeInteger(lossReason)
+    Number.isSafeInteger(lossReason) &&
+    Number.isSafeInteger(minToWinCpmMicros)
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Micros } from '@bidwell/contract/money';
 import { v4 as uuidv4 } from 'uuid';
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse, InsertOptions } from '../../platform/clickhouse/client.ts';
@@ -14,11 +15,8 @@ import { chargeCpmMicros } from '../model/margin.ts';
 const QUARTER_MS = 15 * 60_000;
 
 /** A row of `events`, as it is inserted. */
-function rowOf(
-  { kind, atMs, ref, spendMicros, marginMicros, lossReason, priceFault, mark, untrained }: DeliveryEvent,
-  batch: string,
-  seq: number,
-) {
+function rowOf(event: DeliveryEvent, batch: string, seq: number) {
+  const { kind, atMs, ref, spendMicros, marginMicros, lossReason, priceFault, mark, untrained } = event;
   return {
     time: clickhouseTime(atMs),
     kind,
@@ -44,6 +42,7 @@ function rowOf(
     value_cpm_micros: ref.valueCpmMicros ?? 0,
     charged_cpm_micros: chargeCpmMicros(ref.bidCpmMicros, ref.marginBasisPoints),
     loss_reason: lossReason,
+    min_to_win_cpm_micros: chargedMinToWin(event),
     price_fault: priceFault ?? '',
     test: ref.test ? 1 : 0,
     mark,
@@ -51,6 +50,11 @@ function rowOf(
     batch,
     seq,
   };
+}
+
+/** What the advertiser would have been charged per thousand had a lost bid won, with the margin; 0 where it is not known. */
+export function chargedMinToWin({ ref, minToWinCpmMicros = 0 }: DeliveryEvent): Micros {
+  return chargeCpmMicros(minToWinCpmMicros, ref.marginBasisPoints);
 }
 
 /** An event with its position in the event log: its segment and its number there. */

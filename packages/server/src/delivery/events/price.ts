@@ -74,8 +74,8 @@ function impressionAt(
   return { spendMicros, marginMicros: spendMicros - cpmToImpressionMicros(mediaCpmMicros, bidId) };
 }
 
-/** Parses a price, in micros of the exchange's currency per thousand impressions; or returns why there is none. */
-function readPrice(text: string, keys: PriceKeys | null): number | PriceFault {
+/** Parses a price of a notice, in micros of the exchange's currency per thousand impressions; or returns why there is none. */
+export function readPrice(text: string, keys: PriceKeys | null): number | PriceFault {
   if (text === '') return 'missing';
   if (text === 'AUDIT') return 'audit';
   if (/[${}%[\]]/.test(text)) return 'unreplaced_macro';

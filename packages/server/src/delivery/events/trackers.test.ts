@@ -23,6 +23,16 @@ async function storedOf(ref: BidRef) {
   );
 }
 
+/** The stored price at which a lost bid would have won, in dollars. */
+async function minToWinOf(ref: BidRef) {
+  await app.settled();
+  const [row] = await app.engines.clickhouse.query<{ price: number }>(
+    "select min_to_win_cpm_micros / 1e6 as price from events where bid_id = {bid:UUID} and kind = 'loss'",
+    { bid: ref.bidId },
+  );
+  return row!.price;
+}
+
 test('each notice is answered as its sender expects, and stored', async () => {
   const ref = sampleRef();
   const urls = signer.urlsFor(ref);
@@ -53,6 +63,24 @@ test('a loss keeps its reason, and an invalid reason is stored as 0', async () =
   await get(pathOf(signer.urlsFor(odd).loss));
   expect(await storedOf(lost)).toEqual([{ kind: 'loss', spend: 0, test: 0, reason: 102 }]);
   expect(await storedOf(odd)).toMatchObject([{ kind: 'loss', reason: 0 }]);
+});
+
+test.each([
+  { title: 'the price that the exchange says', mtw: '4.75', price: '4.7', is: 4.75 },
+  { title: 'it in dollars', ref: { currency: 'EUR', dollarsPerUnit: 1.1 }, mtw: '5', is: 5.5 },
+  { title: 'it with the margin of the bid', ref: { marginBasisPoints: 2000 }, mtw: '5', is: 6 },
+  { title: 'the price of the winner of a first-price auction', price: '4.7', is: 4.7 },
+  { title: 'no price of a winner who paid the second price', ref: { auctionType: 2 }, price: '4.7', is: 0 },
+  { title: 'no price where the creative was rejected', reason: 203, price: '4.7', is: 0 },
+  { title: 'no price that is below the bid', mtw: '3.99', is: 0 },
+  { title: 'no price from a macro that was not replaced', is: 0 },
+  { title: 'no price from 0, which stands for none', mtw: '0', is: 0 },
+  { title: 'no price from an endless number', mtw: '9'.repeat(400), is: 0 },
+])('a loss keeps $title', async ({ ref: over, mtw, price, reason = 102, is }) => {
+  const ref = sampleRef({ bidCpmMicros: 4_000_000, ...over });
+  const loss = pathOf(signer.urlsFor(ref).loss, price).replace('${AUCTION_LOSS}', String(reason));
+  await get(mtw === undefined ? loss : loss.replace('${AUCTION_MIN_TO_WIN}', mtw));
+  expect(await minToWinOf(ref)).toBe(is);
 });
 
 test('a repeated notice, also at the same moment and at another price, is counted once', async () => {

@@ -113,6 +113,8 @@ export interface DeliveryEvent {
   marginMicros?: Micros;
   /** Code of a loss notice (OpenRTB loss reason) or of a video's error (VAST error code); otherwise 0. */
   lossReason: number;
+  /** The price at which a lost bid would have won, in the terms of `bidCpmMicros`; absent where it is not known. */
+  minToWinCpmMicros?: Micros;
   /** Why the price in the notice was not charged; absent when it was, or when the event charges nothing. */
   priceFault?: PriceFault;
   /** Invalid-traffic marking of a click, or of the click that an install is attributed to. */

@@ -16,6 +16,7 @@ import { publisherApps } from './migrations/0013-publisher-apps.ts';
 import { bidValue } from './migrations/0014-bid-value.ts';
 import { measurement } from './migrations/0015-measurement.ts';
 import { bidLog } from './migrations/0016-bid-log.ts';
+import { minToWin } from './migrations/0017-min-to-win.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -35,6 +36,7 @@ export const migrations: readonly (readonly string[])[] = [
   bidValue,
   measurement,
   bidLog,
+  minToWin,
 ];
 
 /** Applies pending migrations, those up to number `last`; idempotent, and safe for two servers at once. */
