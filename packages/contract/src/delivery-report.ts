@@ -27,13 +27,31 @@ const Step = z.object({
 });
 export type DeliveryStep = z.infer<typeof Step>;
 
+/** Prices at which lost bids would have won, as the advertiser is charged. */
+const MinToWin = z.object({
+  /** Losses whose exchange said the price. */
+  losses: z.number(),
+  /** Half of these would have won at this price, in dollars per thousand impressions. */
+  median_cpm: z.number(),
+  /** Four of five would have. */
+  p80_cpm: z.number(),
+});
+
+const LossesByCode = z.object({
+  code: z.number(),
+  losses: z.number(),
+  /** Null where the exchanges said no price. */
+  min_to_win: MinToWin.nullable(),
+});
+export type LossesByCode = z.infer<typeof LossesByCode>;
+
 const counts = {
   /** Bids that were sent, all counted. */
   bids: z.number(),
   wins: z.number(),
   losses: z.number(),
   /** Losses by the code of the exchange (OpenRTB 2.6, loss reason codes), the most frequent first. */
-  losses_by_code: z.array(z.object({ code: z.number(), losses: z.number() })),
+  losses_by_code: z.array(LossesByCode),
   impressions: z.number(),
   clicks: z.number(),
   installs: z.number(),

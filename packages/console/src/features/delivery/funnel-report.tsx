@@ -1,4 +1,4 @@
-import type { AdsetDelivery, DeliveryFunnel } from '@bidwell/contract/delivery-report';
+import type { AdsetDelivery, DeliveryFunnel, LossesByCode } from '@bidwell/contract/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import { lossReason } from '@bidwell/contract/loss-reasons';
 import { Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
@@ -40,9 +40,10 @@ export function FunnelReport({ funnel, choice, onExit, outbidBy = [], note = '' 
           {funnel.losses_by_code.length > 0 && (
             <Section title="Lost bids by reason">
               <Lines
-                lines={funnel.losses_by_code.map(({ code, losses }) => [
+                lines={funnel.losses_by_code.map(({ code, losses, min_to_win: prices }) => [
                   lossReason(code),
                   formatNumber(losses),
+                  prices && minToWinText(losses, prices),
                 ])}
               />
             </Section>
@@ -76,6 +77,12 @@ function sampleText({ samples, seen }: DeliveryFunnel): string {
     : `Estimated from ${formatNumber(samples)} requests that were followed through the steps. The true numbers are within ± in 95 of 100 cases.`;
 }
 
+/** At which prices lost bids would have won. */
+function minToWinText(losses: number, prices: NonNullable<LossesByCode['min_to_win']>): string {
+  const of = prices.losses < losses ? ` (of ${formatNumber(prices.losses)} with a price)` : '';
+  return `Half would have won at ${formatMoney(prices.median_cpm)}, 80 % at ${formatMoney(prices.p80_cpm)}${of}`;
+}
+
 function Figures({ funnel }: { funnel: DeliveryFunnel }) {
   const { bids, wins, losses, impressions, clicks, installs, spend } = funnel;
   return (
@@ -94,18 +101,27 @@ function Figures({ funnel }: { funnel: DeliveryFunnel }) {
   );
 }
 
-function Lines({ lines }: { lines: readonly (readonly [name: string, value: string])[] }) {
+type Line = readonly [name: string, value: string, detail?: string | null];
+
+function Lines({ lines }: { lines: readonly Line[] }) {
   return (
     <SimpleGrid component="dl" cols={1} spacing={6} m={0}>
-      {lines.map(([name, value]) => (
-        <Group key={name} justify="space-between" wrap="nowrap" gap="sm">
-          <Text component="dt" size="sm" c="dimmed">
-            {name}
-          </Text>
-          <Text component="dd" size="sm" m={0} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {value}
-          </Text>
-        </Group>
+      {lines.map(([name, value, detail]) => (
+        <div key={name}>
+          <Group justify="space-between" wrap="nowrap" gap="sm">
+            <Text component="dt" size="sm" c="dimmed">
+              {name}
+            </Text>
+            <Text component="dd" size="sm" m={0} style={{ fontVariantNumeric: 'tabular-nums' }}>
+              {value}
+            </Text>
+          </Group>
+          {detail && (
+            <Text component="dd" size="xs" c="dimmed" m={0}>
+              {detail}
+            </Text>
+          )}
+        </div>
       ))}
     </SimpleGrid>
   );

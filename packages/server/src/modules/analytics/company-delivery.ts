@@ -52,7 +52,7 @@ export async function companyDelivery(
   const exitsOf = groupBy(exits, ({ campaign }) => campaign);
   const lossesOf = groupBy(losses, ({ campaign }) => campaign);
   return {
-    total: funnelFrom({ exits, losses, counts: sumOf(all) }),
+    total: funnelFrom({ exits, losses: lossesOf.get('') ?? [], counts: sumOf(all) }),
     campaigns: listed
       .map(({ uuid, name }) => ({
         uuid,

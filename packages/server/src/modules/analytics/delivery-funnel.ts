@@ -1,4 +1,4 @@
-import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/delivery-report';
+import type { DeliveryFunnel, DeliveryStep, Estimate, LossesByCode } from '@bidwell/contract/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import { FUNNEL_STEPS } from '@bidwell/contract/funnel';
 import type { Counts } from '@bidwell/contract/metrics';
@@ -18,7 +18,8 @@ interface Sum {
 /** What is known of an ad set, or of several, in a period. */
 export interface FunnelFacts {
   exits: readonly Pick<ExitRow, 'exit' | 'requests' | 'samples' | 'variance'>[];
-  losses: readonly Pick<LossRow, 'code' | 'losses'>[];
+  /** One for each code. */
+  losses: readonly LossRow[];
   counts: Readonly<Counts>;
 }
 
@@ -53,7 +54,7 @@ export function funnelFrom({ exits, losses, counts }: FunnelFacts): DeliveryFunn
     bids: sumOf(exits.filter(({ exit }) => exit === 'sent')).requests,
     wins: counts.wins ?? 0,
     losses: counts.losses ?? 0,
-    losses_by_code: lossesByCode(losses),
+    losses_by_code: losses.map(lossesOfCode).toSorted((a, b) => b.losses - a.losses || a.code - b.code),
     impressions: counts.impressions,
     clicks: counts.clicks,
     installs: counts.installs,
@@ -75,10 +76,15 @@ function sumOf(rows: readonly Sum[]): Sum {
   return sum;
 }
 
-function lossesByCode(rows: FunnelFacts['losses']): { code: number; losses: number }[] {
-  const byCode = new Map<number, number>();
-  for (const { code, losses } of rows) byCode.set(code, (byCode.get(code) ?? 0) + losses);
-  return [...byCode]
-    .map(([code, losses]) => ({ code, losses }))
-    .toSorted((a, b) => b.losses - a.losses || a.code - b.code);
+function lossesOfCode({ code, losses, priced, medianCpmMicros, mostCpmMicros }: LossRow): LossesByCode {
+  if (medianCpmMicros === null || mostCpmMicros === null) return { code, losses, min_to_win: null };
+  return {
+    code,
+    losses,
+    min_to_win: {
+      losses: priced,
+      median_cpm: toDollars(medianCpmMicros),
+      p80_cpm: toDollars(mostCpmMicros),
+    },
+  };
 }

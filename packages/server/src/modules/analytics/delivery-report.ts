@@ -70,7 +70,7 @@ export async function deliveryOf(
       outbid_by: outbidBy(ownExits, names),
     };
   });
-  return { total: funnelFrom({ exits, losses, counts: sumOf(rows) }), adsets };
+  return { total: funnelFrom({ exits, losses: lossesBy.get('') ?? [], counts: sumOf(rows) }), adsets };
 }
 
 function outbidBy(rows: readonly ExitRow[], names: ReadonlyMap<string, string>): AdsetDelivery['outbid_by'] {

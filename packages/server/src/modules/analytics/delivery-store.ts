@@ -1,3 +1,4 @@
+import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { CountedExit } from '../../delivery/funnel/counts.ts';
@@ -65,37 +66,49 @@ export async function companyFunnel(
   );
 }
 
-/** Losses of a company's ad sets in a period, by the code of the exchange. */
+/** Losses with a code of the exchange, and the prices at which they would have won. */
 export interface LossRow {
-  adset: string;
   code: number;
   losses: number;
+  /** Losses whose exchange said the price. */
+  priced: number;
+  /** Half of these would have won at this charge per thousand, and four of five at the other; null for none. */
+  medianCpmMicros: Micros | null;
+  mostCpmMicros: Micros | null;
 }
 
-/** Losses that exchanges have reported, without test traffic. */
+/** {@link LossRow} of an ad set; of '' for all together. */
+export type AdsetLossRow = LossRow & { adset: string };
+
+const LOSSES = `loss_reason as code, count() as losses, countIf(min_to_win_cpm_micros > 0) as priced,
+  quantilesTDigestIf(0.5, 0.8)(min_to_win_cpm_micros, min_to_win_cpm_micros > 0) as prices,
+  if(priced > 0, toInt64(prices[1]), null) as medianCpmMicros,
+  if(priced > 0, toInt64(prices[2]), null) as mostCpmMicros`;
+
+/** Losses that exchanges have reported, of some ad sets and of all these together, without test traffic. */
 export async function lossesOf(
   clickhouse: ClickHouse,
   companyId: string,
   adsets: readonly string[],
   { fromMs, beforeMs }: Period,
   settings: QuerySettings,
-): Promise<readonly LossRow[]> {
+): Promise<readonly AdsetLossRow[]> {
   if (adsets.length === 0) return [];
-  return clickhouse.query<LossRow>(
-    `select adset_id as adset, loss_reason as code, count() as losses from events
+  return clickhouse.query<AdsetLossRow>(
+    `select if(grouping(adset_id) = 0, toString(adset_id), '') as adset, ${LOSSES} from events
      where company_id = {company:UUID} and kind = 'loss' and test = 0 and adset_id in {adsets:Array(UUID)}
        and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
-     group by adset_id, loss_reason`,
+     group by grouping sets ((adset_id, loss_reason), (loss_reason))`,
     { company: companyId, adsets, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
     'JSON',
     settings,
   );
 }
 
-/** Losses by campaign; '' stands for all other campaigns of the company. */
-export type CampaignLossRow = Pick<LossRow, 'code' | 'losses'> & { campaign: string };
+/** {@link LossRow} of a campaign; of '' for all of the company together. */
+export type CampaignLossRow = LossRow & { campaign: string };
 
-/** Losses that exchanges have reported to a company, without test traffic: of some campaigns, and of all others together. */
+/** Losses that exchanges have reported to a company: of some campaigns, and of all together, without test traffic. */
 export async function companyLosses(
   clickhouse: ClickHouse,
   companyId: string,
@@ -103,12 +116,11 @@ export async function companyLosses(
   settings: QuerySettings,
 ): Promise<readonly CampaignLossRow[]> {
   return clickhouse.query<CampaignLossRow>(
-    `select if(has({campaigns:Array(UUID)}, campaign_id), toString(campaign_id), '') as campaign,
-       loss_reason as code, count() as losses
-     from events
+    `select if(grouping(campaign_id) = 0, toString(campaign_id), '') as campaign, ${LOSSES} from events
      where company_id = {company:UUID} and kind = 'loss' and test = 0
        and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
-     group by campaign, loss_reason`,
+     group by grouping sets ((campaign_id, loss_reason), (loss_reason))
+     having campaign = '' or has({campaigns:Array(UUID)}, toUUIDOrZero(campaign))`,
     { company: companyId, campaigns, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
     'JSON',
     settings,

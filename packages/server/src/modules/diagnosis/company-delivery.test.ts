@@ -2,6 +2,7 @@ import type { CompanyDelivery, RankedFindings } from '@bidwell/contract/company-
 import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/delivery-report';
 import { expect, test } from 'vitest';
 import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { storeEvents } from '../../testing/stored-events.ts';
 import { plantedCampaign } from '../../testing/planted-campaign.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -49,6 +50,45 @@ test('the funnel of the company is the sum over the ad sets of all campaigns', a
   expect(after.campaigns.map(({ uuid }) => uuid)).toEqual([low.campaignUuid]);
   expect(after.total.seen).toEqual(report.total.seen);
   expect((await read<CompanyDelivery>(await app.freshCompany(), '/delivery')).total.seen.value).toBe(0);
+});
+
+test('lost bids have the prices at which they would have won, of an ad set, a campaign and the company', async () => {
+  const { company, low, far } = await twoCampaigns();
+  const at = new Date(app.engines.now().getTime() - 1000).toISOString();
+  const lost = (of: typeof low | typeof far, prices: readonly number[]) =>
+    prices.map((minToWinCpmMicros) => ({
+      at,
+      kind: 'loss' as const,
+      campaignId: of.campaignUuid,
+      adsetId: of.adsetUuid,
+      lossReason: minToWinCpmMicros > 0 ? 102 : 203,
+      minToWinCpmMicros,
+    }));
+  const prices = (from: number) => Array.from({ length: 101 }, (_, index) => from + 10_000 * index);
+  await storeEvents(app.engines, company.companyId, [
+    ...lost(low, prices(1_000_000)),
+    ...lost(far, [...prices(5_000_000), 0]),
+    { ...lost(far, [90_000_000])[0]!, test: true },
+  ]);
+  const priced = (losses: number, median: number, most: number) => ({
+    code: 102,
+    losses,
+    min_to_win: {
+      losses,
+      median_cpm: expect.closeTo(median, 1) as number,
+      p80_cpm: expect.closeTo(most, 1) as number,
+    },
+  });
+  const sizes = { code: 203, losses: 1, min_to_win: null };
+  const ofFar = await read<DeliveryReport>(company, `/campaign/${far.campaignUuid}/delivery`);
+  expect(ofFar.total.losses_by_code).toEqual([priced(101, 5.5, 5.8), sizes]);
+  expect(ofFar.adsets.map(({ losses_by_code: codes }) => codes)).toEqual([ofFar.total.losses_by_code]);
+  const ofAll = await read<CompanyDelivery>(company, '/delivery');
+  // Half of the losses of both are below all prices of the other campaign.
+  expect(ofAll.total.losses_by_code[0]).toMatchObject({ code: 102, losses: 202, min_to_win: { losses: 202 } });
+  expect(ofAll.total.losses_by_code[0]!.min_to_win!.p80_cpm).toBeCloseTo(5.6, 1);
+  const ofLow = ofAll.campaigns.find(({ uuid }) => uuid === low.campaignUuid)!;
+  expect(ofLow.losses_by_code).toEqual([priced(101, 1.5, 1.8)]);
 });
 
 test('findings of all campaigns are ranked, and what holds for all of them comes first and once', async () => {

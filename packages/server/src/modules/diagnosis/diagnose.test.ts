@@ -144,6 +144,57 @@ test('bids that other buyers outbid are named with the share that won', () => {
   });
 });
 
+test('bids that other buyers outbid are named with the price that would have won, and it is filled in', () => {
+  const lossesAt = (median: number) =>
+    funnel(
+      1000,
+      {},
+      {
+        bids: 1000,
+        wins: 20,
+        losses: 900,
+        losses_by_code: [
+          { code: 102, losses: 880, min_to_win: { losses: 800, median_cpm: median, p80_cpm: 3.401 } },
+          { code: 100, losses: 20, min_to_win: { losses: 20, median_cpm: 9, p80_cpm: 10 } },
+        ],
+      },
+    );
+  expect(diagnose(campaign([adset(lossesAt(2.810001))]))[0]).toMatchObject({
+    code: 'win_price',
+    text: 'Ad set won 2 % of its 1,000 bids: other buyers bid more. Of 800 lost bids with a known price, half would have won at $2.82, four of five at $3.41.',
+    remedy: { label: 'Set the bid to $2.82', field: 'bet_cpm', value: 2.82 },
+  });
+  // The highest bid is above that already, so it is not filled in.
+  expect(diagnose(campaign([adset(lossesAt(1.2))]))[0]).toMatchObject({
+    code: 'win_price',
+    remedy: { label: 'Change the bid', field: 'bet_cpm', value: null },
+  });
+});
+
+test('bids below the floor of the exchange, and rejected creatives, are not said to be outbid', () => {
+  const lostFor = (code: number) =>
+    diagnose(
+      campaign([
+        adset(
+          funnel(
+            1000,
+            {},
+            { bids: 1000, wins: 20, losses: 900, losses_by_code: [{ code, losses: 900, min_to_win: null }] },
+          ),
+        ),
+      ]),
+    )[0];
+  expect(lostFor(100)).toMatchObject({
+    code: 'win_price',
+    text: 'Ad set won 2 % of its 1,000 bids: the exchanges’ floors were higher.',
+  });
+  expect(lostFor(203)).toMatchObject({
+    code: 'creative_refused',
+    text: 'Ad set won 2 % of its 1,000 bids: exchanges rejected 900 of them. Size of the creative is not allowed (code 203).',
+    remedy: { screen: 'creatives' },
+  });
+});
+
 test('of two causes the one that costs more bids comes first', () => {
   const size = { no_matching_size: 600 };
   const both = adset(funnel(1000, { ...size, floor: 390 }));

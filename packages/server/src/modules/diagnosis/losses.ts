@@ -5,7 +5,8 @@ import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/funnel';
 import { toDollars } from '@bidwell/contract/money';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts } from './facts.ts';
-import { countryName, counted, dollars, inWords, listed, percent } from './numbers.ts';
+import { countryName, counted, dollars, inCents, inWords, listed, percent } from './numbers.ts';
+import { unwonFinding } from './unwon-bids.ts';
 
 /** A finding with what it costs: requests that would have become bids without it. */
 export interface Loss {
@@ -16,9 +17,6 @@ export interface Loss {
 /** Passing shares below which a step is a finding: targeting is chosen and mostly narrow, money and places are not. */
 const NARROW_SHARE = 0.02;
 const STEP_SHARE = 0.5;
-/** Bids before anything is said of how many win. */
-const BIDS_MIN = 50;
-const WIN_SHARE = 0.1;
 
 /** What takes requests away from an ad set that may bid. */
 export function lossesOf(adset: AdsetFacts): Loss[] {
@@ -236,7 +234,6 @@ function floorSaid(adset: AdsetFacts, { share }: Lost): Said {
 
 /** Share of the requests under the floor that a suggested bid reaches. */
 const REACHED_SHARE = 0.8;
-const CENT_MICROS = 10_000;
 
 /** The bid, in whole cents, that reaches most of the floors above the present one. */
 function betterBid(
@@ -250,8 +247,7 @@ function betterBid(
   let requests = 0;
   for (const floor of above) {
     requests += floor.requests;
-    if (requests >= all * REACHED_SHARE)
-      return { bid: (Math.ceil(floor.cpmMicros / CENT_MICROS) * CENT_MICROS) / 1e6, requests, all };
+    if (requests >= all * REACHED_SHARE) return { bid: inCents(toDollars(floor.cpmMicros)), requests, all };
   }
   return null;
 }
@@ -266,23 +262,6 @@ function outbidSaid({ uuid, name, delivery }: AdsetFacts, { share, requests }: L
   return {
     text: `Another ad set bid more on ${share} of the requests that fit ${name}.`,
     remedy: remedy('Change the bid', 'adset', uuid, 'bet_cpm'),
-  };
-}
-
-function unwonFinding(adset: AdsetFacts): Loss | null {
-  const { bids, wins, impressions } = adset.delivery;
-  const won = Math.max(wins, impressions);
-  if (bids < BIDS_MIN || won / bids >= WIN_SHARE) return null;
-  return {
-    bids: bids - won,
-    finding: {
-      code: 'win_price',
-      severity: 'limited',
-      adset: { uuid: adset.uuid, name: adset.name },
-      text: `${adset.name} won ${percent(won, bids)} of its ${bids.toLocaleString('en-US')} bids: other buyers bid more.`,
-      lost: { value: bids - won, error: 0 },
-      remedy: remedy('Change the bid', 'adset', adset.uuid, 'bet_cpm'),
-    },
   };
 }
 

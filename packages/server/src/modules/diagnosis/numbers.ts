@@ -1,5 +1,7 @@
+import { MICROS } from '@bidwell/contract/money';
 import type { Estimate } from '@bidwell/contract/delivery-report';
 
+const CENT_MICROS = MICROS / 100;
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const rough = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 
@@ -21,6 +23,11 @@ export function percent(part: number, all: number): string {
 /** An amount of money: `$1.80`. */
 export function dollars(amount: number): string {
   return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}
+
+/** A price in whole cents that is not below one in dollars to the micro. */
+export function inCents(price: number): number {
+  return Math.ceil(Math.round(price * MICROS) / CENT_MICROS) / 100;
 }
 
 /** `requests` or `request`. */
