@@ -25,6 +25,7 @@ const bid = (over: Partial<LoggedBid>): LoggedBid => ({
   charge: 0,
   loss_code: null,
   loss_reason: null,
+  min_to_win_cpm: null,
   impression_at: null,
   clicks: 0,
   installs: 0,
@@ -45,6 +46,13 @@ test('a bid says why it was lost, or for how many it stands', () => {
   expect(outcomeDetail(bid({ outcome: 'lost', loss_code: 102, loss_reason: 'Lost to a higher bid' }))).toBe(
     'Lost to a higher bid (102)',
   );
+  const priced = bid({
+    outcome: 'lost',
+    loss_code: 102,
+    loss_reason: 'Lost to a higher bid',
+    min_to_win_cpm: 3.119,
+  });
+  expect(outcomeDetail(priced)).toBe('Lost to a higher bid (102), $3.12 would have won');
   expect(outcomeDetail(bid({ outcome: 'lost', loss_code: 0, loss_reason: 'No code' }))).toBe('No code');
   expect(outcomeDetail(bid({ outcome: 'no_notice', weight: 40 }))).toBe('Stands for 40 bids');
   expect(outcomeDetail(bid({ outcome: 'no_notice' }))).toBeNull();

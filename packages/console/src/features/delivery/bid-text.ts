@@ -1,5 +1,5 @@
 import type { BidOutcome, LoggedBid } from '@bidwell/contract/bid-log';
-import { formatMoment, formatNumber } from '../../lib/format.ts';
+import { formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
 
 /** Outcomes of bids as they are named on the screen. */
 export const OUTCOME_NAMES: Readonly<Record<BidOutcome, string>> = {
@@ -18,9 +18,16 @@ export function outcomeDetail({
   outcome,
   loss_code: code,
   loss_reason: reason,
+  min_to_win_cpm: price,
   weight,
 }: LoggedBid): string | null {
-  if (code !== null && reason !== null) return code === 0 ? reason : `${reason} (${code})`;
+  if (code !== null && reason !== null)
+    return [
+      code === 0 ? reason : `${reason} (${code})`,
+      price !== null && `${formatMoney(price)} would have won`,
+    ]
+      .filter(Boolean)
+      .join(', ');
   return outcome === 'no_notice' && weight > 1 ? `Stands for ${formatNumber(weight)} bids` : null;
 }
 

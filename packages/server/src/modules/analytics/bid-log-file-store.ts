@@ -101,6 +101,7 @@ const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?:
     `if(code is null, null, transform(assumeNotNull(code), [${Object.keys(LOSS_REASONS).join(', ')}],
        {loss_reasons:Array(String)}, if(code >= 1000, '${OWN_CODE}', '${UNKNOWN_CODE}')))`,
   ],
+  ['min_to_win_cpm', `if(min_to_win_micros is null, null, ${dollars('assumeNotNull(min_to_win_micros)')})`],
   ['impression_at', 'impression_time'],
   ['clicks', 'clicks'],
   ['installs', 'installs'],

@@ -80,7 +80,15 @@ test('files have names, times, dollars and reasons, in CSV without formulas', as
       spendMicros: 1_234_567,
     },
     { at: NOON, kind: 'impression', campaignId, bidId: first },
-    { at: NOON, kind: 'loss', campaignId, bidId: second, bundle: '@cmd', lossReason: 1234 },
+    {
+      at: NOON,
+      kind: 'loss',
+      campaignId,
+      bidId: second,
+      bundle: '@cmd',
+      lossReason: 1234,
+      minToWinCpmMicros: 2_345_678,
+    },
   ]);
   const csv = await fetchFile(company, `&campaign_uuid=${campaignId}`);
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -94,7 +102,7 @@ test('files have names, times, dollars and reasons, in CSV without formulas', as
   const parquet = await fetchFile(company, '&format=parquet');
   expect(parquet.headers['content-type']).toBe('application/vnd.apache.parquet');
   const columns = `bid_id, left(toString(bid_at), 23) as bid_at, campaign, outcome, toString(bid_cpm) as bid_cpm, toString(charge) as charge,
-    loss_code, loss_reason, left(toString(impression_at), 23) as impression_at, weight`;
+    loss_code, loss_reason, toString(min_to_win_cpm) as min_to_win_cpm, left(toString(impression_at), 23) as impression_at, weight`;
   const expected = [
     {
       bid_id: first,
@@ -105,6 +113,7 @@ test('files have names, times, dollars and reasons, in CSV without formulas', as
       charge: '1.234567',
       loss_code: null,
       loss_reason: null,
+      min_to_win_cpm: null,
       impression_at: `${YESTERDAY} 12:00:00.000`,
       weight: 1,
     },
@@ -115,6 +124,7 @@ test('files have names, times, dollars and reasons, in CSV without formulas', as
       charge: '0',
       loss_code: 1234,
       loss_reason: 'Code of the exchange',
+      min_to_win_cpm: '2.345678',
       impression_at: null,
     }),
   ];

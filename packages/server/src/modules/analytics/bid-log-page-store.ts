@@ -23,6 +23,7 @@ export interface BidRow {
   bidCpmMicros: Micros;
   chargeMicros: Micros;
   lossCode: number | null;
+  minToWinMicros: Micros | null;
   impressionMs: number | null;
   clicks: number;
   installs: number;
@@ -80,7 +81,7 @@ export async function bidsById(
     `select toString(bids.bid_id) as bid_id, ${ROW_BID_MS} as bidMs, ${ms('event_time')} as eventMs,
        toString(campaign) as campaign_uuid, toString(adset) as adset_uuid, toString(creative) as creative_uuid,
        type as creative_type, width, height, ssp as exchange, bundle_id as bundle, country_code as country, system as os,
-       outcome, cpm_micros as bidCpmMicros, charge_micros as chargeMicros, code as lossCode,
+       outcome, cpm_micros as bidCpmMicros, charge_micros as chargeMicros, code as lossCode, min_to_win_micros as minToWinMicros,
        ${ms('impression_time')} as impressionMs, clicks, installs, invalid, is_test as test, stands_for as weight
      from (${bidsOf(bounded)}) as bids order by number desc`,
     paramsOf(bounded),

@@ -97,11 +97,12 @@ function sourcesOf(wanted: BidsWanted): string {
   const where = whereOf(wanted);
   return `
     select ${SHARED}, toString(kind) as kind, spend_micros as spend, if(kind = 'loss', loss_reason, 0) as loss,
+      min_to_win_cpm_micros as min_to_win,
       if(charged_cpm_micros > 0, charged_cpm_micros, toInt64(${CHARGED_BID})) as cpm, toString(mark) as mark, test,
       toUInt32(1) as weight
     from events where ${where}
     union all
-    select ${SHARED}, 'bid' as kind, toInt64(0) as spend, toUInt16(0) as loss, charged_cpm_micros as cpm, '' as mark,
+    select ${SHARED}, 'bid' as kind, toInt64(0) as spend, toUInt16(0) as loss, toInt64(0) as min_to_win, charged_cpm_micros as cpm, '' as mark,
       toUInt8(0) as test, weight
     from bid_sample where ${where}`;
 }
@@ -115,6 +116,7 @@ export function bidsOf(wanted: BidsWanted): string {
       multiIf(countIf(kind not in ('bid', 'loss')) > 0, 'won', countIf(kind = 'loss') > 0, 'lost', 'no_notice') as outcome,
       max(cpm) as cpm_micros, sumIf(spend, test = 0) as charge_micros,
       if(countIf(kind = 'loss') > 0, max(loss), null) as code,
+      nullIf(max(min_to_win), 0) as min_to_win_micros,
       if(countIf(kind = 'impression') > 0, minIf(time, kind = 'impression'), null) as impression_time,
       toInt32(countIf(kind = 'click' and mark = '')) as clicks,
       toInt32(countIf(kind = 'install' and mark = '')) - toInt32(countIf(kind = 'install_rejected' and mark = '')) as installs,

@@ -59,7 +59,7 @@ test('each bid is one row with its outcome, price, charge and events, the newest
     { ...bid, bidId: won!, kind: 'impression', at: `${YESTERDAY}T12:00:02Z` },
     { ...bid, bidId: won!, kind: 'click', at: `${YESTERDAY}T12:00:09Z` },
     { ...bid, bidId: won!, kind: 'install', at: `${YESTERDAY}T13:00:09Z` },
-    { ...bid, bidId: lost!, kind: 'loss', lossReason: 102 },
+    { ...bid, bidId: lost!, kind: 'loss', lossReason: 102, minToWinCpmMicros: 3_120_000 },
     // An earlier release stored no charged bid, and a bot clicked.
     {
       at: NOON,
@@ -103,6 +103,7 @@ test('each bid is one row with its outcome, price, charge and events, the newest
     charge: 0.001875,
     loss_code: null,
     loss_reason: null,
+    min_to_win_cpm: null,
     impression_at: `${YESTERDAY}T12:00:02.000Z`,
     clicks: 1,
     installs: 1,
@@ -116,6 +117,7 @@ test('each bid is one row with its outcome, price, charge and events, the newest
     charge: 0,
     loss_code: 102,
     loss_reason: 'Lost to a higher bid',
+    min_to_win_cpm: 3.12,
     impression_at: null,
     weight: 1,
   });

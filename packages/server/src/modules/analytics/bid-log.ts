@@ -124,7 +124,17 @@ const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 /** A bid as it is read through the API. */
 function presented(row: BidRow, names: BidNames): LoggedBid {
-  const { bidMs, eventMs, bidCpmMicros, chargeMicros, lossCode, impressionMs, test, ...same } = row;
+  const {
+    bidMs,
+    eventMs,
+    bidCpmMicros,
+    chargeMicros,
+    lossCode,
+    minToWinMicros,
+    impressionMs,
+    test,
+    ...same
+  } = row;
   return {
     ...same,
     bid_at: timeOf(bidMs),
@@ -137,6 +147,7 @@ function presented(row: BidRow, names: BidNames): LoggedBid {
     charge: toDollars(chargeMicros),
     loss_code: lossCode,
     loss_reason: lossCode === null ? null : lossReason(lossCode),
+    min_to_win_cpm: minToWinMicros === null ? null : toDollars(minToWinMicros),
     impression_at: impressionMs === null ? null : timeOf(impressionMs),
     test: test === 1,
   };
