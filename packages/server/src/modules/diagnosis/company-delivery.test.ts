@@ -85,7 +85,11 @@ test('lost bids have the prices at which they would have won, of an ad set, a ca
   expect(ofFar.adsets.map(({ losses_by_code: codes }) => codes)).toEqual([ofFar.total.losses_by_code]);
   const ofAll = await read<CompanyDelivery>(company, '/delivery');
   // Half of the losses of both are below all prices of the other campaign.
-  expect(ofAll.total.losses_by_code[0]).toMatchObject({ code: 102, losses: 202, min_to_win: { losses: 202 } });
+  expect(ofAll.total.losses_by_code[0]).toMatchObject({
+    code: 102,
+    losses: 202,
+    min_to_win: { losses: 202 },
+  });
   expect(ofAll.total.losses_by_code[0]!.min_to_win!.p80_cpm).toBeCloseTo(5.6, 1);
   const ofLow = ofAll.campaigns.find(({ uuid }) => uuid === low.campaignUuid)!;
   expect(ofLow.losses_by_code).toEqual([priced(101, 1.5, 1.8)]);
