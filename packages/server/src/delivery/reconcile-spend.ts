@@ -1,5 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { DeliveryDeps } from './delivery-deps.ts';
+import { addToSum } from '../platform/group-by.ts';
 import { spendOfAllTime, spendSince } from './events/event-store.ts';
 import { bookedSpend, raiseSpend } from './pacing/lease-store.ts';
 import { dayAt } from './pacing/pace.ts';
@@ -25,7 +26,7 @@ export async function reconcileBookedSpend(
     const today = new Map<string, Micros>();
     for (const slice of await spendSince(clickhouse, nowMs - TWO_DAYS_MS, ids)) {
       if (slice.quarterMs < dayAt(nowMs, snapshot.timeZone(slice.companyId)).startMs) continue;
-      today.set(slice.adsetId, (today.get(slice.adsetId) ?? 0) + slice.spentMicros);
+      addToSum(today, slice.adsetId, slice.spentMicros);
     }
     await raiseSpend(
       db,

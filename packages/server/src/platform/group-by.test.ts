@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupBy } from './group-by.ts';
+import { addToSum, groupBy } from './group-by.ts';
 
 test('rows are grouped in their order, by keys of any kind', () => {
   const rows = [
@@ -13,4 +13,18 @@ test('rows are grouped in their order, by keys of any kind', () => {
   ]);
   expect(groupBy(rows, ({ minute }) => minute).get(2)).toEqual([rows[1], rows[2]]);
   expect(groupBy([], String).size).toBe(0);
+});
+
+test('amounts are summed by key', () => {
+  const sums = new Map<string, number>();
+  for (const [key, amount] of [
+    ['a', 2],
+    ['b', -1],
+    ['a', 3],
+  ] as const)
+    addToSum(sums, key, amount);
+  expect([...sums]).toEqual([
+    ['a', 5],
+    ['b', -1],
+  ]);
 });

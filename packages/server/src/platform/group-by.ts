@@ -11,3 +11,8 @@ export function appendTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: 
   if (list) list.push(value);
   else lists.set(key, [value]);
 }
+
+/** Adds an amount to the sum of a key, which is zero if there is none. */
+export function addToSum<Key>(sums: Map<Key, number>, key: Key, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount);
+}

@@ -11,6 +11,7 @@ import type { SpendBooking } from '../delivery/events/spend-booking.ts';
 import { uuidTimeMs } from '../delivery/events/deduplication-window.ts';
 import type { DeliveryEvent, EventKind } from '../delivery/model/event.ts';
 import { CHARGE_INDEX, kindIndexOf } from '../delivery/model/event.ts';
+import { addToSum } from '../platform/group-by.ts';
 
 /** An event stream in memory. */
 export class MemoryStream implements CountedStream {
@@ -167,8 +168,7 @@ export class MemoryEngines {
     bookRound: async (events, _repeated, fence) => {
       this.#fail('before commit');
       await fence(undefined as never);
-      for (const { ref, spendMicros } of events)
-        this.booked.set(ref.adsetId, (this.booked.get(ref.adsetId) ?? 0) + spendMicros);
+      for (const { ref, spendMicros } of events) addToSum(this.booked, ref.adsetId, spendMicros);
       this.#fail('after commit');
     },
   };

@@ -6,6 +6,7 @@ import { QUARTERS, QUARTER_MS, dayAt } from '../delivery/pacing/pace.ts';
 import type { DayOfOffers } from '../delivery/pacing/traffic-profile.ts';
 import { FLAT, learnTrafficProfile } from '../delivery/pacing/traffic-profile.ts';
 import type { Candidate } from '../delivery/model/candidate.ts';
+import { addToSum } from '../platform/group-by.ts';
 import { MemoryLeases } from './memory-leases.ts';
 
 /** Parameters of a pacing simulation: exchanges, notices and bidders. Probabilities are between 0 and 1. */
@@ -226,8 +227,7 @@ class Run {
     for (const { micros, adset } of fresh) {
       day.spentMicros += micros;
       day.spentByQuarter[quarter]! += micros;
-      const { adsetId } = adset;
-      this.result.spentByAdset.set(adsetId, (this.result.spentByAdset.get(adsetId) ?? 0) + micros);
+      addToSum(this.result.spentByAdset, adset.adsetId, micros);
     }
   }
 

@@ -1,3 +1,4 @@
+import { addToSum } from '../../platform/group-by.ts';
 import { decodeEvent } from '../events/event-record.ts';
 import type { EventRow } from '../events/event-store.ts';
 import type { DeduplicationWindow } from '../events/deduplication-window.ts';
@@ -85,7 +86,7 @@ function readEntries(from: RecordBatch, unreadable: Map<string, number>): Entry[
   return records.flatMap((record, seq) => {
     const event = decodeEvent(record);
     if (event) return [{ event, batch, seq, from }];
-    unreadable.set(batch, (unreadable.get(batch) ?? 0) + 1);
+    addToSum(unreadable, batch, 1);
     return [];
   });
 }

@@ -1,3 +1,4 @@
+import { addToSum } from '../../platform/group-by.ts';
 import { LATENCY_BUCKETS, latencyBucketOf } from '../../platform/telemetry/latency-buckets.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
@@ -47,8 +48,7 @@ export class BidCounts {
     this.failed += other.failed;
     this.late += other.late;
     this.latencySumMs += other.latencySumMs;
-    for (const [reason, count] of other.noBids)
-      this.noBids.set(reason, (this.noBids.get(reason) ?? 0) + count);
+    for (const [reason, count] of other.noBids) addToSum(this.noBids, reason, count);
     for (const [bucket, count] of other.latencies.entries()) this.latencies[bucket]! += count;
   }
 

@@ -1,5 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { DeliveryEvent } from '../model/event.ts';
+import { addToSum } from '../../platform/group-by.ts';
 
 /** Most codes of losses that are distinguished; an exchange may send any number. */
 const LOSS_CODES_MAX = 50;
@@ -34,8 +35,7 @@ export class EventCounts {
 
   #countLoss(code: number): void {
     const isKnown = this.losses.has(code) || this.losses.size < LOSS_CODES_MAX;
-    const counted = isKnown ? code : 0;
-    this.losses.set(counted, (this.losses.get(counted) ?? 0) + 1);
+    addToSum(this.losses, isKnown ? code : 0, 1);
   }
 }
 

@@ -2,6 +2,7 @@ import { constantFrom, array, assert, asyncProperty, boolean, integer, nat, oneo
 import { expect, test } from 'vitest';
 import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
 import type { Candidate } from '../model/candidate.ts';
+import { addToSum } from '../../platform/group-by.ts';
 import { FunnelCounts } from './counts.ts';
 import { storeFunnel } from './funnel-store.ts';
 
@@ -43,15 +44,13 @@ test('every counted request is stored once, whatever could not be stored in betw
       const counts = new FunnelCounts();
       const expected = new Map<string, number>();
       const stored = new Map<string, number>();
-      const addTo = (sums: Map<string, number>, key: string, requests: number) =>
-        sums.set(key, (sums.get(key) ?? 0) + requests);
       const store = (works: boolean) =>
         storeFunnel(
           {
             async insert(_table, rows) {
               if (!works) throw new Error('unavailable');
               for (const row of rows as StoredRow[])
-                addTo(stored, `${row.adset_id} ${row.exit} ${row.outbid_by} ${row.hour}`, row.requests);
+                addToSum(stored, `${row.adset_id} ${row.exit} ${row.outbid_by} ${row.hour}`, row.requests);
             },
           },
           counts,
@@ -61,7 +60,7 @@ test('every counted request is stored once, whatever could not be stored in betw
           await store(one.works);
         } else if (one.kind === 'sent') {
           counts.addSent(adsets[one.adset]!, one.hour * HOUR_MS);
-          addTo(expected, `adset-${one.adset} sent  ${one.hour * 3600}`, 1);
+          addToSum(expected, `adset-${one.adset} sent  ${one.hour * 3600}`, 1);
         } else {
           const candidates = adsets.slice(0, one.running);
           const outbidBy = new Map([[adsets[0]!, adsets[one.by]!]]);
@@ -70,7 +69,11 @@ test('every counted request is stored once, whatever could not be stored in betw
           for (const { adsetId, index } of candidates) {
             const code = one.exits[index]!;
             const by = code === OUTBID && index === 0 ? `adset-${one.by}` : '';
-            addTo(expected, `${adsetId} ${FUNNEL_EXITS[code] ?? 'bid'} ${by} ${one.hour * 3600}`, one.weight);
+            addToSum(
+              expected,
+              `${adsetId} ${FUNNEL_EXITS[code] ?? 'bid'} ${by} ${one.hour * 3600}`,
+              one.weight,
+            );
           }
         }
       }

@@ -1,5 +1,6 @@
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import type { Micros } from '@bidwell/contract/money';
+import { addToSum } from '../../platform/group-by.ts';
 import { runToCompletion } from '../../platform/jobs/yielding.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
@@ -10,7 +11,7 @@ import { bestPrices } from './best-price.ts';
 import { explain } from './explain.ts';
 import { exitAt } from './exits.ts';
 import type { Share } from './shares.ts';
-import { addTo, mostFrequent, ofKey, valueOf } from './shares.ts';
+import { mostFrequent, ofKey, valueOf } from './shares.ts';
 
 /** A bid request of the sample, and the number of requests that it stands for. */
 export interface WeightedRequest {
@@ -60,12 +61,12 @@ export function* marketOf(
     // No auction is held: what would reach it counts as such.
     if (exit !== 'outbid') exits[exit] = (exits[exit] ?? 0) + weight;
     const value = valueOf(exit, request);
-    if (value !== '') addTo(ofKey(values, exit), value, weight);
+    if (value !== '') addToSum(ofKey(values, exit), value, weight);
     if (exit === 'floor' || exit === 'outbid') {
       const floor = bestPrices(candidate, request, context).lowestFloorCpmMicros;
       if (floor !== null) {
         const bid = chargeCpmMicros(floor, candidate.marginBasisPoints);
-        addTo(ofKey(floors, request.device.country), bid, weight);
+        addToSum(ofKey(floors, request.device.country), bid, weight);
       }
     }
     yield;

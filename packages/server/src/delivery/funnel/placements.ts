@@ -1,4 +1,5 @@
 import type { FunnelExit } from '@bidwell/contract/funnel';
+import { addToSum } from '../../platform/group-by.ts';
 import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
@@ -9,7 +10,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { codeOf, exitOf } from './exits.ts';
 import type { WeightedRequest } from './market.ts';
 import type { Share } from './shares.ts';
-import { addTo, mostFrequent, ofKey, valueOf } from './shares.ts';
+import { mostFrequent, ofKey, valueOf } from './shares.ts';
 
 /** The sampled requests that an ad set targets, and what one of its creatives could take of them. */
 export interface Placement {
@@ -95,9 +96,9 @@ function count(
     counting.fitting += weight;
     return;
   }
-  addTo(counting.exits, exit, weight);
+  addToSum(counting.exits, exit, weight);
   const value = valueOf(exit, request);
-  if (value !== '') addTo(ofKey(counting.asked, exit), value, weight);
+  if (value !== '') addToSum(ofKey(counting.asked, exit), value, weight);
 }
 
 const emptyCounting = (): Counting => ({ requests: 0, fitting: 0, exits: new Map(), asked: new Map() });

@@ -49,11 +49,6 @@ export function ofKey<Key, Value>(maps: Map<Key, Map<Value, number>>, key: Key):
   return map;
 }
 
-/** Adds a request's weight to the count of a value. */
-export function addTo<Value>(counts: Map<Value, number>, value: Value, weight: number): void {
-  counts.set(value, (counts.get(value) ?? 0) + weight);
-}
-
 /** The values with the highest counts, the highest first. */
 export function mostFrequent(counts: ReadonlyMap<string, number>): Share[] {
   return [...counts]

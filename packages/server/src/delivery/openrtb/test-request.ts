@@ -7,6 +7,7 @@ import type {
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
 import { toDollars } from '@bidwell/contract/money';
+import { addToSum } from '../../platform/group-by.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { AuctionBid } from '../auction/auction.ts';
 import { explain } from '../funnel/explain.ts';
@@ -127,10 +128,7 @@ async function countsOf(
   const isOver = () => performance.now() > endMs;
   const { exits, checked } = await runYielding(explain(request, snapshot, [], context, { isOver }));
   const counts = new Map<FunnelExit, number>();
-  for (const { index } of checked) {
-    const exit = exitAt(exits[index]!);
-    counts.set(exit, (counts.get(exit) ?? 0) + 1);
-  }
+  for (const { index } of checked) addToSum(counts, exitAt(exits[index]!), 1);
   const bidding = counts.get('outbid') ?? 0;
   counts.delete('outbid');
   return {

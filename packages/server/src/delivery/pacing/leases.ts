@@ -1,5 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import { addToSum } from '../../platform/group-by.ts';
 import type { PaceState } from './pace.ts';
 import { steerPace } from './pace.ts';
 
@@ -154,7 +155,7 @@ export function decideLeases(
 ): Decision[] {
   const requesting = new Map<string, number>();
   for (const { companyId, minimumMicros, wantedMicros } of requests)
-    if (wantedMicros > minimumMicros) requesting.set(companyId, (requesting.get(companyId) ?? 0) + 1);
+    if (wantedMicros > minimumMicros) addToSum(requesting, companyId, 1);
   return requests.map((request) => {
     const adset = accounts.adsets.get(request.adsetId)!;
     const company = accounts.companies.get(request.companyId)!;

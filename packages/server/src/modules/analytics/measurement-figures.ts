@@ -1,6 +1,7 @@
 import type { MeasurementCounts, Rejection, RejectionReason } from '@bidwell/contract/measurement';
 import { rateOf } from '@bidwell/contract/rate';
 import type { PartnerReason, PostbacksOfLink } from './measurement-store.ts';
+import { addToSum } from '../../platform/group-by.ts';
 
 type Counted =
   | 'clicks'
@@ -95,16 +96,12 @@ const unverifiedReasons: ReadonlyMap<string, RejectionReason> = new Map([
 
 function reject(tally: Tally, reason: RejectionReason, count: number): void {
   tally.rejected += count;
-  increase(tally.reasons, reason, count);
+  addToSum(tally.reasons, reason, count);
 }
 
 /** Adds a partner's own reason to a tally. */
 export function addPartnerReason(tally: Tally, { partnerReason, count }: PartnerReason): void {
-  increase(tally.partnerReasons, partnerReason, count);
-}
-
-function increase<Key>(counts: Map<Key, number>, key: Key, count: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + count);
+  addToSum(tally.partnerReasons, partnerReason, count);
 }
 
 /** Most rejections that are listed; the partner's rarest reasons are listed together. */
@@ -145,8 +142,8 @@ export function sumOfTallies(tallies: readonly Tally[]): Tally {
   const sum = newTally();
   for (const { reasons, partnerReasons, lastAtMs, ...counts } of tallies) {
     for (const [name, count] of Object.entries(counts)) sum[name as Counted | 'installsAfterClick'] += count;
-    for (const [reason, count] of reasons) increase(sum.reasons, reason, count);
-    for (const [reason, count] of partnerReasons) increase(sum.partnerReasons, reason, count);
+    for (const [reason, count] of reasons) addToSum(sum.reasons, reason, count);
+    for (const [reason, count] of partnerReasons) addToSum(sum.partnerReasons, reason, count);
     sum.lastAtMs = Math.max(sum.lastAtMs, lastAtMs);
   }
   return sum;

@@ -5,6 +5,7 @@ import type { Engines } from '../../engines.ts';
 import type { LinkHistory } from '../../delivery/events/link-history-store.ts';
 import { adsetsWithLink, linkHistory } from '../../delivery/events/link-history-store.ts';
 import type { Actor } from '../../platform/actor.ts';
+import { addToSum } from '../../platform/group-by.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { getTrackingLink, linksWithApps } from '../tracking-links/service.ts';
 import { periodOf } from './buckets.ts';
@@ -144,7 +145,7 @@ async function clicksByLink(
     if (clicks === 0 || (linkId !== undefined && trackingLinkId !== undefined && linkId !== trackingLinkId))
       continue;
     if (linkId === undefined) unknown += clicks;
-    else byLink.set(linkId, (byLink.get(linkId) ?? 0) + clicks);
+    else addToSum(byLink, linkId, clicks);
   }
   const read = rows.reduce((sum, row) => sum + row.clicks, 0);
   return { byLink, unknown, beyond: Math.max(0, (all?.clicks ?? 0) - read) };

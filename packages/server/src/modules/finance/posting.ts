@@ -1,4 +1,5 @@
 import type { Engines } from '../../engines.ts';
+import { addToSum } from '../../platform/group-by.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import type { HourOfSpend, HourStep, PostedHour } from './spend-store.ts';
 import {
@@ -122,8 +123,7 @@ async function postBatch(engines: Engines, due: readonly DueHour[], at: Date): P
       at,
     );
     const debits = new Map<string, number>();
-    for (const { step } of growing)
-      if (step.micros > 0) debits.set(step.companyId, (debits.get(step.companyId) ?? 0) + step.micros);
+    for (const { step } of growing) if (step.micros > 0) addToSum(debits, step.companyId, step.micros);
     await notifyExhaustedCompanies(engines, tx, debits);
     return new Set(debits.keys());
   });

@@ -2,7 +2,7 @@ import type { ExchangeFigures, ExchangeHealth, ExchangeSummaries } from '@bidwel
 import { toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
-import { groupBy } from '../../platform/group-by.ts';
+import { addToSum, groupBy } from '../../platform/group-by.ts';
 import { latencyQuantileMs } from '../../platform/telemetry/latency-buckets.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import type { KeyRow, StepRow, StepTimes } from './exchange-health-store.ts';
@@ -207,8 +207,7 @@ function sumsByKey(
   kind: KeyRow['kind'],
 ): [key: string, count: number][] {
   const sums = new Map<string, number>();
-  for (const row of keys ?? [])
-    if (row.kind === kind) sums.set(row.key, (sums.get(row.key) ?? 0) + row.count);
+  for (const row of keys ?? []) if (row.kind === kind) addToSum(sums, row.key, row.count);
   return [...sums].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 }
 

@@ -1,5 +1,6 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import { RateLimited, Unavailable } from '../errors.ts';
+import { addToSum } from '../group-by.ts';
 
 /** Limits of a {@link FairQueue}. */
 export interface FairQueueLimits {
@@ -137,7 +138,7 @@ class Turns {
 
   #begin(owner: string): void {
     this.#runningAll += 1;
-    this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+    addToSum(this.#running, owner, 1);
   }
 
   #beginNext(): void {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
+import { addToSum } from '../group-by.ts';
 import { inTime } from '../jobs/in-time.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { Database } from './client.ts';
@@ -52,7 +53,7 @@ export function openReplica(url: string, log: Logger): Replica {
   const answers = new Map<ReplicaAnswer, number>();
   let isUp = false;
   let lagSeconds: number | null = null;
-  const count = (answer: ReplicaAnswer) => void answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  const count = (answer: ReplicaAnswer) => addToSum(answers, answer, 1);
   const fail = (err: unknown): void => {
     if (isUp) log.warn({ err }, 'the read replica does not answer; lists are read from the primary');
     isUp = false;

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
+import { addToSum } from '../group-by.ts';
 import { latencyBucketOf, latencyQuantileMs } from './latency-buckets.ts';
 
 const histogramOf = (latenciesMs: readonly number[]): Map<number, number> => {
   const counts = new Map<number, number>();
-  for (const ms of latenciesMs) {
-    const bucket = latencyBucketOf(ms);
-    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
-  }
+  for (const ms of latenciesMs) addToSum(counts, latencyBucketOf(ms), 1);
   return counts;
 };
 

@@ -3,6 +3,7 @@ import { Agent, request } from 'undici';
 import { pathOf, sampleRef } from '../../delivery/events/sample-ref.ts';
 import type { BidRef } from '../../delivery/model/event.ts';
 import { createSigner } from '../../delivery/events/signing.ts';
+import { addToSum } from '../../platform/group-by.ts';
 import { SIGNING_SECRET } from './server-process.ts';
 
 const SENDERS = 12;
@@ -102,7 +103,7 @@ export class NoticeLoad {
           });
           if (statusCode === 200) this.acknowledged.set(`${notice.bidId} ${notice.kind}`, notice);
           else this.#waiting.push(notice);
-          answers.statuses.set(statusCode, (answers.statuses.get(statusCode) ?? 0) + 1);
+          addToSum(answers.statuses, statusCode, 1);
           await body.dump();
         } catch {
           answers.broken += 1;
