@@ -1,6 +1,5 @@
 import type { CompanyDelivery } from '@bidwell/contract/company-delivery';
 import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
-import { limits } from '@bidwell/contract/limits';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';
@@ -14,7 +13,6 @@ import { countForReport, withinReportLimits } from './report-limits.ts';
 
 /** Campaigns with a funnel of their own. */
 const CAMPAIGNS_MAX = 200;
-const ALWAYS = { start_date: limits.dateMin, end_date: limits.dateMax };
 
 /**
  * How the bid requests of a range of days became impressions of all campaigns of the company, in total and for each of the
@@ -27,7 +25,7 @@ export async function companyDelivery(
 ): Promise<CompanyDelivery> {
   const { companyId } = actor;
   const period = periodOf(await rangeOf(engines, actor, query));
-  const listed = (await listCampaigns(engines, actor, ALWAYS))
+  const listed = (await listCampaigns(engines, actor))
     .filter(({ archived_at: archivedAt }) => archivedAt === null)
     .slice(0, CAMPAIGNS_MAX);
   const campaigns = listed.map(({ uuid }) => uuid);

@@ -26,8 +26,8 @@ import {
   readApp,
 } from './store.ts';
 
-/** The company's apps created in the range, newest first, without deleted ones. */
-export async function listApps(engines: Engines, actor: Actor, range: CreatedRange): Promise<App[]> {
+/** The company's apps, or those that were created in a range of days, newest first, without deleted ones. */
+export async function listApps(engines: Engines, actor: Actor, range?: CreatedRange): Promise<App[]> {
   return (await selectApps(engines.db, actor.companyId, range)).map(readApp);
 }
 

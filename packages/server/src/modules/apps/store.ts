@@ -19,15 +19,16 @@ export function readApp(row: AppRow): App {
   };
 }
 
-export async function listApps(db: Db, companyId: string, range: CreatedRange): Promise<AppRow[]> {
-  const { from, before } = createdBounds(range);
+export async function listApps(db: Db, companyId: string, range?: CreatedRange): Promise<AppRow[]> {
+  const bounds = range && createdBounds(range);
   return db
     .selectFrom('apps')
     .selectAll()
     .where('company_uuid', '=', companyId)
     .where('deleted_at', 'is', null)
-    .where('created_at', '>=', from)
-    .where('created_at', '<', before)
+    .$if(bounds !== undefined, (query) =>
+      query.where('created_at', '>=', bounds!.from).where('created_at', '<', bounds!.before),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('uuid', 'desc')
     .execute();

@@ -23,11 +23,11 @@ import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
 import type { CampaignRow } from './store.ts';
 import { assignAdsets, findCampaigns, lockAdsets } from './store.ts';
 
-/** The company's campaigns created in the range, newest first. */
+/** The company's campaigns, or those that were created in a range of days, newest first. */
 export async function listCampaigns(
   engines: Engines,
   actor: Actor,
-  range: CreatedRange,
+  range?: CreatedRange,
 ): Promise<Campaign[]> {
   const { companyId } = actor;
   return presentCampaigns(engines.db, companyId, await listOwned(engines.db, 'campaigns', companyId, range));

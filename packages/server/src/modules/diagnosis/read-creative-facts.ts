@@ -4,7 +4,6 @@ import type { Campaign } from '@bidwell/contract/campaign';
 import type { Creative } from '@bidwell/contract/creative';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
-import { limits } from '@bidwell/contract/limits';
 import type { AdsetPlacements } from '../../delivery/openrtb/market-reader.ts';
 import type { Engines } from '../../engines.ts';
 import { appendTo, groupBy } from '../../platform/group-by.ts';
@@ -23,7 +22,6 @@ import { membersOf, reviewOf } from './read-facts.ts';
 /** Creatives of a response, and ad sets of each. */
 const CREATIVES_MAX = 1000;
 const USES_MAX = 10;
-const ALWAYS = { start_date: limits.dateMin, end_date: limits.dateMax };
 
 /** Facts of creatives before requests were replayed. */
 export type DraftFacts = Omit<CreativeFacts, 'uses'> & { uses: readonly DraftUse[] };
@@ -42,7 +40,7 @@ export async function readCreativeFacts(
     listCreatives(engines, actor),
     listGroups(engines, actor),
     listAdsets(engines, actor),
-    listCampaigns(engines, actor, ALWAYS),
+    listCampaigns(engines, actor),
     creativeImpressions(engines, actor, query),
     timeZoneOf(engines.db, actor.companyId),
   ]);

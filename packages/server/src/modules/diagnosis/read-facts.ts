@@ -4,7 +4,6 @@ import type { Campaign } from '@bidwell/contract/campaign';
 import type { Creative } from '@bidwell/contract/creative';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import type { AdsetDelivery, DeliveryQuery } from '@bidwell/contract/delivery-report';
-import { limits } from '@bidwell/contract/limits';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 import type { TrackingLink } from '@bidwell/contract/tracking-link';
@@ -22,8 +21,6 @@ import { listTrackingLinks } from '../tracking-links/service.ts';
 import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
 import { countActiveExchanges, isSuspended } from './store.ts';
 
-const ALWAYS = { start_date: limits.dateMin, end_date: limits.dateMax };
-
 /** Reads what is known of campaigns of the actor's company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
 export async function readFacts(
   engines: Engines,
@@ -34,7 +31,7 @@ export async function readFacts(
   const { db } = engines;
   const { companyId } = actor;
   const [apps, parts, available, suspended, stopped, exchanges, timeZone, outcomes] = await Promise.all([
-    listApps(engines, actor, ALWAYS),
+    listApps(engines, actor),
     readParts(engines, actor, campaigns, query),
     availableMicros(engines, companyId),
     isSuspended(db, companyId),
@@ -85,7 +82,7 @@ async function readParts(
     deliveryOf(engines, actor, campaigns, query),
     listAdsets(engines, actor),
     listGroups(engines, actor),
-    listTrackingLinks(engines, actor, ALWAYS),
+    listTrackingLinks(engines, actor),
     spendOfAdsets(engines, actor, uuids),
   ]);
   return { adsets: byUuid(adsets), groups, links: byUuid(links), deliveries: byUuid(report.adsets), spend };

@@ -3,7 +3,6 @@ import type { RankedFindings } from '@bidwell/contract/company-delivery';
 import type { CreativeFinding } from '@bidwell/contract/creative-finding';
 import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
 import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
-import { limits } from '@bidwell/contract/limits';
 import type { Market } from '../../delivery/funnel/market.ts';
 import type { MarketReader } from '../../delivery/openrtb/market-reader.ts';
 import type { Engines } from '../../engines.ts';
@@ -100,7 +99,7 @@ export async function rankedFindings(
 
 /** The newest active campaigns, up to a number of campaigns and ad sets. */
 async function activeCampaigns(engines: Engines, actor: Actor): Promise<Campaign[]> {
-  const all = await listCampaigns(engines, actor, { start_date: limits.dateMin, end_date: limits.dateMax });
+  const all = await listCampaigns(engines, actor);
   let room = ADSETS_MAX;
   return all
     .filter(({ status, archived_at: archivedAt }) => status === 'Active' && archivedAt === null)

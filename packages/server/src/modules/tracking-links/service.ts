@@ -26,11 +26,11 @@ import { requireNoSecret } from '../postbacks/service.ts';
 import type { LinkWithApp, TrackingLinkRow } from './store.ts';
 import { findLinksWithApps, linksOfApp } from './store.ts';
 
-/** The company's tracking links created in the range, newest first. */
+/** The company's tracking links, or those that were created in a range of days, newest first. */
 export async function listTrackingLinks(
   engines: Engines,
   actor: Actor,
-  range: CreatedRange,
+  range?: CreatedRange,
 ): Promise<TrackingLink[]> {
   const { companyId } = actor;
   const rows = await listOwned(engines.db, 'tracking_links', companyId, range);
