@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
-import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
 import type { Company } from './support/company.ts';
-import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
-import { bidFor, click, lose, offer, win } from './support/exchange.ts';
+import { runningCampaign } from './support/company.ts';
+import { bidFor, click, lose, win } from './support/exchange.ts';
 import type { Server } from './support/server.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
@@ -15,20 +14,12 @@ const PRICE = 2;
 
 /** A running campaign "Spring launch" that has won impressions in the app "Endless Runner", and lost one to a higher bid. */
 async function bought(server: Server): Promise<Company> {
-  const company = await freshCompany(server);
-  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
-  await approveAndFund(server, company);
-  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
-  const { path } = await server.operator<{ path: string }>('PUT', '/ssps/shop', { name: 'Shop' });
+  const { company, path } = await runningCampaign(server);
   const app = { name: 'Endless Runner', publisher: { name: 'Runner Studio' } };
   for (let won = 0; won < WINS; won += 1) {
-    let bid = null;
-    await expect(async () => {
-      bid = await offer(server.url, path, `bought-${Math.random()}`, app);
-      expect(bid).not.toBeNull();
-    }).toPass({ timeout: 40_000 });
-    await win(bid!, PRICE);
-    await click(bid!);
+    const bid = await bidFor(server.url, path, `bought-${won}`, app);
+    await win(bid, PRICE);
+    await click(bid);
   }
   await lose(await bidFor(server.url, path, 'lost'), 102);
   return company;

@@ -1,9 +1,8 @@
 import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
-import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
-import type { Bid } from './support/exchange.ts';
-import { click, offer, win } from './support/exchange.ts';
+import { runningCampaign } from './support/company.ts';
+import { bidFor, click, win } from './support/exchange.ts';
 import { errorsOf } from './support/page-errors.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
@@ -15,23 +14,13 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   ownServer: { server },
 }) => {
   const errors = errorsOf(page);
-  const company = await freshCompany(server);
-  const parts = await makeAdsetParts(company);
-  const { uuid } = await makeCampaign(company, parts, 'Spring launch');
-  await approveAndFund(server, company);
-  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
-  const { path } = await server.operator<{ path: string }>('PUT', '/ssps/shop', { name: 'Shop' });
+  const { company, path } = await runningCampaign(server);
   const { secret } = await company.api.get('/postbacks', Postbacks);
   const clickIds: string[] = [];
   for (const id of ['first', 'second', 'third']) {
-    let bid: Bid | null = null;
-    // A bidder does not know a new exchange at once, nor bids while it waits for its part of a budget.
-    await expect(async () => {
-      bid = await offer(server.url, path, id);
-      expect(bid).not.toBeNull();
-    }).toPass({ timeout: 60_000 });
-    await win(bid!, 2);
-    clickIds.push((await click(bid!)).searchParams.get('clickid')!);
+    const bid = await bidFor(server.url, path, id);
+    await win(bid, 2);
+    clickIds.push((await click(bid)).searchParams.get('clickid')!);
   }
   const postback = async (query: string) => {
     const response = await fetch(`${server.url}/postback/appsflyer/${secret}?${query}`);

@@ -119,6 +119,16 @@ export async function approveAndFund({ operator }: Server, { api, companyUuid }:
   await operator('POST', `/companies/${companyUuid}/credit`, { amount: 50, reason: 'Welcome' });
 }
 
+/** A fresh company with the running campaign "Spring launch", and the path of the exchange "Shop", which is new too. */
+export async function runningCampaign(server: Server): Promise<{ company: Company; path: string }> {
+  const company = await freshCompany(server);
+  const { uuid } = await makeCampaign(company, await makeAdsetParts(company), 'Spring launch');
+  await approveAndFund(server, company);
+  await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
+  const { path } = await server.operator<{ path: string }>('PUT', '/ssps/shop', { name: 'Shop' });
+  return { company, path };
+}
+
 const lists = {
   app: 'apps',
   target: 'targets',

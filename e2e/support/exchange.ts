@@ -49,10 +49,10 @@ export async function offer(
  * Sends bid requests, as {@link offer} does, until one gets a bid: a bidder does not bid while it loads a change, such as a new
  * exchange, or while it waits for its part of a budget.
  */
-export async function bidFor(url: string, path: string, id: string): Promise<Bid> {
+export async function bidFor(url: string, path: string, id: string, app: object = {}): Promise<Bid> {
   let bid: Bid | null = null;
   await expect(async () => {
-    bid = await offer(url, path, id);
+    bid = await offer(url, path, id, app);
     expect(bid, `a bid for ${id}`).not.toBeNull();
   }).toPass();
   return bid!;
