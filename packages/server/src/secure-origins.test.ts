@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeRunningCampaign } from './testing/bidding.ts';
+import { bannerImp, campaignOn, freshExchange } from './testing/exchange.ts';
 import { testApp } from './testing/test-app.ts';
 
 const CONSOLE = 'https://console.example';
@@ -8,25 +8,11 @@ const app = await testApp({ MODERATION: 'auto', PUBLIC_URL: CONSOLE, ASSET_ORIGI
 
 /** Starts a campaign that only its own exchange may bid for; `sendBidRequest` sends a bid request. */
 async function bidding(link: object = {}) {
-  const slug = `exchange-${crypto.randomUUID().slice(0, 8)}`;
-  const { data: exchange } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
-  const company = await app.freshCompany();
-  const made = await makeRunningCampaign(app, company, { target: { exchange_include: [slug] }, link });
-  const sendBidRequest = async (imp: object = {}) => {
-    const answer = await app.http.inject({
-      method: 'POST',
-      url: exchange.path,
-      payload: {
-        id: crypto.randomUUID(),
-        imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5, ...imp }],
-        app: { bundle: 'com.publisher' },
-        device: { os: 'Android', ip: '203.0.113.9', ua: 'Agent/1.0', geo: { country: 'USA' } },
-        ext: { nbr: 1 },
-      },
-    });
-    return answer.json();
-  };
-  return { ...made, company, sendBidRequest };
+  const exchange = await freshExchange(app);
+  const made = await campaignOn(app, exchange, { link });
+  const sendBidRequest = async (imp: object = {}) =>
+    (await exchange.send({ imp: [{ ...bannerImp(), ...imp }], ext: { nbr: 1 } })).json();
+  return { ...made, sendBidRequest };
 }
 
 /** The status of a GET request for this URL, with its host as the Host header. */

@@ -1,6 +1,5 @@
-import { v4 as uuidv4 } from 'uuid';
 import type { RunningCampaign } from './bidding.ts';
-import { makeRunningCampaign } from './bidding.ts';
+import { campaignOn, freshExchange } from './exchange.ts';
 import type { TestApp, TestCompany } from './test-app.ts';
 
 /** Requests that are sent at once. */
@@ -16,35 +15,18 @@ export interface Planted extends RunningCampaign {
 /** A campaign that bids on an exchange of its own, with what a test plants in it. */
 export async function plantedCampaign(
   app: TestApp,
-  over: Parameters<typeof makeRunningCampaign>[2] = {},
+  over: Parameters<typeof campaignOn>[2] = {},
 ): Promise<Planted> {
   // The sample takes a limited number of requests a minute, and is read again after a while.
   app.clock.now = new Date(app.clock.now.getTime() + 3 * 60_000);
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
-  const company = await app.freshCompany();
-  const target = { exchange_include: [slug], ...over.target };
-  const made = await makeRunningCampaign(app, company, { ...over, target });
+  const exchange = await freshExchange(app);
   return {
-    ...made,
-    company,
+    ...(await campaignOn(app, exchange, over)),
     async send(request = {}, requests = REQUESTS) {
       await app.settled();
       // The time for following requests is limited by the second: at least the first of these is followed and sampled.
       app.clock.now = new Date(app.clock.now.getTime() + 1000);
-      for (let sent = 0; sent < requests; sent += 1)
-        await app.http.inject({
-          method: 'POST',
-          url: data.path,
-          headers: { 'content-type': 'application/json' },
-          payload: JSON.stringify({
-            id: uuidv4(),
-            imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
-            app: { bundle: 'com.publisher' },
-            device: { os: 'Android', osv: '14', geo: { country: 'USA' } },
-            ...request,
-          }),
-        });
+      for (let sent = 0; sent < requests; sent += 1) await exchange.send(request);
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { BidPage } from '@bidwell/contract/bid-log';
-import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { pathOf, sampleRef } from '../events/sample-ref.ts';
 import { BidSample } from './bid-sample.ts';
@@ -56,30 +55,15 @@ test('several bidders share the limits, and what cannot be stored is bounded', (
 });
 
 test('bids of a campaign are in its log: won and lost ones by their notices, the others by the sample', async () => {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
-  const company = await app.freshCompany();
+  const exchange = await freshExchange(app);
+  const { company, campaignUuid } = await campaignOn(app, exchange);
   await app.operator('PATCH', `/companies/${company.companyId}`, { margin_percent: 25 });
-  const { campaignUuid } = await makeRunningCampaign(app, company, { target: { exchange_include: [slug] } });
-  const bid = async (over: object = {}) => {
-    const answer = await app.http.inject({
-      method: 'POST',
-      url: data.path,
-      payload: {
-        id: uuidv4(),
-        imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
-        app: { bundle: 'com.publisher' },
-        device: { os: 'Android', ip: '203.0.113.9', ua: 'Agent/1.0', geo: { country: 'USA' } },
-        ...over,
-      },
-    });
-    return answer.json().seatbid[0].bid[0] as { nurl: string; burl: string; lurl: string };
-  };
+  await app.settled();
   const notify = (url: string) => app.http.inject(pathOf(url, '1.6').replace('${AUCTION_LOSS}', '102'));
 
-  await bid();
-  const [won, lost] = [await bid(), await bid()];
-  await bid({ test: 1 });
+  await exchange.bid();
+  const [won, lost] = [await exchange.bid(), await exchange.bid()];
+  await exchange.bid({ test: 1 });
   // A notice that is sent twice counts once.
   for (const url of [won.nurl, won.burl, won.burl]) await notify(url);
   await notify(lost.lurl);

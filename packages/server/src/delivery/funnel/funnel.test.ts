@@ -1,9 +1,9 @@
 import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/delivery-report';
 import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/funnel';
-import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { make } from '../../testing/advertising.ts';
 import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { bannerImp, campaignOn, freshExchange } from '../../testing/exchange.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { NO_BID_REASONS } from '../model/no-bid-reasons.ts';
@@ -20,28 +20,17 @@ const BEFORE = [
   'no_active_adset',
 ];
 
-async function freshExchange() {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
-  await app.settled();
-  const send = async (over: object = {}) => {
-    const { statusCode } = await app.http.inject({
-      method: 'POST',
-      url: data.path,
-      headers: { 'content-type': 'application/json' },
-      payload: JSON.stringify({
-        id: uuidv4(),
-        imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
-        app: { bundle: 'com.publisher' },
-        device: { os: 'Android', ip: '203.0.113.9', ifa: uuidv4(), geo: { country: 'USA' } },
-        ...over,
-      }),
-    });
-    // So that each request is explained, and none waits for the one before.
-    await app.settled();
-    return statusCode;
+/** A new exchange; `send` waits until its request is explained, and returns the status. */
+async function explainedExchange() {
+  const { slug, send } = await freshExchange(app);
+  return {
+    slug,
+    send: async (over: object = {}) => {
+      const { statusCode } = await send(over);
+      await app.settled();
+      return statusCode;
+    },
   };
-  return { slug, send };
 }
 
 async function deliveryOf(company: TestCompany, campaign: string): Promise<DeliveryReport> {
@@ -67,11 +56,8 @@ test('every reason not to bid belongs to one step of the funnel', () => {
 });
 
 test('requests leave the funnel at the reason that took them away, and the steps add up to the bids', async () => {
-  const exchange = await freshExchange();
-  const company = await app.freshCompany();
-  const { campaignUuid } = await makeRunningCampaign(app, company, {
-    target: { exchange_include: [exchange.slug], location_include: ['us'] },
-  });
+  const exchange = await explainedExchange();
+  const { company, campaignUuid } = await campaignOn(app, exchange, { target: { location_include: ['us'] } });
   const other = { os: 'Android', geo: { country: 'BRA' } };
   expect(await exchange.send()).toBe(200);
   for (const over of [
@@ -79,7 +65,7 @@ test('requests leave the funnel at the reason that took them away, and the steps
     { device: other },
     { device: { ...other, os: 'iOS' } },
     { imp: [{ id: '1', banner: { w: 300, h: 250 } }] },
-    { imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 9 }] },
+    { imp: [bannerImp(9)] },
   ])
     expect(await exchange.send(over)).toBe(204);
 
@@ -93,10 +79,8 @@ test('requests leave the funnel at the reason that took them away, and the steps
 });
 
 test('an ad set learns which other one of the company bids in its place, and not which of another company', async () => {
-  const exchange = await freshExchange();
-  const target = { exchange_include: [exchange.slug] };
-  const [company, rival] = [await app.freshCompany(), await app.freshCompany()];
-  const made = await makeRunningCampaign(app, company, { target });
+  const exchange = await explainedExchange();
+  const { company, ...made } = await campaignOn(app, exchange);
   const { data: adset } = await company.call('GET', `/adset/${made.adsetUuid}`);
   const stronger = await make(company, '/adset', {
     name: 'Stronger',
@@ -113,7 +97,7 @@ test('an ad set learns which other one of the company bids in its place, and not
   });
   await app.settled();
   await exchange.send();
-  await makeRunningCampaign(app, rival, { target, adset: { bet_cpm: 5 } });
+  await campaignOn(app, exchange, { adset: { bet_cpm: 5 } });
   await exchange.send();
 
   const { adsets } = await deliveryOf(company, made.campaignUuid);
@@ -127,7 +111,7 @@ test('an ad set learns which other one of the company bids in its place, and not
 });
 
 test('sampled requests are stored without personal data', async () => {
-  const exchange = await freshExchange();
+  const exchange = await explainedExchange();
   await exchange.send({
     user: { id: 'a-user', buyeruid: 'b', geo: { lat: 1 } },
     app: { bundle: 'com.publisher', ext: { genre: 'Puzzle', device_token: 'a-token' } },
@@ -148,7 +132,7 @@ test('sampled requests are stored without personal data', async () => {
   expect(row!.weight).toBeGreaterThan(0);
   expect(JSON.parse(row!.request)).toEqual({
     id: expect.any(String),
-    imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
+    imp: [bannerImp()],
     app: { bundle: 'com.publisher', ext: { genre: 'Puzzle' } },
     device: { os: 'Android', ip: '203.0.113.0', ipv6: '2001:db8:1::', geo: { country: 'USA' } },
   });

@@ -1,28 +1,15 @@
 import type { CreativeType } from '@bidwell/contract/creative';
-import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 
 /** Requests a bid over HTTP for an imp, from a campaign with one creative of a type; returns the only bid. */
 async function bidFor(creative: CreativeType, imp: object, version = '2.6') {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { data: exchange } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
-  const company = await app.freshCompany();
-  const made = await makeRunningCampaign(app, company, { creative, target: { exchange_include: [slug] } });
-  const answer = await app.http.inject({
-    method: 'POST',
-    url: exchange.path,
-    headers: { 'content-type': 'application/json', 'x-openrtb-version': version },
-    payload: JSON.stringify({
-      id: uuidv4(),
-      imp: [{ id: '1', ...imp }],
-      app: { bundle: 'com.publisher' },
-      device: { os: 'Android', geo: { country: 'USA' } },
-    }),
-  });
+  const exchange = await freshExchange(app);
+  const { company, ...made } = await campaignOn(app, exchange, { creative });
+  const answer = await exchange.send({ imp: [{ id: '1', ...imp }] }, { 'x-openrtb-version': version });
   expect(answer.statusCode).toBe(200);
   const [bid] = answer.json().seatbid[0].bid;
   return { bid, made, company };

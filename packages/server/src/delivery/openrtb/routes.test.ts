@@ -6,6 +6,7 @@ import { exchangeSettings } from '../../platform/postgres/migrations/0016-exchan
 import { renewVersion } from '../../platform/postgres/versions-store.ts';
 import { make } from '../../testing/advertising.ts';
 import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
+import { bidRequest, campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { pathOf, sampleRef } from '../events/sample-ref.ts';
 import { createSigner } from '../events/signing.ts';
@@ -13,19 +14,10 @@ import { createSigner } from '../events/signing.ts';
 const LOG_BYTES = 1024 ** 2;
 const app = await testApp({ MODERATION: 'auto', EVENT_LOG_MAX_BYTES: String(LOG_BYTES) });
 
-/** Creates an exchange for one test, with functions that send it requests. */
-async function freshExchange(settings: object = {}) {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange', ...settings });
-  await app.settled();
-  const path: string = data.path;
-  const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
-    app.http.inject({
-      method: 'POST',
-      url: path,
-      headers: { 'content-type': 'application/json', ...headers },
-      payload,
-    });
+/** A new exchange with its counters. */
+async function countedExchange(settings: object = {}) {
+  const exchange = await freshExchange(app, settings);
+  const { slug } = exchange;
   /** The bidder's counters of this exchange, from /metrics. */
   const counted = async (name: string): Promise<Record<string, number>> => {
     const { body } = await app.http.inject('/metrics');
@@ -34,30 +26,13 @@ async function freshExchange(settings: object = {}) {
       lines.map((line) => [/(?:reason|outcome)="(\w+)"/.exec(line)![1]!, Number(line.split(' ').at(-1))]),
     );
   };
-  return { slug, path, post, counted, send: (request: object) => post(JSON.stringify(request)) };
-}
-
-type Exchange = Awaited<ReturnType<typeof freshExchange>>;
-
-/** A banner request that only ad sets targeting this exchange match, which isolates the tests from each other. */
-const requestOf = (over: object = {}) => ({
-  id: uuidv4(),
-  imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
-  app: { bundle: 'com.publisher' },
-  device: { os: 'Android', ip: '203.0.113.9', ua: 'Agent/1.0', geo: { country: 'USA' } },
-  ...over,
-});
-
-async function bidding({ slug }: Exchange, over: Parameters<typeof makeRunningCampaign>[2] = {}) {
-  const company = await app.freshCompany();
-  const target = { exchange_include: [slug], ...over.target };
-  return { company, ...(await makeRunningCampaign(app, company, { ...over, target })) };
+  return { ...exchange, counted };
 }
 
 test('a bid has all fields that an exchange requires', async () => {
-  const exchange = await freshExchange();
-  const made = await bidding(exchange);
-  const request = requestOf({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5, exp: 3600 }] });
+  const exchange = await countedExchange();
+  const made = await campaignOn(app, exchange);
+  const request = bidRequest({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5, exp: 3600 }] });
   const answer = await exchange.send(request);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toContain('application/json');
@@ -92,19 +67,19 @@ test('a bid has all fields that an exchange requires', async () => {
 });
 
 test('a bundle is sent in the case of the store', async () => {
-  const exchange = await freshExchange();
+  const exchange = await countedExchange();
   const bundle = `com.example.DrPuzzle${uuidv4().replaceAll('-', '')}`;
   const store_link = `https://play.google.com/store/apps/details?id=${bundle}`;
-  const made = await bidding(exchange, { app: { bundle_id: bundle, store_link } });
+  const made = await campaignOn(app, exchange, { app: { bundle_id: bundle, store_link } });
   const { data } = await made.company.call('GET', `/app/${made.appUuid}`);
-  const [bid] = (await exchange.send(requestOf())).json().seatbid[0].bid;
+  const bid = await exchange.bid();
   expect(bid.bundle).toBe(data.bundle_id);
-  expect((await exchange.send(requestOf({ bapp: [bundle.toLowerCase()] }))).statusCode).toBe(204);
+  expect((await exchange.send({ bapp: [bundle.toLowerCase()] })).statusCode).toBe(204);
 });
 
 test('the response has the requested version, and mtype only in 2.6', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange, { adset: { all_budget_const: 1 } });
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange, { adset: { all_budget_const: 1 } });
   for (const [requested, expected, mtype] of [
     ['2.6', '2.6', 1],
     ['2.6-202309', '2.6', 1],
@@ -112,7 +87,7 @@ test('the response has the requested version, and mtype only in 2.6', async () =
     ['3', '2.5', undefined],
     ['', '2.5', undefined],
   ] as const) {
-    const answer = await exchange.post(JSON.stringify(requestOf()), { 'x-openrtb-version': requested });
+    const answer = await exchange.send({}, { 'x-openrtb-version': requested });
     expect([requested, answer.headers['x-openrtb-version'], answer.json().seatbid[0].bid[0].mtype]).toEqual([
       requested,
       expected,
@@ -122,13 +97,13 @@ test('the response has the requested version, and mtype only in 2.6', async () =
 });
 
 test('no bid is 204, and its reason is counted', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
   for (const over of [{ app: null }, { cur: ['EUR'] }, { wseat: ['agency'] }, { imp: [{ id: '1' }] }]) {
-    const answer = await exchange.send(requestOf(over));
+    const answer = await exchange.send(over);
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
   }
-  await exchange.send(requestOf({ device: { os: 'iOS' } }));
+  await exchange.send({ device: { os: 'iOS' } });
   expect(await exchange.counted('bidwell_no_bids_total')).toMatchObject({
     not_in_app: 1,
     currency: 1,
@@ -139,7 +114,7 @@ test('no bid is 204, and its reason is counted', async () => {
 });
 
 test('an unreadable request is 400 without content', async () => {
-  const exchange = await freshExchange();
+  const exchange = await countedExchange();
   for (const body of ['', 'not json', '[]', '{"id":"1"}', '['.repeat(100_000)]) {
     const answer = await exchange.post(body);
     expect([answer.statusCode, answer.body]).toEqual([400, '']);
@@ -149,25 +124,25 @@ test('an unreadable request is 400 without content', async () => {
 });
 
 test('an unknown or inactive exchange is 404', async () => {
-  const exchange = await freshExchange();
+  const exchange = await countedExchange();
   await app.operator('PUT', `/ssps/${exchange.slug}`, { name: 'Exchange', active: false });
   await app.settled();
-  expect((await exchange.send(requestOf())).statusCode).toBe(404);
-  const answer = await app.http.inject({ method: 'POST', url: '/openrtb/nobody', payload: requestOf() });
+  expect((await exchange.send()).statusCode).toBe(404);
+  const answer = await app.http.inject({ method: 'POST', url: '/openrtb/nobody', payload: bidRequest() });
   expect(answer.statusCode).toBe(404);
 });
 
 test('a compressed request is read, up to a limit of its uncompressed size', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
-  const zipped = gzipSync(JSON.stringify(requestOf()));
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
+  const zipped = gzipSync(JSON.stringify(bidRequest()));
   expect((await exchange.post(zipped, { 'content-encoding': 'gzip' })).statusCode).toBe(200);
   expect((await exchange.post(zipped, { 'content-encoding': 'GZIP' })).statusCode).toBe(200);
-  const large = JSON.stringify(requestOf({ ext: { padding: ' '.repeat(600 * 1024) } }));
+  const large = JSON.stringify(bidRequest({ ext: { padding: ' '.repeat(600 * 1024) } }));
   for (const [payload, encoding] of [
     [gzipSync(large), 'gzip'],
     [gzipSync(Buffer.alloc(50_000_000)), 'gzip'],
-    [JSON.stringify(requestOf()), 'gzip'],
+    [JSON.stringify(bidRequest()), 'gzip'],
     [zipped.subarray(0, 100), 'gzip'],
     [zipped, 'br'],
   ] as const) {
@@ -176,17 +151,17 @@ test('a compressed request is read, up to a limit of its uncompressed size', asy
 });
 
 test('a compressed response is sent to clients that accept it', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
-  const answer = await exchange.post(JSON.stringify(requestOf()), { 'accept-encoding': 'gzip' });
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
+  const answer = await exchange.send({}, { 'accept-encoding': 'gzip' });
   expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, 'gzip']);
 });
 
 test("the measurement partner's pixel has the device, but never that of a child", async () => {
-  const exchange = await freshExchange();
+  const exchange = await countedExchange();
   const view_url = 'https://impression.appsflyer.com/com.example?clickid={click_id}&ip={ip}&ua={ua}';
-  await bidding(exchange, { link: { view_url } });
-  const pixel = async (over: object) => (await exchange.send(requestOf(over))).json().seatbid[0].bid[0].adm;
+  await campaignOn(app, exchange, { link: { view_url } });
+  const pixel = async (over: object) => (await exchange.bid(over)).adm;
   expect(await pixel({})).toContain('&amp;ip=203.0.113.9&amp;ua=Agent%2F1.0');
   const child = await pixel({ regs: { coppa: 1 } });
   expect(child).toContain('&amp;ip=&amp;ua="');
@@ -194,8 +169,8 @@ test("the measurement partner's pixel has the device, but never that of a child"
 });
 
 test('ads lead to the destination of the tracking link, with or without addresses of the creative', async () => {
-  const exchange = await freshExchange();
-  const { company, creativeUuid } = await bidding(exchange);
+  const exchange = await countedExchange();
+  const { company, creativeUuid } = await campaignOn(app, exchange);
   const { data } = await company.call('GET', '/internal_creative');
   expect(data.internal_creatives).toMatchObject([{ uuid: creativeUuid, click_url: null, view_url: null }]);
   const own = { click_url: 'https://own.example/c', view_url: 'https://own.example/v' };
@@ -203,7 +178,7 @@ test('ads lead to the destination of the tracking link, with or without addresse
     const saved = await company.call('PUT', `/creative/${creativeUuid}`, addresses);
     expect(saved).toMatchObject({ status: 200, data: { status: 'Approved' } });
     await app.settled();
-    const [bid] = (await exchange.send(requestOf())).json().seatbid[0].bid;
+    const bid = await exchange.bid();
     expect(bid.adm).toContain('<img src="https://impression.appsflyer.com/com.example?clickid=');
     const [, click] = /<a href="([^"]+)"/.exec(bid.adm)!;
     const { headers } = await app.http.inject(pathOf(click!));
@@ -212,17 +187,17 @@ test('ads lead to the destination of the tracking link, with or without addresse
 });
 
 test('a country excluded by its three-letter code gets no bid', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange, { target: { location_exclude: ['USA'] } });
-  expect((await exchange.send(requestOf())).statusCode).toBe(204);
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange, { target: { location_exclude: ['USA'] } });
+  expect((await exchange.send()).statusCode).toBe(204);
   const elsewhere = { os: 'Android', geo: { country: 'DEU' } };
-  expect((await exchange.send(requestOf({ device: elsewhere }))).statusCode).toBe(200);
+  expect((await exchange.send({ device: elsewhere })).statusCode).toBe(200);
 });
 
 test('a test request gets a bid and is never billed', async () => {
-  const exchange = await freshExchange();
-  const { company } = await bidding(exchange);
-  const [bid] = (await exchange.send(requestOf({ test: 1 }))).json().seatbid[0].bid;
+  const exchange = await countedExchange();
+  const { company } = await campaignOn(app, exchange);
+  const bid = await exchange.bid({ test: 1 });
   expect((await app.http.inject(pathOf(bid.burl, '2.5'))).statusCode).toBe(200);
   await app.settled();
   expect((await company.call('GET', '/finance/balance')).data).toMatchObject({
@@ -232,8 +207,8 @@ test('a test request gets a bid and is never billed', async () => {
 });
 
 test('several imps of one request do not overspend a balance', async () => {
-  const exchange = await freshExchange();
-  const made = await bidding(exchange, { amount: 0.003 });
+  const exchange = await countedExchange();
+  const made = await campaignOn(app, exchange, { amount: 0.003 });
   const { company, adsetUuid, campaignUuid, groupUuid } = made;
   const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
   const second = await make(company, '/adset', {
@@ -247,14 +222,14 @@ test('several imps of one request do not overspend a balance', async () => {
   await company.call('PUT', `/campaign/${campaignUuid}`, { adset_uuids: [adsetUuid, second] });
   await app.settled();
   const imp = ['1', '2'].map((id) => ({ id, banner: { w: 320, h: 50 } }));
-  expect((await exchange.send(requestOf({ imp }))).json().seatbid[0].bid).toHaveLength(1);
-  expect((await exchange.send(requestOf())).statusCode).toBe(204);
+  expect((await exchange.send({ imp })).json().seatbid[0].bid).toHaveLength(1);
+  expect((await exchange.send()).statusCode).toBe(204);
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ balance: 1 });
 });
 
 test("an ad set serves only the creatives of its campaign's app", async () => {
-  const exchange = await freshExchange();
-  const { company, appUuid, creativeUuid, groupUuid } = await bidding(exchange);
+  const exchange = await countedExchange();
+  const { company, appUuid, creativeUuid, groupUuid } = await campaignOn(app, exchange);
   await app.operator('PUT', '/ssps/nobody', { name: 'Nobody' });
   const other = await makeRunningCampaign(app, company, { target: { exchange_include: ['nobody'] } });
   const strange = await uploadBanner(company, other.appUuid);
@@ -264,40 +239,39 @@ test("an ad set serves only the creatives of its campaign's app", async () => {
   await renewVersion(db, company.companyId);
   await app.settled();
   expect(appUuid).not.toBe(other.appUuid);
-  for (let round = 0; round < 20; round += 1)
-    expect((await exchange.send(requestOf())).json().seatbid[0].bid[0].crid).toBe(creativeUuid);
+  for (let round = 0; round < 20; round += 1) expect((await exchange.bid()).crid).toBe(creativeUuid);
   await db.deleteFrom('creative_group_creatives').where('creative_uuid', '=', creativeUuid).execute();
   await renewVersion(db, company.companyId);
   await app.settled();
-  expect((await exchange.send(requestOf())).statusCode).toBe(204);
+  expect((await exchange.send()).statusCode).toBe(204);
 });
 
 test('a request whose time is over when its body has arrived gets no bid', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
   const { now } = app.clock;
   onTestFinished(() => void Object.defineProperty(app.clock, 'now', { value: now, writable: true }));
   let ms = now.getTime();
   Object.defineProperty(app.clock, 'now', { configurable: true, get: () => new Date((ms += 50)) });
-  expect((await exchange.send(requestOf({ tmax: 10 }))).statusCode).toBe(204);
-  expect((await exchange.send(requestOf({ tmax: 60_000 }))).statusCode).toBe(200);
+  expect((await exchange.send({ tmax: 10 })).statusCode).toBe(204);
+  expect((await exchange.send({ tmax: 60_000 })).statusCode).toBe(200);
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ timeout: 1 });
 });
 
 test('a response that is too late is not sent, and reserves no money', async () => {
-  const exchange = await freshExchange({ timeout_ms: 80 });
+  const exchange = await countedExchange({ timeout_ms: 80 });
   // The balance covers only one bid.
-  await bidding(exchange, { amount: 0.0025 });
+  await campaignOn(app, exchange, { amount: 0.0025 });
   const { now } = app.clock;
   onTestFinished(() => void Object.defineProperty(app.clock, 'now', { value: now, writable: true }));
   let ms = now.getTime();
   Object.defineProperty(app.clock, 'now', { configurable: true, get: () => new Date((ms += 50)) });
-  expect((await exchange.send(requestOf({ tmax: 60_000 }))).statusCode).toBe(204);
+  expect((await exchange.send({ tmax: 60_000 })).statusCode).toBe(204);
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ timeout: 1 });
   const unhurried = { name: 'Exchange', timeout_ms: null };
   await app.operator('PUT', `/ssps/${exchange.slug}`, unhurried);
   await app.settled();
-  expect((await exchange.send(requestOf())).statusCode).toBe(200);
+  expect((await exchange.send()).statusCode).toBe(200);
 });
 
 /** Response status of a bid request to a path of the exchange. */
@@ -306,14 +280,14 @@ async function statusAt(path: string): Promise<number> {
     method: 'POST',
     url: path,
     headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify(requestOf()),
+    payload: JSON.stringify(bidRequest()),
   });
   return answer.statusCode;
 }
 
 test('an exchange gets a secret by default, and is answered at that address only', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
   expect(exchange.path).toMatch(/^\/openrtb\/[\w-]+\/[\w-]{32}$/);
   expect(await statusAt(exchange.path)).toBe(200);
   const bare = `/openrtb/${exchange.slug}`;
@@ -327,8 +301,8 @@ test('an exchange gets a secret by default, and is answered at that address only
 });
 
 test('an exchange is open only if the operator explicitly says so', async () => {
-  const exchange = await freshExchange({ open: true });
-  await bidding(exchange);
+  const exchange = await countedExchange({ open: true });
+  await campaignOn(app, exchange);
   expect(await statusAt(`/openrtb/${exchange.slug}`)).toBe(200);
   expect(await statusAt(exchange.path)).toBe(200);
   expect(await statusAt(`/openrtb/${exchange.slug}/guess`)).toBe(404);
@@ -339,8 +313,8 @@ test('an exchange is open only if the operator explicitly says so', async () => 
 });
 
 test('a new secret replaces the old one, which is valid for another day or ends at once', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
   const rotated = await app.operator('POST', `/ssps/${exchange.slug}/rotate`, {});
   await app.settled();
   const { path, previous_secret_until: until } = rotated.data;
@@ -359,8 +333,8 @@ test('a new secret replaces the old one, which is valid for another day or ends 
 });
 
 test('an exchange of an older server gets a secret, and its old address works for a day', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
   const { db } = app.engines;
   await db.transaction().execute(async (tx) => {
     // The state before the migration.
@@ -387,22 +361,22 @@ test('an exchange of an older server gets a secret, and its old address works fo
 });
 
 test('a tracking link with the name of an inherited object property prevents no bids', async () => {
-  const exchange = await freshExchange();
+  const exchange = await countedExchange();
   const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
   const view_url = `https://view.example/?${names.map((name) => `${name}={${name}}`).join('&')}`;
-  await bidding(exchange, { link: { view_url, click_url: view_url } });
-  const answer = await exchange.send(requestOf());
+  await campaignOn(app, exchange, { link: { view_url, click_url: view_url } });
+  const answer = await exchange.send();
   expect(answer.statusCode).toBe(200);
   expect(answer.json().seatbid[0].bid[0].adm).toContain('constructor=%7Bconstructor%7D');
 });
 
 test('a bid has our seat, its language, its category as requested, and the payer', async () => {
-  const exchange = await freshExchange({ seat: 'Buyer-7' });
-  await bidding(exchange, { target: { language_include: ['en'] } });
-  const device = { ...requestOf().device, language: 'en' };
+  const exchange = await countedExchange({ seat: 'Buyer-7' });
+  await campaignOn(app, exchange, { target: { language_include: ['en'] } });
+  const device = { ...bidRequest().device, language: 'en' };
   const requested = { wseat: ['Buyer-7'], cattax: 7, bcat: ['52'], wlang: ['en'], device };
   const dsa = { dsarequired: 2, pubrender: 2 };
-  const { seatbid } = (await exchange.send(requestOf({ ...requested, regs: { ext: { dsa } } }))).json();
+  const { seatbid } = (await exchange.send({ ...requested, regs: { ext: { dsa } } })).json();
   expect(seatbid[0].seat).toBe('Buyer-7');
   const name = 'Test Er';
   expect(seatbid[0].bid[0]).toMatchObject({
@@ -418,11 +392,11 @@ test('a bid has our seat, its language, its category as requested, and the payer
       },
     },
   });
-  const [plain] = (await exchange.send(requestOf({ device }))).json().seatbid[0].bid;
+  const plain = await exchange.bid({ device });
   expect([plain.cat, plain.cattax, plain.ext]).toEqual([['IAB9-30'], undefined, undefined]);
-  expect((await exchange.send(requestOf({ wseat: ['bidwell'], device }))).statusCode).toBe(204);
+  expect((await exchange.send({ wseat: ['bidwell'], device })).statusCode).toBe(204);
   const source = { ext: { schain: { complete: 1, nodes: [{ asi: 'a.example', sid: '1' }] } } };
-  await exchange.send(requestOf({ source, device }));
+  await exchange.send({ source, device });
   const { body } = await app.http.inject('/metrics');
   for (const [chain, count] of [
     ['complete', 1],
@@ -433,9 +407,9 @@ test('a bid has our seat, its language, its category as requested, and the payer
 });
 
 test('an unreadable ad set prevents no other bids, and its owner is notified once', async () => {
-  const exchange = await freshExchange();
-  const broken = await bidding(exchange, { adset: { bet_cpm: 9 } });
-  await bidding(exchange);
+  const exchange = await countedExchange();
+  const broken = await campaignOn(app, exchange, { adset: { bet_cpm: 9 } });
+  await campaignOn(app, exchange);
   const { db } = app.engines;
   await db
     .updateTable('companies')
@@ -459,7 +433,7 @@ test('an unreadable ad set prevents no other bids, and its owner is notified onc
   for (let times = 0; times < 3; times += 1) {
     await renewVersion(db, broken.company.companyId);
     await app.settled();
-    expect((await exchange.send(requestOf())).json().seatbid[0].bid[0].price).toBe(2.5);
+    expect((await exchange.bid()).price).toBe(2.5);
   }
   const notified = await app.engines.db
     .selectFrom('notifications')
@@ -471,12 +445,12 @@ test('an unreadable ad set prevents no other bids, and its owner is notified onc
 });
 
 test('above its limit an exchange gets no bid until a second has passed', async () => {
-  const exchange = await freshExchange({ requests_per_second: 2 });
-  await bidding(exchange);
+  const exchange = await countedExchange({ requests_per_second: 2 });
+  await campaignOn(app, exchange);
   const statuses = async () => [
-    (await exchange.send(requestOf())).statusCode,
-    (await exchange.send(requestOf())).statusCode,
-    (await exchange.send(requestOf())).statusCode,
+    (await exchange.send()).statusCode,
+    (await exchange.send()).statusCode,
+    (await exchange.send()).statusCode,
   ];
   expect(await statuses()).toEqual([200, 200, 204]);
   expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ too_many_requests: 1 });
@@ -485,10 +459,10 @@ test('above its limit an exchange gets no bid until a second has passed', async 
 });
 
 test('the no-bid reason is sent to exchanges that request it', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
   const answerTo = async (over: object) =>
-    (await exchange.send(requestOf({ id: 'r', ext: { nbr: 1 }, ...over }))).json();
+    (await exchange.send({ id: 'r', ext: { nbr: 1 }, ...over })).json();
   expect(await answerTo({ bcat: ['IAB9'] })).toEqual({
     id: 'r',
     nbr: 0,
@@ -496,19 +470,17 @@ test('the no-bid reason is sent to exchanges that request it', async () => {
   });
   expect(await answerTo({ device: { os: 'iOS' } })).toEqual({ id: 'r', nbr: 6, ext: { reason: 'os' } });
   expect((await answerTo({})).seatbid).toHaveLength(1);
-  expect((await exchange.send(requestOf({ bcat: ['IAB9'] }))).statusCode).toBe(204);
+  expect((await exchange.send({ bcat: ['IAB9'] })).statusCode).toBe(204);
 });
 
 test('an exchange that uses euros gets its bid in euros, and is charged in dollars', async () => {
   await app.operator('PUT', '/rates/EUR', { dollars: 1.25 });
-  const exchange = await freshExchange();
-  const { company } = await bidding(exchange);
-  const answer = await exchange.send(
-    requestOf({
-      cur: ['EUR'],
-      imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 2, bidfloorcur: 'EUR' }],
-    }),
-  );
+  const exchange = await countedExchange();
+  const { company } = await campaignOn(app, exchange);
+  const answer = await exchange.send({
+    cur: ['EUR'],
+    imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 2, bidfloorcur: 'EUR' }],
+  });
   expect(answer.json()).toMatchObject({ cur: 'EUR', seatbid: [{ bid: [{ price: 2 }] }] });
   const { burl } = answer.json().seatbid[0].bid[0];
   expect((await app.http.inject(pathOf(burl, '1.6'))).statusCode).toBe(200);
@@ -518,14 +490,14 @@ test('an exchange that uses euros gets its bid in euros, and is charged in dolla
 });
 
 test("the exchange's own macros replace those of OpenRTB", async () => {
-  const exchange = await freshExchange({
+  const exchange = await countedExchange({
     click_macro: 'https://click.example/?go=',
     price_macro: '%%PRICE%%',
     loss_macro: '%%LOSS%%',
     charge_on: 'impression',
   });
-  await bidding(exchange);
-  const [{ adm, nurl, lurl }] = (await exchange.send(requestOf())).json().seatbid[0].bid;
+  await campaignOn(app, exchange);
+  const { adm, nurl, lurl } = await exchange.bid();
   expect(adm).toContain('<a href="https://click.example/?go=http%3A%2F%2Fbidwell.test%2Ft%2Fclick%2F');
   expect(adm).toContain('?price=%%PRICE%%"');
   expect(nurl).toContain('?price=%%PRICE%%');
@@ -533,9 +505,9 @@ test("the exchange's own macros replace those of OpenRTB", async () => {
 });
 
 test('an exchange may hold auctions of another type than its requests say', async () => {
-  const exchange = await freshExchange({ auction_type: 'first' });
-  await bidding(exchange);
-  const [{ nurl }] = (await exchange.send(requestOf({ at: 2 }))).json().seatbid[0].bid;
+  const exchange = await countedExchange({ auction_type: 'first' });
+  await campaignOn(app, exchange);
+  const { nurl } = await exchange.bid({ at: 2 });
   const token = new URL(nurl).pathname.split('/').at(-1)!;
   const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
   expect(signer.read('win', token)!.auctionType).toBe(1);
@@ -550,8 +522,8 @@ async function spendOf(companyId: string): Promise<number> {
 }
 
 test("a company's postback secret never appears in markup, with any link", async () => {
-  const exchange = await freshExchange();
-  const { company } = await bidding(exchange);
+  const exchange = await countedExchange();
+  const { company } = await campaignOn(app, exchange);
   const { secret } = (await company.call('GET', '/postbacks')).data;
   await app.engines.db
     .updateTable('tracking_links')
@@ -566,15 +538,15 @@ test("a company's postback secret never appears in markup, with any link", async
     action: 'update',
   });
   await app.settled();
-  const { body } = await exchange.send(requestOf());
+  const { body } = await exchange.send();
   expect(body).toContain('cb=SECRET_REMOVED');
   expect(body).not.toContain(secret);
 });
 
 test('an operator stops all bidding at once, says why, and lets it go on', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
-  const statusOf = async () => (await exchange.send(requestOf())).statusCode;
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
+  const statusOf = async () => (await exchange.send()).statusCode;
   expect(await statusOf()).toBe(200);
   onTestFinished(() => void app.operator('PUT', '/bidding', { stopped: false }));
   expect(await app.operator('PUT', '/bidding', { stopped: true })).toMatchObject({
@@ -593,19 +565,19 @@ test('an operator stops all bidding at once, says why, and lets it go on', async
 });
 
 test('a bidder obeys the switch of another process', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
   const row = { operator: 'elsewhere', reason: 'Another process', stopped_at: app.engines.now() };
   onTestFinished(() => deleteBiddingStop(app.engines.db));
   await insertBiddingStop(app.engines.db, row);
-  const statusOf = async () => (await exchange.send(requestOf())).statusCode;
+  const statusOf = async () => (await exchange.send()).statusCode;
   await expect.poll(statusOf).toBe(204);
 });
 
 test('with the event log more than half full, bid requests get event_log, and notices are accepted', async () => {
-  const exchange = await freshExchange();
-  await bidding(exchange);
-  const send = async () => exchange.send({ ...requestOf(), ext: { nbr: 1 } });
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
+  const send = async () => exchange.send({ ext: { nbr: 1 } });
   expect((await send()).json().seatbid).toHaveLength(1);
   // Segments accumulate on disk while the event database rejects inserts.
   const insert = vi.spyOn(app.engines.clickhouse, 'insert').mockRejectedValue(new Error('unavailable'));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { makeRunningCampaign } from '../../testing/bidding.ts';
 import { PageUnavailable } from '../../platform/outbound/fetch-page.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { freshExchange } from '../../testing/exchange.ts';
 import { storeEvents } from '../../testing/stored-events.ts';
 import type { SampleEvent } from '../../testing/stored-events.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
@@ -32,23 +33,10 @@ const at = `${DAY}T12:00:00Z`;
 
 /** Sends a bid request for a publisher's app to a new exchange; the slug of the exchange. */
 async function offer(request: object): Promise<string> {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
+  const exchange = await freshExchange(app);
+  expect((await exchange.send(request)).statusCode).toBe(200);
   await app.settled();
-  const { statusCode } = await app.http.inject({
-    method: 'POST',
-    url: data.path,
-    headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify({
-      id: uuidv4(),
-      imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
-      device: { os: 'Android', geo: { country: 'USA' } },
-      ...request,
-    }),
-  });
-  expect(statusCode).toBe(200);
-  await app.settled();
-  return slug;
+  return exchange.slug;
 }
 
 const read = async (company: TestCompany, campaign: string): Promise<CampaignBundles> => {

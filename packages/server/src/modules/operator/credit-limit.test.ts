@@ -1,33 +1,19 @@
-import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { pathOf } from '../../delivery/events/sample-ref.ts';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 
 /** A company whose balance is worth one impression of $0.0025, and the exchange that it alone bids on. */
 async function spending() {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { path } = (await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' })).data;
-  const company = await app.freshCompany();
-  const target = { exchange_include: [slug] };
-  const made = await makeRunningCampaign(app, company, { target, amount: 0.0025 });
+  const exchange = await freshExchange(app);
+  const { company, ...made } = await campaignOn(app, exchange, { amount: 0.0025 });
   /** Offers an impression and buys it at the bid's price. False without a bid. */
   const buy = async (): Promise<boolean> => {
-    const answer = await app.http.inject({
-      method: 'POST',
-      url: path,
-      payload: {
-        id: uuidv4(),
-        imp: [{ id: '1', banner: { w: 320, h: 50 } }],
-        app: { bundle: 'com.publisher' },
-        device: { os: 'Android', ip: '203.0.113.9', geo: { country: 'USA' } },
-      },
-    });
-    if (answer.statusCode === 204) return false;
-    const [bid] = answer.json().seatbid[0].bid;
+    const bid = await exchange.bid();
+    if (!bid) return false;
     expect((await app.http.inject(pathOf(bid.burl, '2.5'))).statusCode).toBe(200);
     await app.settled();
     return true;

@@ -6,7 +6,7 @@ import { ExchangeMinutes } from '../../delivery/exchanges/exchange-minutes.ts';
 import { BidCounters } from '../../delivery/exchanges/bid-counts.ts';
 import { saveExchangeMinutes } from '../../delivery/exchanges/minute-store.ts';
 import { pathOf } from '../../delivery/events/sample-ref.ts';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
@@ -16,37 +16,21 @@ const MINUTE_MS = 60_000;
 app.clock.now = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + 30 * SECOND_MS);
 
 /** An exchange with a campaign that bids there only, and how to send it requests and its notices. */
-async function freshExchange(settings: object = {}) {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { data } = await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange', ...settings });
-  const company = await app.freshCompany();
-  await makeRunningCampaign(app, company, { target: { exchange_include: [slug] } });
-  await app.settled();
-  const send = async (over: object = {}) =>
-    app.http.inject({ method: 'POST', url: data.path, payload: { ...request(), ...over } });
+async function biddingExchange(settings: object = {}) {
+  const exchange = await freshExchange(app, settings);
+  await campaignOn(app, exchange);
   return {
-    slug,
-    path: data.path as string,
-    send,
-    /** The notices of a bid that is sent and won. */
-    bid: async () => (await send()).json().seatbid[0].bid[0] as Record<'nurl' | 'burl' | 'lurl', string>,
+    ...exchange,
     notify: async (url: string, price = '1.6') => app.http.inject(pathOf(url, price)),
     health: async (query = '') => {
       await app.settled();
-      return (await app.operator('GET', `/ssps/${slug}/health${query}`)).data;
+      return (await app.operator('GET', `/ssps/${exchange.slug}/health${query}`)).data;
     },
   };
 }
 
-const request = () => ({
-  id: uuidv4(),
-  imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5 }],
-  app: { bundle: 'com.publisher' },
-  device: { os: 'Android', ip: '203.0.113.9', ua: 'Agent/1.0', geo: { country: 'USA' } },
-});
-
 test('requests, bids, no-bid reasons, notices and spend are counted by exchange', async () => {
-  const exchange = await freshExchange();
+  const exchange = await biddingExchange();
   const [won, lost] = [await exchange.bid(), await exchange.bid()];
   await exchange.notify(won.nurl);
   await exchange.notify(won.burl);
@@ -91,7 +75,7 @@ test('requests, bids, no-bid reasons, notices and spend are counted by exchange'
 });
 
 test('charges without a win notice show, and make the discrepancy negative', async () => {
-  const exchange = await freshExchange();
+  const exchange = await biddingExchange();
   const [whole, silent] = [await exchange.bid(), await exchange.bid()];
   await exchange.notify(whole.nurl);
   await exchange.notify(whole.burl);
@@ -102,7 +86,7 @@ test('charges without a win notice show, and make the discrepancy negative', asy
 });
 
 test('an exchange that charges on the win notice has no discrepancy', async () => {
-  const exchange = await freshExchange({ charge_on: 'win' });
+  const exchange = await biddingExchange({ charge_on: 'win' });
   await exchange.notify((await exchange.bid()).nurl);
   const { total, charged_without_win } = await exchange.health();
   expect(total).toMatchObject({ wins: 1, charged: 1, discrepancy_percent: null });
@@ -110,7 +94,7 @@ test('an exchange that charges on the win notice has no discrepancy', async () =
 });
 
 test('late responses and requests above the limit are counted', async () => {
-  const exchange = await freshExchange({ requests_per_second: 2 });
+  const exchange = await biddingExchange({ requests_per_second: 2 });
   const { now } = app.clock;
   onTestFinished(() => void Object.defineProperty(app.clock, 'now', { value: now, writable: true }));
   let ms = now.getTime();
@@ -125,7 +109,7 @@ test('late responses and requests above the limit are counted', async () => {
 });
 
 test('the last minute has the requests of that minute alone', async () => {
-  const exchange = await freshExchange();
+  const exchange = await biddingExchange();
   const { now } = app.clock;
   onTestFinished(() => void (app.clock.now = now));
   for (let sent = 0; sent < 6; sent += 1) await exchange.send();
@@ -146,7 +130,7 @@ test('the last minute has the requests of that minute alone', async () => {
 });
 
 test('an exchange without requests has empty figures', async () => {
-  const exchange = await freshExchange();
+  const exchange = await biddingExchange();
   const health = await exchange.health();
   expect(health.total).toMatchObject({
     requests: 0,
@@ -181,7 +165,7 @@ async function countElsewhere(slug: string, latenciesMs: readonly number[], at =
 }
 
 test('the figures of several processes are added, and latencies are those of all', async () => {
-  const exchange = await freshExchange();
+  const exchange = await biddingExchange();
   const one = await countElsewhere(
     exchange.slug,
     Array.from({ length: 98 }, () => 2),
@@ -212,7 +196,7 @@ test('counts that could not be stored are stored later', async () => {
 });
 
 test('a job deletes counts after seven days', async () => {
-  const exchange = await freshExchange();
+  const exchange = await biddingExchange();
   const daysAgo = (days: number) => new Date(app.clock.now.getTime() - days * 24 * 60 * MINUTE_MS);
   await countElsewhere(exchange.slug, [1], daysAgo(6));
   await countElsewhere(exchange.slug, [1], daysAgo(8));

@@ -1,17 +1,13 @@
-import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 
 /** An exchange with a running campaign that bids there only. */
-async function freshExchange(over: Parameters<typeof makeRunningCampaign>[2] = {}) {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' });
-  const company = await app.freshCompany();
-  const target = { exchange_include: [slug], ...over.target };
-  const campaign = await makeRunningCampaign(app, company, { ...over, target });
+async function biddingExchange(over: Parameters<typeof campaignOn>[2] = {}) {
+  const { slug } = await freshExchange(app);
+  const { company, ...campaign } = await campaignOn(app, { slug }, over);
   const run = async (request: unknown) => {
     const text = typeof request === 'string' ? request : JSON.stringify(request);
     const { status, data } = await app.operator('POST', `/ssps/${slug}/test`, { request: text });
@@ -30,7 +26,7 @@ const requestOf = ({ country = 'USA', floor = 0.5, over = {} } = {}) => ({
 });
 
 test('a bid is shown with its markup, and nothing is counted or charged', async () => {
-  const { slug, campaign, company, run } = await freshExchange();
+  const { slug, campaign, company, run } = await biddingExchange();
   const tested = await run(requestOf());
   expect(tested).toMatchObject({
     problems: [],
@@ -59,7 +55,7 @@ test('a bid is shown with its markup, and nothing is counted or charged', async 
 });
 
 test('a country that no ad set targets is given as the reason', async () => {
-  const { run } = await freshExchange({ target: { location_include: ['DE'] } });
+  const { run } = await biddingExchange({ target: { location_include: ['DE'] } });
   const tested = await run(requestOf());
   expect(tested).toMatchObject({ bids: [], response: null, adsets: { bidding: 0 } });
   expect(tested.adsets.reasons).toContainEqual({ reason: 'country', adsets: 1 });
@@ -67,14 +63,14 @@ test('a country that no ad set targets is given as the reason', async () => {
 });
 
 test('a floor above the bid is given as the reason', async () => {
-  const { run } = await freshExchange();
+  const { run } = await biddingExchange();
   const tested = await run(requestOf({ floor: 9 }));
   expect(tested).toMatchObject({ no_bid_reason: 'floor', read: { imps: [{ floor: 9 }] } });
   expect(tested.adsets.reasons).toContainEqual({ reason: 'floor', adsets: 1 });
 });
 
 test('deviations from OpenRTB are listed with their place', async () => {
-  const { run } = await freshExchange();
+  const { run } = await biddingExchange();
   expect(await run('{')).toMatchObject({
     read: null,
     no_bid_reason: 'unreadable',
@@ -92,7 +88,7 @@ test('deviations from OpenRTB are listed with their place', async () => {
 });
 
 test('viewers test too, and an exchange that is off says so', async () => {
-  const { slug } = await freshExchange();
+  const { slug } = await biddingExchange();
   await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange', active: false });
   const { headers } = await app.freshOperator('viewer');
   const answer = await app.http.inject({

@@ -1,8 +1,7 @@
-import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { pathOf } from '../../delivery/events/sample-ref.ts';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
 import { changesOf } from '../../testing/advertising.ts';
+import { bannerImp, campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
@@ -10,24 +9,10 @@ const BID = { algo: 'Manual CPM', bet_cpm: 1.2 };
 
 /** A company that alone bids $1.20 CPM on an exchange. */
 async function advertiser(adset: object = {}, amount = 100) {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { path } = (await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' })).data;
-  const company = await app.freshCompany();
-  const target = { exchange_include: [slug] };
-  const made = await makeRunningCampaign(app, company, { target, amount, adset: { ...BID, ...adset } });
-  const offer = async (floor = 0) => {
-    const answer = await app.http.inject({
-      method: 'POST',
-      url: path,
-      payload: {
-        id: uuidv4(),
-        imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: floor }],
-        app: { bundle: 'com.publisher' },
-        device: { os: 'Android', ip: '203.0.113.9', geo: { country: 'USA' } },
-      },
-    });
-    return answer.statusCode === 204 ? null : answer.json().seatbid[0].bid[0];
-  };
+  const exchange = await freshExchange(app);
+  const made = await campaignOn(app, exchange, { amount, adset: { ...BID, ...adset } });
+  const { company } = made;
+  const offer = (floor = 0) => exchange.bid({ imp: [bannerImp(floor)] });
   const buy = async (bid: { burl: string }, price: string): Promise<void> => {
     expect((await app.http.inject(pathOf(bid.burl, price))).statusCode).toBe(200);
     await app.settled();
@@ -40,7 +25,7 @@ async function advertiser(adset: object = {}, amount = 100) {
     return answer;
   };
   const balance = async () => (await company.call('GET', '/finance/balance')).data.balance;
-  return { company, offer, buy, setMargin, balance, ...made };
+  return { offer, buy, setMargin, balance, ...made };
 }
 
 const today = () => app.clock.now.toISOString().slice(0, 10);

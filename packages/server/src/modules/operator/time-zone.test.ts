@@ -1,9 +1,8 @@
 import { dateAt } from '@bidwell/contract/calendar';
-import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { pathOf } from '../../delivery/events/sample-ref.ts';
 import { changesOf } from '../../testing/advertising.ts';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { storeEvents } from '../../testing/stored-events.ts';
 import { testApp } from '../../testing/test-app.ts';
 
@@ -17,36 +16,18 @@ const setTimeZone = async (companyId: string, timeZone: string) => {
 };
 
 test('a daily budget is not spent again in the day of the new time zone', async () => {
-  const slug = `exchange-${uuidv4().slice(0, 8)}`;
-  const { path } = (await app.operator('PUT', `/ssps/${slug}`, { name: 'Exchange' })).data;
-  const company = await app.freshCompany();
-  await makeRunningCampaign(app, company, {
-    target: { exchange_include: [slug] },
-    adset: { bet_cpm: 10, daily_budget_const: 0.01 },
-  });
-  const offer = async () => {
-    const answer = await app.http.inject({
-      method: 'POST',
-      url: path,
-      payload: {
-        id: uuidv4(),
-        imp: [{ id: '1', banner: { w: 320, h: 50 } }],
-        app: { bundle: 'com.publisher' },
-        device: { os: 'Android', ip: '203.0.113.9', geo: { country: 'USA' } },
-      },
-    });
-    return answer.statusCode === 204 ? null : answer.json().seatbid[0].bid[0];
-  };
-  const bid = await offer();
+  const exchange = await freshExchange(app);
+  const { company } = await campaignOn(app, exchange, { adset: { bet_cpm: 10, daily_budget_const: 0.01 } });
+  const bid = await exchange.bid();
   expect((await app.http.inject(pathOf(bid.burl, '10'))).statusCode).toBe(200);
   await app.settled();
-  expect(await offer()).toBeNull();
+  expect(await exchange.bid()).toBeNull();
   const nowMs = Date.now();
   const elsewhere = ['Pacific/Kiritimati', 'Etc/GMT+12'].find(
     (zone) => dateAt(nowMs, zone) !== dateAt(nowMs, 'UTC'),
   )!;
   expect((await setTimeZone(company.companyId, elsewhere)).data.time_zone).toBe(elsewhere);
-  expect(await offer()).toBeNull();
+  expect(await exchange.bid()).toBeNull();
 });
 
 test('reports, the balance and statements have the days of the new time zone, and the company is notified', async () => {
