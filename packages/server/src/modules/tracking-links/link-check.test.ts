@@ -1,17 +1,15 @@
 import type { LinkCheck } from '@bidwell/contract/link-check';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createLinkFollower } from '../../platform/outbound/follow-link.ts';
 import { appBody, make } from '../../testing/advertising.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { selfSigned } from '../../testing/certificate.ts';
+import { localServer } from '../../testing/local-server.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 
-const { key, cert } = selfSigned(['track.test', 'app.appsflyer.com', 'last.test']);
+const certificate = selfSigned(['track.test', 'app.appsflyer.com', 'last.test']);
 /** The location to which a host redirects; '' for a page. */
 let locations = new Map<string, (query: string) => string>();
 /** Responses that wait for their test. */
@@ -24,30 +22,15 @@ const chain = (request: IncomingMessage, response: ServerResponse) => {
   else if (location === '') response.end('a page');
   else response.writeHead(302, { location }).end();
 };
-const secure = createServer({ key, cert }, chain);
-const plain = createHttpServer(chain);
-let [port, plainPort] = [0, 0];
-beforeAll(async () => {
-  for (const server of [secure, plain])
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  [port, plainPort] = [secure, plain].map((server) => (server.address() as AddressInfo).port) as [
-    number,
-    number,
-  ];
-});
-afterAll(() => {
-  for (const server of [secure, plain]) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
+const { port } = await localServer(chain, certificate);
+const { port: plainPort } = await localServer(chain);
 
 const app = await testApp({}, undefined, {
   followLink: createLinkFollower({
     resolve: async (host) => [{ address: host === 'inner.test' ? '10.0.0.1' : '127.0.0.1', family: 4 }],
     isAllowedAddress: (address) => address === '127.0.0.1',
     isAllowedPort: () => true,
-    ca: cert,
+    ca: certificate.cert,
     hopMs: 600_000,
     totalMs: 600_000,
   }),

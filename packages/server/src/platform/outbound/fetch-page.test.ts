@@ -1,33 +1,14 @@
-import type { RequestListener } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { selfSigned } from '../../testing/certificate.ts';
+import { localServer } from '../../testing/local-server.ts';
 import type { PageFetcherSeams } from './fetch-page.ts';
 import { createPageFetcher, PageUnavailable } from './fetch-page.ts';
 
 const names = ['store.test', 'other.test', 'evil.test'];
-const { key, cert } = selfSigned(names);
-let answer: RequestListener;
-let received: { host: string | undefined; url: string | undefined; cookie: string | undefined }[] = [];
-const server = createServer({ key, cert }, (request, response) => {
-  const { host, cookie } = request.headers;
-  received.push({ host, url: request.url, cookie });
-  answer(request, response);
-});
-let port = 0;
-
-beforeAll(async () => {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  port = (server.address() as AddressInfo).port;
-});
-afterAll(() => server.closeAllConnections());
-afterAll(() => void server.close());
-beforeEach(() => {
-  received = [];
-  answer = (_request, response) => response.end('hello');
-});
+const certificate = selfSigned(names);
+const server = await localServer((_request, response) => response.end('hello'), certificate);
+const { port } = server;
 
 const hosts = new Set(['store.test', 'other.test']);
 /** The local server counts as public. */
@@ -36,7 +17,7 @@ const local = (over: Partial<PageFetcherSeams> = {}) =>
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     isAllowedAddress: (address) => address === '127.0.0.1',
     port,
-    ca: cert,
+    ca: certificate.cert,
     ...over,
   });
 const at = (path: string, host = 'store.test') => `https://${host}:${port}${path}`;
@@ -51,10 +32,10 @@ const refused = async (fetching: Promise<string>, reason: RegExp) => {
 
 test('a page is read, compressed or not', async () => {
   expect(await local()(at('/plain?a=1'), hosts)).toBe('hello');
-  answer = (_request, response) =>
+  server.respond = (_request, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hällo packed'));
   expect(await local()(at('/packed'), hosts)).toBe('hällo packed');
-  expect(received.map(({ url }) => url)).toEqual(['/plain?a=1', '/packed']);
+  expect(server.received.map(({ url }) => url)).toEqual(['/plain?a=1', '/packed']);
 });
 
 describe('without a request, it rejects', () => {
@@ -71,7 +52,7 @@ describe('without a request, it rejects', () => {
   ])('%s', async (_name, address) => {
     const generous = new Set([...hosts, '127.0.0.1', '[::1]']);
     await refused(local()(address(port), generous), /may not be read|No address/);
-    expect(received).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
   test.each([
@@ -87,9 +68,9 @@ describe('without a request, it rejects', () => {
     ],
     ['no address at all', []],
   ])('a host with %s, by the rule of production', async (_name, addresses) => {
-    const fetchPage = createPageFetcher({ resolve: async () => addresses, port, ca: cert });
+    const fetchPage = createPageFetcher({ resolve: async () => addresses, port, ca: certificate.cert });
     await refused(fetchPage(at('/'), hosts), /not in the public internet/);
-    expect(received).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
   test('an unknown host', async () => {
@@ -100,7 +81,7 @@ describe('without a request, it rejects', () => {
 
 describe('redirects', () => {
   const redirectTo = (...locations: string[]) => {
-    answer = (request, response) => {
+    server.respond = (request, response) => {
       const step = Number(request.url?.slice(1)) || 0;
       const location = locations[step];
       if (location === undefined) response.end('arrived');
@@ -111,18 +92,18 @@ describe('redirects', () => {
   test('are followed three times, to allowed hosts, without cookies', async () => {
     redirectTo('/1', at('/2', 'other.test'), '/3');
     expect(await local()(at('/'), hosts)).toBe('arrived');
-    expect(received.map(({ host, url }) => `${host}${url}`)).toEqual(
+    expect(server.received.map(({ host, url }) => `${host}${url}`)).toEqual(
       ['store.test:/', 'store.test:/1', 'other.test:/2', 'other.test:/3'].map((step) =>
         step.replace(':', `:${port}`),
       ),
     );
-    expect(received.every(({ cookie }) => cookie === undefined)).toBe(true);
+    expect(server.received.every(({ cookie }) => cookie === undefined)).toBe(true);
   });
 
   test('are not followed a fourth time', async () => {
     redirectTo('/1', '/2', '/3', '/4');
     await refused(local()(at('/'), hosts), /Too many redirects/);
-    expect(received).toHaveLength(4);
+    expect(server.received).toHaveLength(4);
   });
 
   test.each([
@@ -136,7 +117,7 @@ describe('redirects', () => {
   ])('to %s are not followed', async (location) => {
     redirectTo(location);
     await refused(local()(at('/'), hosts), /may not be read/);
-    expect(received).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 
   test('are resolved and checked too', async () => {
@@ -145,27 +126,27 @@ describe('redirects', () => {
       { address: host === 'other.test' ? '10.0.0.1' : '127.0.0.1', family: 4 },
     ];
     await refused(local({ resolve })(at('/'), hosts), /not in the public internet/);
-    expect(received).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 });
 
 describe('limits', () => {
   test('a page of 2 MB is read and a larger one is rejected', async () => {
     const size = 2 * 1024 * 1024;
-    answer = (request, response) =>
+    server.respond = (request, response) =>
       response.end(Buffer.alloc(request.url === '/fits' ? size : size + 1, 'x'));
     expect(await local()(at('/fits'), hosts)).toHaveLength(size);
     await refused(local()(at('/more'), hosts), /too large/);
   });
 
   test('a page that decompresses to more is rejected', async () => {
-    answer = (_request, response) =>
+    server.respond = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
     await refused(local()(at('/bomb'), hosts), /too large/);
   });
 
   test('an endless stream is cut off', async () => {
-    answer = (_request, response) => {
+    server.respond = (_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
       };
@@ -182,27 +163,27 @@ describe('limits', () => {
     ['another packing', 200, { 'content-encoding': 'br' }, 'x', /packed as br/],
     ['broken packing', 200, { 'content-encoding': 'gzip' }, 'not gzip', /header/],
   ])('%s is rejected', async (_name, status, headers, body, reason) => {
-    answer = (_request, response) => response.writeHead(status, headers).end(body);
+    server.respond = (_request, response) => response.writeHead(status, headers).end(body);
     await refused(local()(at('/'), hosts), reason);
   });
 
   test('a server that never answers, or never ends, is abandoned', async () => {
-    answer = () => {};
+    server.respond = () => {};
     await refused(local({ totalMs: 100 })(at('/silent'), hosts), /./);
-    answer = (_request, response) => void response.write('a beginning');
+    server.respond = (_request, response) => void response.write('a beginning');
     await refused(local({ totalMs: 100 })(at('/slow'), hosts), /./);
   });
 
   test('an untrusted certificate is rejected', async () => {
     await refused(local({ ca: undefined })(at('/'), hosts), /certificate/);
-    expect(received).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
   test('eight pages are read at once and a ninth is rejected, until one is done', async () => {
     const waiting: (() => void)[] = [];
     let allReceived = () => {};
     const eight = new Promise<void>((resolve) => (allReceived = resolve));
-    answer = (_request, response) => {
+    server.respond = (_request, response) => {
       waiting.push(() => response.end('done'));
       if (waiting.length === 8) allReceived();
     };
@@ -212,7 +193,7 @@ describe('limits', () => {
     await refused(fetchPage(at('/'), hosts), /Too many pages/);
     for (const end of waiting) end();
     expect(await Promise.all(reading)).toEqual(Array(8).fill('done'));
-    answer = (_request, response) => response.end('again');
+    server.respond = (_request, response) => response.end('again');
     expect(await fetchPage(at('/'), hosts)).toBe('again');
   });
 });

@@ -1,28 +1,10 @@
-import type { RequestListener } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { localServer } from '../../testing/local-server.ts';
 import type { LinkFollowerSeams } from './follow-link.ts';
 import { TooManyLinks, createLinkFollower } from './follow-link.ts';
 
-let answer: RequestListener;
-let received: { host: string | undefined; url: string | undefined; cookie: string | undefined }[] = [];
-const server = createServer((request, response) => {
-  const { host, cookie } = request.headers;
-  received.push({ host, url: request.url, cookie });
-  answer(request, response);
-});
-let port = 0;
-
-beforeAll(async () => {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  port = (server.address() as AddressInfo).port;
-});
-afterAll(() => server.closeAllConnections());
-afterAll(() => void server.close());
-beforeEach(() => {
-  received = [];
-});
+const server = await localServer((_request, response) => response.end());
+const { port } = server;
 
 const options = {
   userAgent: 'Phone',
@@ -39,7 +21,7 @@ const local = (over: Partial<LinkFollowerSeams> = {}) =>
   });
 const at = (path: string, host = 'link.test') => `http://${host}:${port}${path}`;
 const redirectTo = (...locations: string[]) => {
-  answer = (request, response) => {
+  server.respond = (request, response) => {
     const location = locations[Number(request.url?.slice(1)) || 0];
     if (location === undefined) response.end('arrived');
     else response.writeHead(302, { location, 'set-cookie': 'id=1' }).end();
@@ -55,8 +37,8 @@ test('redirects are followed to the target, without cookies and without requesti
     [`other.test:${port}`, 302, null],
   ]);
   expect([end, target]).toEqual(['target', 'https://store.test/app']);
-  expect(received.every(({ cookie }) => cookie === undefined)).toBe(true);
-  expect(received).toHaveLength(3);
+  expect(server.received.every(({ cookie }) => cookie === undefined)).toBe(true);
+  expect(server.received).toHaveLength(3);
 });
 
 test('an address that is neither http nor https is a target', async () => {
@@ -68,7 +50,7 @@ test('an address that is neither http nor https is a target', async () => {
 });
 
 test('the refresh of a page is followed, of a page that does not end too', async () => {
-  answer = (request, response) => {
+  server.respond = (request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     if (request.url !== '/0') return response.end('arrived');
     response.write(`<meta http-equiv="refresh" content="0; url=${at('/1').replace('?', '&amp;')}">`);
@@ -81,18 +63,18 @@ test('the refresh of a page is followed, of a page that does not end too', async
 test('a loop ends at the address that was requested before', async () => {
   redirectTo('/1', '/0');
   expect(await local()(at('/0'), options)).toMatchObject({ end: 'loop', target: at('/0') });
-  expect(received).toHaveLength(2);
+  expect(server.received).toHaveLength(2);
 });
 
 test('the eleventh address is not requested', async () => {
   redirectTo(...Array.from({ length: 20 }, (_, n) => `/${n + 1}`));
   const { hops, end, target } = await local()(at('/0'), options);
   expect([hops.length, end, target]).toEqual([10, 'too_many', at('/10')]);
-  expect(received).toHaveLength(10);
+  expect(server.received).toHaveLength(10);
 });
 
 test('a host that is silent, and one that is not there, are failures of their hop', async () => {
-  answer = (request, response) => {
+  server.respond = (request, response) => {
     if (request.url === '/0') response.writeHead(302, { location: '/silent' }).end();
   };
   const silent = await local({ hopMs: 150 })(at('/0'), options);
@@ -108,7 +90,7 @@ test('all requests together have a limit of time', async () => {
 });
 
 test('an endless body is not read', async () => {
-  answer = (_request, response) => {
+  server.respond = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     const more = () => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
@@ -131,19 +113,19 @@ describe('without a request, it refuses', () => {
   ])('%s, by the rule of production', async (_name, address) => {
     const follow = createLinkFollower({ resolve: async () => [{ address: '10.0.0.1', family: 4 }] });
     expect((await follow(address(port), options)).hops).toMatchObject([{ failure: 'private', status: null }]);
-    expect(received).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
   test.each(['http://169.254.169.254/', 'http://inner.test/', '//[::1]/'])(
     'to be redirected to %s',
     async (location) => {
-      answer = (_request, response) => response.writeHead(302, { location }).end();
+      server.respond = (_request, response) => response.writeHead(302, { location }).end();
       const resolve = async (host: string) => [
         { address: host === 'inner.test' ? '10.0.0.1' : '127.0.0.1', family: 4 },
       ];
       const { hops, end } = await local({ resolve })(at('/0'), options);
       expect([end, hops.map(({ failure }) => failure)]).toEqual(['failed', [null, 'private']]);
-      expect(received).toHaveLength(1);
+      expect(server.received).toHaveLength(1);
     },
   );
 });
@@ -152,7 +134,7 @@ test('sixteen links are followed at once and a further one is rejected, until on
   const waiting: (() => void)[] = [];
   let allReceived = () => {};
   const sixteen = new Promise<void>((resolve) => (allReceived = resolve));
-  answer = (_request, response) => {
+  server.respond = (_request, response) => {
     waiting.push(() => response.end('done'));
     if (waiting.length === 16) allReceived();
   };
@@ -162,6 +144,6 @@ test('sixteen links are followed at once and a further one is rejected, until on
   await expect(follow(at('/0'), options)).rejects.toBeInstanceOf(TooManyLinks);
   for (const end of waiting) end();
   expect((await Promise.all(following)).map(({ end }) => end)).toEqual(Array(16).fill('page'));
-  answer = (_request, response) => response.end('again');
+  server.respond = (_request, response) => response.end('again');
   expect((await follow(at('/0'), options)).end).toBe('page');
 });

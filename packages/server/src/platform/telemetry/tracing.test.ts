@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { localServer } from '../../testing/local-server.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 interface ExportedSpan {
@@ -17,17 +16,15 @@ interface Export {
 }
 
 const exports: Export[] = [];
-const collector = createServer((request, response) => {
+const { port: collectorPort } = await localServer((request, response) => {
   void json(request).then((body) => {
     exports.push(body as Export);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-}).listen(0, '127.0.0.1');
-await once(collector, 'listening');
-afterAll(() => void collector.close());
+});
 
 const app = await testApp({
-  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
   OTEL_TRACES_SAMPLER_ARG: '1',
 });
 
