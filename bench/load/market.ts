@@ -58,6 +58,11 @@ export async function addMarket(db: Database, companies: number): Promise<void> 
     black_list_bundles = (select to_jsonb(array_agg('com.unwanted.' || (abs(hashtext(adsets.uuid::text)) + n) % 5000)) from generate_series(1, 20) as n),
     white_list_bundles = ${oneIn('white', 20, list(['com.example.one', 'com.example.two']), none)}`);
   await run('analyze');
+  // A snapshot that was loaded between these statements has companies without running ad sets.
+  await run(
+    `insert into company_versions (company_uuid, version) select uuid, gen_random_uuid() from companies
+     on conflict (company_uuid) do update set version = excluded.version`,
+  );
 }
 
 /** Bodies of bid requests that the sample exchange generates. */
