@@ -13,7 +13,7 @@ export function formatSecond(iso: string): string {
   return `${formatMoment(iso)}:${String(new Date(iso).getSeconds()).padStart(2, '0')}`;
 }
 
-/** What else there is to say about the outcome of a bid: why it was lost, or how many bids it stands for; null for nothing. */
+/** A detail of the outcome of a bid: why it was lost, or how many bids it stands for; null if there is none. */
 export function outcomeDetail({
   outcome,
   loss_code: code,
@@ -36,7 +36,7 @@ export function formatCharge(dollars: number): string {
   return `$${formatNumber(dollars, 6).replace(/0{1,4}$/, '')}`;
 }
 
-/** What followed a bid, in its order. */
+/** The events that followed a bid, in their order. */
 export function eventsText(bid: LoggedBid): string {
   const events = [
     bid.impression_at !== null && 'Shown',

@@ -23,7 +23,7 @@ interface Opened {
 
 const searchText = (row: BundleRow) => `${row.name ?? ''} ${row.bundle} ${row.publisher ?? ''}`;
 
-/** On which publishers' apps a campaign spent, and what its ad sets do there. */
+/** The publishers' apps on which a campaign spent, and the settings of its ad sets for them. */
 export function BundlesTab({ uuid, range }: { uuid: string; range: DateRange }) {
   const [state, setState] = useTableSearch();
   const [opened, setOpened] = useState<Opened | null>(null);

@@ -14,7 +14,7 @@ export function sidesText({ days }: Compared, together: number): string {
   return `${counted(days, 'day')} before and after${others}`;
 }
 
-/** What became of the figures after a change, without a word on its cause. */
+/** How the figures developed after a change, without a claim about the cause. */
 export function outcomeText({ before, after }: Compared): string {
   const percents = [
     ['impressions a day', before.impressions_per_day, after.impressions_per_day],

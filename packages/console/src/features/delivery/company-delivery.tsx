@@ -110,7 +110,7 @@ function Funnels({ report, range }: { report: Report; range: RangeChoice['range'
             />
           )
         }
-        // A request of the sample is searched in one campaign.
+        // A sampled request is searched for in one campaign at a time.
         onExit={chosen && setExit}
         note="A request counts once for each ad set that was active."
       />

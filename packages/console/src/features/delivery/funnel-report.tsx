@@ -10,13 +10,13 @@ import { FunnelSteps, estimateText } from './funnel-steps.tsx';
 
 interface FunnelReportProps {
   funnel: DeliveryFunnel;
-  /** The choice of what the funnel is of. */
+  /** Selects whose funnel is shown. */
   choice: ReactNode;
   /** Called with a reason to show a request that was lost for it. */
   onExit?: ((exit: FunnelExit) => void) | undefined;
-  /** Ad sets that bid in place of the chosen one. */
+  /** Ad sets that bid instead of the chosen one. */
   outbidBy?: AdsetDelivery['outbid_by'] | undefined;
-  /** What the numbers are of, beneath them. */
+  /** Explains what the numbers count; shown below them. */
   note?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function FunnelReport({ funnel, choice, onExit, outbidBy = [], note = '' 
   );
 }
 
-/** What stands in place of the steps where nothing was counted. */
+/** Shown instead of the steps where nothing was counted. */
 export function NoRequests({ range }: { range: { start: string; end: string } }) {
   return (
     <Section title="From request to bid">
@@ -77,7 +77,7 @@ function sampleText({ samples, seen }: DeliveryFunnel): string {
     : `Estimated from ${formatNumber(samples)} requests that were followed through the steps. The true numbers are within ± in 95 of 100 cases.`;
 }
 
-/** At which prices lost bids would have won. */
+/** The prices at which lost bids would have won. */
 function minToWinText(losses: number, prices: NonNullable<LossesByCode['min_to_win']>): string {
   const of = prices.losses < losses ? ` (of ${formatNumber(prices.losses)} with a price)` : '';
   return `Half would have won at ${formatMoney(prices.median_cpm)}, 80 % at ${formatMoney(prices.p80_cpm)}${of}`;

@@ -38,12 +38,12 @@ export interface Chunk {
   genres: Uint16Array;
   bundle: Uint16Array;
   terms: Uint16Array;
-  /** Where the imps of a request begin; one more than there are requests. */
+  /** The index of the first imp of each request, and at the end the number of imps. */
   impsFrom: Uint32Array;
   imps: { placement: Uint16Array; floorCpmMicros: Float64Array };
 }
 
-/** Requests in a chunk: it is the unit in which old ones are evicted. */
+/** Requests in a chunk; old requests are evicted by the chunk. */
 const CHUNK_SIZE = 4096;
 /** Imps of a request that are replayed; few requests have more. */
 const IMPS_MAX = 8;
@@ -87,7 +87,7 @@ export class SampleColumns {
     this.#secure = secure;
   }
 
-  /** Number of requests, those included to which nobody could bid. */
+  /** Number of requests, including those on which no ad set could bid. */
   get size(): number {
     return this.#size;
   }
@@ -101,7 +101,7 @@ export class SampleColumns {
     return this.#chunks;
   }
 
-  /** Adds a request. One that is closed to every ad set takes no imp. */
+  /** Adds a request; without imps if no ad set could bid on it. */
   add({ request, atMs, weight }: AddedRequest): void {
     const codes = this.#codesOf(request);
     if (!codes) {
@@ -219,7 +219,7 @@ interface CodedImp {
   floorCpmMicros: Micros;
 }
 
-/** A dictionary whose code 0 stands for every value for which there is no room. */
+/** A dictionary with the code 0 for every value for which there is no room. */
 function unknownFirst(unknown: string): Dictionary<string> {
   const dictionary = new Dictionary<string>(TEXT_CHARS_MAX);
   dictionary.codeOf(unknown, () => unknown);

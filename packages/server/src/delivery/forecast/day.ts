@@ -212,7 +212,7 @@ export class Day {
       const impressions = draws.count(limited.impressions);
       const chance = limited.impressions > 0 ? impressions / limited.impressions : 1;
       drawn.impressions[draw] = impressions;
-      // A budget ends the day whatever chance does before.
+      // The spend of a day is limited by the budget in every draw.
       drawn.spendMicros[draw] = Math.min(limited.spendMicros * chance, this.#limitMicros);
       drawn.cpmMicros[draw] =
         limited.impressions > 0 ? (limited.spendMicros / limited.impressions) * 1000 : 0;

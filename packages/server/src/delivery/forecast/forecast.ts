@@ -36,7 +36,7 @@ export interface ForecastResult extends DayRanges {
   present: number;
 }
 
-/** A sample with too little in it. */
+/** A sample that is too small for a forecast. */
 export interface TooLittle {
   requests: number;
   sinceMs: number | null;
@@ -54,7 +54,7 @@ const SPAN_MIN_MS = 600_000;
 const CURVE_STEPS = 8;
 const CURVE_FACTOR = 4;
 const CURVE_OPPORTUNITIES_MAX = 3000;
-/** Opportunities of the sample on which the price an algorithm converges to is searched. */
+/** Opportunities of the sample that are used to find the price to which an algorithm converges. */
 const SEARCH_OPPORTUNITIES_MAX = 1000;
 
 /** The part of the sample that is replayed: whole days, so that each hour of the day counts the same. */

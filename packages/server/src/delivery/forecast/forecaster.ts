@@ -34,7 +34,7 @@ export interface ForecasterDeps {
   installPrices: Pick<InstallPrices, 'lastPriceOf'>;
 }
 
-/** What is asked of a forecast beside the ad set. */
+/** Inputs of a forecast besides the ad set. */
 export interface ForecastQuestion {
   limits: SpendLimits;
   /** Share of the requests that reach a running ad set of the company for which it has money and is not paced away. */
@@ -68,8 +68,8 @@ const REFRESH_MS = 30_000;
 /** Bidders store their requests after at most this time; newer ones are read later. */
 const STORED_AFTER_MS = 15_000;
 const PRICES_CACHE_MS = 300_000;
-/** While little is known, what is new counts at once. */
-const FEW_REQUESTS = 2000;
+/** With fewer bids than this, win rates are cached for seconds, so that new data counts soon. */
+const FEW_BIDS = 2000;
 const FEW_CACHE_MS = 2000;
 /** Requests that are read at once, and the pause after them, so that a start does not take a whole core. */
 const PAGE = 1000;
@@ -83,7 +83,7 @@ const RIVALS_MAX = 20;
 /** Weight of the assumption that almost all wins are shown, in wins. */
 const SHOWN_PRIOR = { wins: 50, share: 0.95 };
 
-/** Starts to hold the sample: it is read in the background, and what is new every half a minute. */
+/** Starts to hold the sample: it is read in the background, and new requests every half minute. */
 export function createForecaster(deps: ForecasterDeps): Forecaster {
   const sample = new HeldSample(deps);
   const market = createMarket(deps);
@@ -143,7 +143,7 @@ class HeldSample {
   /** Whether it should be read before it is used. */
   isDue(): boolean {
     const ageMs = performance.now() - this.#readAtMs;
-    return ageMs > (this.columns.size < FEW_REQUESTS ? FEW_CACHE_MS : 2 * REFRESH_MS);
+    return ageMs > (this.columns.size < FEW_BIDS ? FEW_CACHE_MS : 2 * REFRESH_MS);
   }
 
   stop(): void {
@@ -203,7 +203,7 @@ function createMarket({ clickhouse, now }: ForecasterDeps): () => Promise<KnownM
       cached = reading;
       reading.market.then(
         ({ wins }) => {
-          if (wins.bids < FEW_REQUESTS) reading.untilMs = performance.now() + FEW_CACHE_MS;
+          if (wins.bids < FEW_BIDS) reading.untilMs = performance.now() + FEW_CACHE_MS;
         },
         () => (cached = null),
       );

@@ -61,7 +61,7 @@ interface ExchangeFit {
   formats: Map<string, Effect>;
 }
 
-/** What the bids of a market say of its win rates. */
+/** What the bids of a market say about its win rates. */
 export interface MarketFit {
   line: Logistic;
   /** Undefined where no bid was placed. */
@@ -216,7 +216,7 @@ function setVariances(markets: readonly Market[], fit: ExchangeFit): void {
   const curvatureOf = (of: readonly Market[]): number => slopesOf(of, fit, () => 1).curvature;
   fit.varA = 1 / (curvatureOf(markets) + 1 / PRIOR.varA);
   const setVariance = (effect: Effect, spread: number): void => {
-    // Each market says something of the effect, as far as it does not differ itself.
+    // Each market is evidence of the effect; it counts less the more markets differ from each other.
     const known = effect.markets.map(
       (market) => 1 / (SPREAD.market + 1 / Math.max(1e-9, curvatureOf([market]))),
     );

@@ -28,8 +28,8 @@ export interface Outcome {
 const YIELD_EVERY = 4096;
 
 /**
- * The expected outcome of all opportunities at a price. Pure. More is never won at a lower CPM. `curves` are those of the
- * opportunities' markets. Yields now and then.
+ * The expected outcome of all opportunities at a price. A lower CPM never wins more. `curves` are those of the opportunities'
+ * markets. Pure. Yields at regular intervals.
  */
 export function* outcomeOf(
   found: Opportunities,

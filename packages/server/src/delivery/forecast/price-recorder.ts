@@ -20,7 +20,7 @@ export interface PriceRecorder {
 
 const STORE_EVERY_MS = 10_000;
 const HOUR_MS = 3_600_000;
-/** Most rows in memory while they cannot be stored; beyond it what is new is dropped. */
+/** Most rows in memory while they cannot be stored; new rows beyond it are dropped. */
 const ROWS_MAX = 50_000;
 
 /** Starts to store the bids of this process by market and price, every ten seconds. */

@@ -9,7 +9,7 @@ export interface PriceRow extends PriceCounts {
   impressions: number;
 }
 
-/** Limits of one query: forecasts wait rather than slow reports down. */
+/** Limits of one query, so that forecasts do not slow down reports. */
 const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 20 };
 /** Most price steps of all markets that are read. */
 const PRICES_MAX = 100_000;

@@ -9,7 +9,7 @@ import type { WinCurve } from './win-curves.ts';
 /** Price to bid for a value in a first-price auction, as bid shading finds it. */
 export type Shade = (market: MarketKey, floorCpmMicros: Micros, valueCpmMicros: Micros) => Micros;
 
-/** Inputs of {@link pricedOutcome} beside the ad set. */
+/** Inputs of {@link pricedOutcome} besides the ad set. */
 export interface PricesInput {
   found: Opportunities;
   /** Some of them, with the weight of all, on which the price is searched. */
@@ -23,8 +23,8 @@ export interface PricesInput {
 }
 
 /**
- * Share of the offers on which Max installs bids. Its controller aims at 0.9; as it follows the traffic of the day it is at
- * less on average (`npm run bench -- forecast`).
+ * Share of the offers on which Max installs bids. The target of its controller is 0.9, but the average is lower, since the
+ * controller follows the traffic of the day (`npm run bench -- forecast`).
  */
 const PACE = 0.7;
 /** Bounds of the install price of Max installs as multiples of its first value, and of the factor of Target CPI. */
@@ -35,8 +35,8 @@ const SEARCHES = 7;
 const SHADE_STEP = Math.log(1.15);
 
 /**
- * The outcome of an ad set with its algorithm settled: Target CPI at the factor at which an install costs its target, Max
- * installs at the price of an install at which its daily budget lasts.
+ * The outcome of an ad set once its algorithm has converged: Target CPI at the factor at which an install costs its target,
+ * Max installs at the price of an install at which its daily budget lasts.
  */
 export function* pricedOutcome(adset: CompiledAdset, input: PricesInput): Generator<undefined, Outcome> {
   const { found, curves } = input;
@@ -48,8 +48,8 @@ export function* pricedOutcome(adset: CompiledAdset, input: PricesInput): Genera
       installMicros: targetMicros * factor,
       shade: null,
     });
-    const isTooDear = ({ costMicros, installs }: Outcome): boolean => costMicros > installs * targetMicros;
-    return yield* settled(input, at, COST_FACTORS, isTooDear);
+    const isTooExpensive = ({ costMicros, installs }: Outcome): boolean => costMicros > installs * targetMicros;
+    return yield* convergedOutcome(input, at, COST_FACTORS, isTooExpensive);
   }
   const shade = algorithm === 'Max installs' ? memoized(found, input.shade) : null;
   if (algorithm === 'Max installs' && Number.isFinite(input.budgetMicros)) {
@@ -58,27 +58,27 @@ export function* pricedOutcome(adset: CompiledAdset, input: PricesInput): Genera
       installMicros: input.firstInstallMicros * factor,
       shade,
     });
-    const isTooDear = ({ costMicros }: Outcome): boolean => costMicros * PACE > input.budgetMicros;
-    return yield* settled(input, at, PRICE_FACTORS, isTooDear);
+    const isTooExpensive = ({ costMicros }: Outcome): boolean => costMicros * PACE > input.budgetMicros;
+    return yield* convergedOutcome(input, at, PRICE_FACTORS, isTooExpensive);
   }
   return yield* outcomeOf(found, curves, { cpmMicros, installMicros: null, shade });
 }
 
-/** The outcome at the highest factor that is not too dear, found by bisection on a logarithmic scale. */
-function* settled(
+/** The outcome at the highest factor that is not too expensive, found by bisection on a logarithmic scale. */
+function* convergedOutcome(
   { found, some, curves }: PricesInput,
   pricingAt: (factor: number) => Pricing,
   [lowest, highest]: readonly [number, number],
-  isTooDear: (outcome: Outcome) => boolean,
+  isTooExpensive: (outcome: Outcome) => boolean,
 ): Generator<undefined, Outcome> {
-  const isTooDearAt = function* (factor: number): Generator<undefined, boolean> {
-    return isTooDear(yield* outcomeOf(some, curves, pricingAt(factor)));
+  const isTooExpensiveAt = function* (factor: number): Generator<undefined, boolean> {
+    return isTooExpensive(yield* outcomeOf(some, curves, pricingAt(factor)));
   };
   let [low, high] = [Math.log(lowest), Math.log(highest)];
-  if (!(yield* isTooDearAt(highest))) low = high;
+  if (!(yield* isTooExpensiveAt(highest))) low = high;
   for (let search = 0; search < SEARCHES && low < high; search += 1) {
     const middle = (low + high) / 2;
-    if (yield* isTooDearAt(Math.exp(middle))) high = middle;
+    if (yield* isTooExpensiveAt(Math.exp(middle))) high = middle;
     else low = middle;
   }
   return yield* outcomeOf(found, curves, pricingAt(Math.exp(low)));

@@ -25,7 +25,7 @@ export type InstallRateOf = (
 /** Value of an impression to a rival, micros per thousand. */
 export type RivalValueOf = (adset: CompiledAdset, installRate: number, bundle: string) => Micros;
 
-/** Inputs of {@link replay} beside the sample. */
+/** Inputs of {@link replay} besides the sample. */
 export interface ReplayInput {
   adset: CompiledAdset;
   rivals: readonly Rival[];
@@ -76,7 +76,7 @@ const CODES = 65_536;
 
 /** Formats of an ad set's creatives that fit a placement. */
 interface Fitting {
-  /** See {@link formatKeyOf}; and its index among all that the replay has met. */
+  /** See {@link formatKeyOf}, and its index among all keys of the replay. */
   key: string;
   keyIndex: number;
   creativeFormat: CreativeFormat;
@@ -316,7 +316,7 @@ function grow(found: Opportunities): void {
   found.rivalShare = doubled(found.rivalShare);
 }
 
-/** Every n-th of the opportunities, such that at most `most` remain, each of which stands for the n. */
+/** Every n-th opportunity, so that at most `most` remain; each stands for n. */
 export function thinned(found: Opportunities, most: number): Opportunities {
   const every = Math.ceil(found.size / most);
   if (every <= 1) return found;

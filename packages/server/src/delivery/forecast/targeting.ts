@@ -17,8 +17,8 @@ export interface TargetingTables {
   bundle: Uint8Array;
   terms: Uint8Array;
   /**
-   * For each terms, the languages that they allow for creatives, which are assumed to be in the language of the device;
-   * null where they allow all, and for an ad set that targets no languages.
+   * By the code of a request's terms, the languages that these allow for creatives, which are assumed to be in the language
+   * of the device; null where they allow all, and for an ad set that targets no languages.
    */
   creativeLanguages: readonly (Uint8Array | null)[] | null;
 }

@@ -74,7 +74,7 @@ test('bids of a campaign are in its log: won and lost ones by their notices, the
   const page = await company.call('GET', `/analytics/bids?${range}&campaign_uuid=${campaignUuid}`);
   const { bids } = page.data as BidPage;
   const all = { campaign: 'Campaign', adset: 'Ad set', creative: 'Banner', exchange_name: 'Exchange' };
-  // A bid of $2.50 with the margin in it, for which $2.00 are bid at the exchange.
+  // The bid of $2.50 includes the margin: the exchange gets a bid of $2.00.
   expect(bids).toMatchObject([
     { ...all, outcome: 'lost', bid_cpm: 2.5, charge: 0, loss_code: 102, weight: 1 },
     { ...all, outcome: 'won', bid_cpm: 2.5, charge: 0.002, weight: 1 },

@@ -22,14 +22,14 @@ export interface SampledBid extends Pick<
   atMs: number;
   /** The bid with the margin, per thousand: what the advertiser would be charged. */
   chargedCpmMicros: Micros;
-  /** The bids of its campaign that it stands for: itself and those since the sampled one before. */
+  /** The number of bids of its campaign that it stands for: itself and those since the previous sampled bid. */
   weight: number;
 }
 
-/** Most bids a second that all bidders store, of one company and of all. */
+/** Most bids that all bidders together store in a second, of one company and of all. */
 const COMPANY_ROWS_PER_SECOND = 1;
 const ROWS_PER_SECOND = 5;
-/** Sampled bids that wait while ClickHouse is unavailable; with more, the next sampled one stands for more bids. */
+/** Most sampled bids that wait while ClickHouse is unavailable; beyond it, the next sampled bid stands for more bids. */
 const WAITING_MAX = 2000;
 /** Campaigns that are sampled, more than a bidder has. */
 const CAMPAIGNS_MAX = 50_000;
@@ -52,8 +52,8 @@ interface Campaign {
 }
 
 /**
- * A sample of the bids of this process, so many a second that the bids of all companies are bounded: each company has the
- * same share, and each of its campaigns the same part of that.
+ * A sample of the bids of this process, with a limited number of bids a second. All companies have equal shares of it, and
+ * all campaigns of a company have equal parts of its share.
  */
 export class BidSample {
   readonly #companies = new Map<string, Company>();
@@ -81,7 +81,7 @@ export class BidSample {
     campaign.unsampled = 0;
   }
 
-  /** The sampled bids that wait to be stored, which then wait no more. */
+  /** Removes the sampled bids that wait to be stored, and returns them. */
   take(nowMs: number): SampledBid[] {
     for (const [id, { company, lastMs }] of this.#campaigns) {
       if (nowMs - lastMs < IDLE_MS) continue;

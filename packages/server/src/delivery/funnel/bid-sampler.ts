@@ -10,7 +10,7 @@ import { storeBidSample } from './bid-sample-store.ts';
 export interface BidSampler {
   /** Adds a sent bid, without test bids. Takes far less than a microsecond for those that are not sampled. */
   sent(ref: BidRef): void;
-  /** Stores the sampled bids that wait. Throws where ClickHouse does not answer; they are then stored later. */
+  /** Stores the sampled bids that wait. Throws if ClickHouse does not respond; they are then stored later. */
   flush(): Promise<void>;
   /** Stores the last sampled bids; those that cannot be stored are lost. */
   stop(): Promise<void>;

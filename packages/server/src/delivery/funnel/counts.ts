@@ -6,7 +6,7 @@ import { codeOf } from './exits.ts';
 import type { AdsetIds } from './hour-counts.ts';
 import { HourCounts } from './hour-counts.ts';
 
-/** `bid` is no exit: the ad set bid on these sampled requests. `sent` counts all bids, not a sample. */
+/** `bid` is not an exit: the ad set bid on these sampled requests. `sent` counts all bids, not a sample. */
 export type CountedExit = FunnelExit | 'bid' | 'sent';
 
 /** Requests that left the funnel of an ad set at one exit in an hour. */
@@ -22,12 +22,12 @@ export interface FunnelRow {
   /** Estimated number: each sampled request stands for several. */
   requests: number;
   samples: number;
-  /** Sum of w (w − 1) over the samples, which stand for w requests each: the variance of `requests` at most. */
+  /** Sum of w (w − 1) over the samples, each of which stands for w requests: an upper bound of the variance of `requests`. */
   variance: number;
 }
 
 const HOUR_MS = 3_600_000;
-/** Most rows in memory, while they cannot be stored; beyond it what is new is dropped. */
+/** Most rows in memory while they cannot be stored; new rows beyond it are dropped. */
 const ROWS_MAX = 500_000;
 const NAMES: readonly CountedExit[] = [...FUNNEL_EXITS, 'bid', 'sent'];
 const SENT = NAMES.indexOf('sent');
@@ -71,8 +71,8 @@ export class FunnelCounts {
   }
 
   /**
-   * Begins anew, and returns the rows so far, which are made as they are read. Rows may have the same key: they are summed
-   * where they are stored.
+   * Starts again from zero, and returns the rows so far, which are created as they are read. Rows may have the same key: the
+   * database sums them.
    */
   take(): IterableIterator<FunnelRow> {
     this.#turnTo(-1);

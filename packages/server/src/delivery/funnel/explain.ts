@@ -13,7 +13,7 @@ import { pricesOf } from './best-price.ts';
 import type { ExitCode } from './exits.ts';
 import { BID, codeOf, exitOf } from './exits.ts';
 
-/** Stands for no exit. */
+/** The code for no exit. */
 const NONE: ExitCode = 255;
 
 /** What an ad set may spend at present, and how it is paced. */
@@ -51,9 +51,9 @@ interface OpenImp {
 }
 
 /**
- * Follows a request that was answered through the funnel of every ad set, in the order of the steps, not in that of the
- * auction, which is quicker; or of `candidates` alone. Sends nothing and changes nothing. Yields after each ad set that targets
- * the request, and ends once `isOver`. Without bids, `outbid` stands for the ad sets that would bid if no other did.
+ * Follows a request after its response through the funnel of every ad set, or of `candidates` alone: in the order of the
+ * steps, which the auction does not have to respect. Has no side effects. Yields after each ad set that targets the request,
+ * and ends once `isOver`. Without bids, `outbid` is the exit of ad sets that would bid if no other did.
  */
 export function* explain(
   request: ParsedRequest,
@@ -76,7 +76,7 @@ export function* explain(
     const code = sent.has(index) ? BID : untargeted[checked]!;
     exits[index] = code;
     checked += 1;
-    // Ad sets that do not target the request are mostly many, and are not read: they do not fit the processor's caches.
+    // Most ad sets do not target the request. They are not read, since they do not all fit the processor's caches.
     if (code !== NONE) continue;
     const candidate = snapshot.candidates[index]!;
     const { exit, by } = furthest(candidate, imps, { request, snapshot, outcome, context });
@@ -101,7 +101,7 @@ function indexIn({ candidates }: Snapshot, { index, adsetId }: Candidate): numbe
   return candidates.findIndex((candidate) => candidate.adsetId === adsetId);
 }
 
-/** In the order of `indices`, the exits of the ad sets that do not target a request; {@link NONE} for those that do. */
+/** The exits of the ad sets that do not target a request, in the order of `indices`; {@link NONE} for those that do. */
 function untargetedExits(
   request: ParsedRequest,
   { matcher, candidates }: Snapshot,
@@ -146,7 +146,7 @@ interface Explaining {
   context: ExplainContext;
 }
 
-/** The exit of an ad set that targets the request, from the imp that took it furthest. */
+/** The exit of an ad set that targets the request, of the imp for which it passed the most steps. */
 function furthest(candidate: Candidate, imps: readonly OpenImp[], explaining: Explaining): Exit {
   let found: Exit = { exit: 'no_matching_format' };
   for (const imp of imps) {

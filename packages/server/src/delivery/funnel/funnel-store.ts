@@ -1,12 +1,12 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { FunnelCounts, FunnelRow } from './counts.ts';
 
-/** Rows of one insert, so few that writing them delays no bid. */
+/** Rows of one insert: few enough that writing them delays no bid. */
 const ROWS_PER_INSERT = 2000;
 
 /**
- * Stores the counts so far, part by part; those that cannot be stored are kept. Throws the error of the first insert that
- * failed.
+ * Stores the counts so far, part by part. Those that cannot be stored are retained for the next call. Throws the error of
+ * the first insert that failed.
  */
 export async function storeFunnel(
   clickhouse: Pick<ClickHouse, 'insert'>,

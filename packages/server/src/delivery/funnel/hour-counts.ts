@@ -26,7 +26,7 @@ export class HourCounts {
   readonly #adsets: AdsetIds[] = [];
   readonly #slots = new Map<string, number>();
   #listed: { adsets: readonly AdsetIds[]; slots: Uint32Array } | null = null;
-  /** By slot and code, where the sums are, from 1; 0 for none. */
+  /** The position of the sums by slot and code, from 1; 0 for none. */
   #cells = new Uint32Array(0);
   /** Requests, samples and variance of each pair of ad set and code. */
   #sums = new Float64Array(FIRST_SUMS * FIELDS);
@@ -64,7 +64,7 @@ export class HourCounts {
     return this.#listed.slots;
   }
 
-  /** Adds a sampled request that stands for `weight` requests; unless it is a new pair and `hasRoom` is false. */
+  /** Adds a sampled request that stands for `weight` requests, unless it is a new pair and `hasRoom` is false. */
   add(slot: number, code: number, weight: number, hasRoom: boolean): void {
     const cell = slot * this.#codes + code;
     if (this.#cells[cell] === 0) {

@@ -22,7 +22,7 @@ export interface WeightedRequest {
 /** Requests of the sample that fail on the floor, or would not: the floors of one country. */
 export interface CountryFloors {
   country: string;
-  /** What the ad set has to bid at least for each request, its company's margin included, per thousand, ascending. */
+  /** The lowest sufficient bid of the ad set for each request, its company's margin included, per thousand, ascending. */
   floors: { cpmMicros: Micros; requests: number }[];
 }
 
@@ -31,7 +31,7 @@ export interface Market {
   requests: number;
   /** Requests by the reason for which they leave the funnel. */
   exits: Partial<Record<FunnelExit, number>>;
-  /** For each reason, what is most frequent among the requests that leave for it: countries for `country`, and so on. */
+  /** For each reason, the most frequent values of the requests that leave for it: countries for `country`, and so on. */
   values: Partial<Record<FunnelExit, Share[]>>;
   /** Floors of the requests that the ad set has money and a creative for, by country, the most frequent country first. */
   floors: CountryFloors[];
@@ -58,7 +58,7 @@ export function* marketOf(
       explain(request, snapshot, [], context, { candidates: [candidate] }),
     );
     const exit = exitAt(codes[candidate.index]!);
-    // No auction is held: what would reach it counts as such.
+    // No auction is held: `outbid` means that the request would reach it.
     if (exit !== 'outbid') exits[exit] = (exits[exit] ?? 0) + weight;
     const value = valueOf(exit, request);
     if (value !== '') addToSum(ofKey(values, exit), value, weight);

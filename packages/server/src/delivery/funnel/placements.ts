@@ -70,7 +70,7 @@ export function* placementsOf(
   );
 }
 
-/** Why a creative format fits none of some imps, from the imp that takes it furthest; null if it fits one. */
+/** Why a creative format fits none of the imps, by the imp that it came closest to fitting; null if it fits one. */
 function placeExit(
   imps: readonly ParsedImp[],
   format: CreativeFormat,

@@ -22,7 +22,7 @@ export interface FunnelDeps {
   now: () => Date;
   random: () => number;
   snapshot: { current(): Snapshot };
-  /** The valuation of a request's impressions; asking for it must change nothing. */
+  /** The valuation of a request's impressions; it must have no side effects. */
   judge: (request: ParsedRequest, nowMs: number) => Valuation;
   budget: Pick<ExplainContext, 'noBidReason' | 'paceOf'>;
   secure: boolean;
@@ -102,7 +102,7 @@ export function startFunnel(deps: FunnelDeps): Funnel {
   return {
     offer(request, body, outcome) {
       if (request.test) return;
-      // A request that arrives during an explanation counts to the next one.
+      // A request that arrives during an explanation is represented by the next one.
       const weight = sampling.weigh(now().getTime(), explaining !== null);
       if (weight === 0) return;
       explaining = explainOne(request, body, outcome, weight)

@@ -25,7 +25,7 @@ const DEVICE = [
   'dnt',
 ] as const;
 const GEO = ['country', 'region', 'type', 'utcoffset'] as const;
-/** Properties of the app (3.2.14). Its extension, in which exchanges put what they like, is left out but for the genre. */
+/** Properties of the app (3.2.14). Exchanges choose what is in its extension, so only the genre of that is included. */
 const APP = [
   'id',
   'name',
@@ -43,7 +43,7 @@ const APP = [
   'publisher',
   'genre',
 ] as const;
-/** Properties of a request beside the app and the device. Those of the user are left out. */
+/** Properties of a request besides the app and the device. Those of the user are left out. */
 const REQUEST = [
   'id',
   'imp',

@@ -17,7 +17,7 @@ export interface SampledRequest extends StoredRequest {
   id: string;
 }
 
-/** Requests of all bidders that are stored a second: 200,000 in a week. */
+/** Requests that all bidders together store in a second: 200,000 in a week. */
 const STORED_PER_SECOND = 0.33;
 const STORED_BURST = 50;
 const REQUEST_CHARS_MAX = 32_768;
@@ -28,11 +28,11 @@ const WAITING_MAX = 500;
 export interface RequestSample {
   /** Adds a request that stands for `weight` requests, unless too many were added lately. `body` is as it was parsed. */
   add(request: ParsedRequest, body: unknown, weight: number): void;
-  /** Returns the waiting requests, which then wait no more. */
+  /** Removes the waiting requests, and returns them. */
   take(): SampledRequest[];
 }
 
-/** Creates a sample of at most as many requests a second as fit a week's, divided by the number of bidders. */
+/** Creates a sample that takes at most this bidder's share of the requests that are stored in a second. */
 export function createSample({ now, bidders }: { now: () => Date; bidders: () => number }): RequestSample {
   let waiting: SampledRequest[] = [];
   let allowed = STORED_BURST;

@@ -2,7 +2,7 @@ import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { SampledRequest, StoredRequest } from './request-sample.ts';
 
-/** Limits of one query: replays wait rather than slow reports down. */
+/** Limits of one query, so that replays do not slow down reports. */
 const SETTINGS: QuerySettings = { max_threads: 1, max_execution_time: 20 };
 
 /** Stores sampled bid requests, which belong to no company. */
@@ -17,7 +17,7 @@ export async function storeSample(
   );
 }
 
-/** Sampled requests from an instant on and before another, or of all times; the newest first. */
+/** Sampled requests of a period, or of all times, newest first. */
 export async function sampleBetween(
   clickhouse: ClickHouse,
   { fromMs = -Infinity, beforeMs = Infinity, limit }: { fromMs?: number; beforeMs?: number; limit: number },

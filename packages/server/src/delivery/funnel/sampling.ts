@@ -1,12 +1,12 @@
-/** CPU time that explaining requests may take, in milliseconds a second. */
+/** CPU time for explaining requests, in milliseconds a second. */
 const BUDGET_MS_PER_SECOND = 15;
 /** How much of it may be saved up: one second's, so that traffic after a pause does not pay for the pause. */
 const SAVED_MS_MAX = BUDGET_MS_PER_SECOND;
-/** Cost of the first explanation until one was measured, ms. */
+/** Assumed cost of an explanation until one was measured, ms. */
 const FIRST_COST_MS = 2;
 /** Weight of the newest measurement in the average cost. */
 const NEWEST_SHARE = 0.2;
-/** A measurement counts for this much at most, in multiples of the average: a process may have to wait for a core. */
+/** Largest measurement that counts, in multiples of the average: a process may have to wait for a core. */
 const OUTLIER = 4;
 
 /**
@@ -20,8 +20,8 @@ export class Sampling {
   #sinceLast = 0;
 
   /**
-   * Counts a request; the number of requests that it stands for if it is chosen, those since the last chosen one, and 0 if
-   * it is not. While `isBusy` none is chosen.
+   * Counts a request. If it is chosen, returns the number of requests that it stands for: all since the last chosen one.
+   * Otherwise returns 0. No request is chosen while `isBusy`.
    */
   weigh(nowMs: number, isBusy: boolean): number {
     this.#sinceLast += 1;
@@ -35,7 +35,7 @@ export class Sampling {
     return weight;
   }
 
-  /** Adds the cost of an explanation, which later ones are assumed to have. */
+  /** Adds the measured cost of an explanation, from which that of the next is estimated. */
   measured(ms: number): void {
     const countedMs = Math.min(ms, 1 + this.#costMs * OUTLIER);
     this.#costMs += (countedMs - this.#costMs) * NEWEST_SHARE;

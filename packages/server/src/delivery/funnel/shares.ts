@@ -9,7 +9,7 @@ export interface Share {
 
 const VALUES_MAX = 5;
 
-/** The property of a request for which it leaves the funnel; '' where none says more than the reason. */
+/** The property of a request for which it leaves the funnel; '' for reasons that need no value. */
 export function valueOf(exit: FunnelExit, { device, app, ssp, imps }: ParsedRequest): string {
   switch (exit) {
     case 'country':

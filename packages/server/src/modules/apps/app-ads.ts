@@ -1,7 +1,7 @@
 import type { Engines } from '../../engines.ts';
 import { PageUnavailable } from '../../platform/outbound/fetch-page.ts';
 
-/** Longest domain and account that are kept, with the spaces around them. */
+/** Longest domain and account that are stored, with the spaces around them. */
 const ENTRY_CHARS_MAX = 200;
 
 /** A seller as an entry of a file names it: the domain of the advertising system and the account there. Pure. */

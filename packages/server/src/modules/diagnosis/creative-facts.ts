@@ -1,7 +1,7 @@
 import type { Placement } from '../../delivery/funnel/placements.ts';
 import type { Review } from './facts.ts';
 
-/** A creative that is not archived, and everything on which its being shown depends. */
+/** A creative that is not archived, and all that decides whether it is shown. */
 export interface CreativeFacts {
   uuid: string;
   appUuid: string;

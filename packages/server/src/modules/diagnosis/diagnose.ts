@@ -5,15 +5,15 @@ import type { Loss } from './losses.ts';
 import { lossesOf } from './losses.ts';
 import { dollars, percent } from './numbers.ts';
 
-/** Share of a budget that is as good as all of it. */
+/** From this share on a budget counts as spent. */
 const SPENT_SHARE = 0.9;
 const CLICKS_MIN = 20;
 /** Installs after which rates are known well enough. */
 const LEARNED_INSTALLS = 30;
 
 /**
- * Why a campaign spends less than it could in the viewed range, the cause that costs the most first. Speaks only of what
- * is known: where a range has no data it says so. Never empty. Pure.
+ * Why a campaign spends less than it could in the viewed range, the cause that costs the most first. Uses known
+ * data only, and says where a range has none. Never empty. Pure.
  */
 export function diagnose(facts: CampaignFacts): Finding[] {
   const blockers = campaignBlockers(facts);

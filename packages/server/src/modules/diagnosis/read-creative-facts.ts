@@ -23,7 +23,7 @@ import { membersOf, reviewOf } from './read-facts.ts';
 const CREATIVES_MAX = 1000;
 const USES_MAX = 10;
 
-/** Facts of creatives before requests were replayed. */
+/** Facts of creatives before requests are replayed. */
 export type DraftFacts = Omit<CreativeFacts, 'uses'> & { uses: readonly DraftUse[] };
 type DraftUse = Omit<CreativeUse, 'isBidding' | 'isServed' | 'placement'>;
 
@@ -153,7 +153,7 @@ function runs(
   return status === 'Active' && archivedAt === null && (start ?? today) <= today && (end ?? today) >= today;
 }
 
-/** The facts with what a replay of requests found, which ad sets lack for which none was made. */
+/** The facts with the placements that a replay of requests found; null for ad sets that were not replayed. */
 export function withPlacements(
   drafts: readonly DraftFacts[],
   replayed: ReadonlySet<string>,

@@ -62,7 +62,7 @@ export async function readFacts(
   });
 }
 
-/** What ad sets are made of, by uuid. */
+/** Ad sets, their parts and their figures, by uuid. */
 interface Parts {
   adsets: ReadonlyMap<string, Adset>;
   groups: readonly CreativeGroup[];

@@ -5,10 +5,10 @@ import { remedy } from './blockers.ts';
 import type { AdsetFacts } from './facts.ts';
 import { dollars, inCents, percent } from './numbers.ts';
 
-/** Bids before anything is said of how many win. */
+/** Fewest bids for a finding about the share that wins. */
 const BIDS_MIN = 50;
 const WIN_SHARE = 0.1;
-/** Prices that exchanges said before one is suggested. */
+/** Fewest lost bids with a price from which one is suggested. */
 const PRICED_MIN = 20;
 
 /** OpenRTB 2.6, loss reason codes: below a floor. From 200 on the creative was rejected, up to where exchanges define their own. */
@@ -68,7 +68,7 @@ function underbid({ uuid, betCpm, delivery }: AdsetFacts, main: LossesByCode | u
   return {
     code: 'win_price',
     text: `${who}. Of ${ofPriced}, half would have won at ${dollars(price)}, four of five at ${dollars(inCents(priced.p80_cpm))}.`,
-    // Bid shading or a low install rate makes bids lower than the highest bid: a price below it is not what to change.
+    // Bid shading and low install rates lower bids: where the price is below the highest bid, raising that changes nothing.
     remedy:
       price > betCpm
         ? remedy(`Set the bid to ${dollars(price)}`, 'adset', uuid, 'bet_cpm', price)

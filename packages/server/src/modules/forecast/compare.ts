@@ -8,13 +8,13 @@ import type { DueDay } from './history-store.ts';
 import { changedSince, deleteForecasts, dueAdsets, dueDays, saveOutcomes } from './history-store.ts';
 
 /** Delay after the end of a day before it is compared, for late events. */
-const SETTLED_MS = 15 * 60_000;
+const LATE_EVENTS_MS = 15 * 60_000;
 /** Days of companies that one run compares, and ad sets that one query covers. */
 const DAYS_MAX = 1000;
 const ADSETS_MAX = 500;
 const DAY_MS = 86_400_000;
 const RETENTION_MS = 90 * DAY_MS;
-/** A day that could not be compared for so long, while ClickHouse was unavailable, no longer is. */
+/** A day that could not be compared in this time, because ClickHouse was unavailable, is not compared. */
 const COMPARED_WITHIN_MS = 3 * DAY_MS;
 const NOTHING = { impressions: 0, installs: 0, spendMicros: 0 };
 
@@ -24,7 +24,7 @@ const NOTHING = { impressions: 0, installs: 0, spendMicros: 0 };
  */
 export async function compareForecasts(engines: Engines): Promise<void> {
   const { db, log, now } = engines;
-  const endedBefore = new Date(now().getTime() - SETTLED_MS);
+  const endedBefore = new Date(now().getTime() - LATE_EVENTS_MS);
   for (const day of await dueDays(db, endedBefore, DAYS_MAX)) {
     try {
       await compareDay(engines, day);

@@ -10,7 +10,7 @@ export type NewForecast = Omit<
   'actual_impressions' | 'actual_spend_micros' | 'actual_installs' | 'compared_at'
 >;
 
-/** Stores the forecast of a day of an ad set, in place of an earlier one. */
+/** Stores the forecast of a day of an ad set, instead of an earlier one. */
 export async function saveForecast(db: Db, forecast: NewForecast): Promise<void> {
   await db
     .insertInto('forecasts')
@@ -121,10 +121,10 @@ export async function saveOutcomes(
     .execute();
 }
 
-/** The figures of a forecast, spend in micros, and what came. */
+/** The figures of a forecast, spend in micros, and the actual ones. */
 export type ComparedForecast = Readonly<Record<'impressions' | 'spend' | 'installs', ComparedRange>>;
 
-/** A forecast figure, and what came. */
+/** A forecast figure, and the actual one. */
 export interface ComparedRange {
   about: number;
   low: number;

@@ -40,7 +40,7 @@ export async function forecastRecord(
   return { record, widening };
 }
 
-/** How far the truth was from the estimate, in percent of the estimate. */
+/** The difference between the actual figure and the estimate, in percent of the estimate. */
 function errorPercent({ about, actual }: ComparedRange): number {
   return (100 * Math.abs(actual - about)) / Math.max(about, 1);
 }

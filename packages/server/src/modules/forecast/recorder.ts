@@ -15,7 +15,7 @@ export interface ForecastRecorder extends RepeatingJob {
   changed(change: EntityChange): void;
 }
 
-/** One ad set is forecast in this time, so that forecasts after a bulk edit leave room for everything else. */
+/** Interval between two forecasts, so that those after a bulk edit leave room for everything else. */
 const EVERY_MS = 500;
 /** Ad sets and campaigns that wait, of one company and of all; further ones are not forecast. */
 const WAITING_MAX_EACH = 200;

@@ -8,7 +8,7 @@ export const INSIDE_SHARE = 0.8;
 /** Ranges are widened by this much at most: worse forecasts are wrong, not uncertain. */
 export const WIDENED_MAX = 3;
 
-/** Whether what came was within the range. Counts are whole, the limits of a range are not. */
+/** Whether the actual figure was within the range. Counts are whole, the limits of a range are not. */
 export function isInside({ actual, low, high }: ComparedRange): boolean {
   return actual >= Math.floor(low) && actual <= Math.ceil(high);
 }
