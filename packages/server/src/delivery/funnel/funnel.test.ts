@@ -26,6 +26,8 @@ async function explainedExchange() {
   return {
     slug,
     send: async (over: object = {}) => {
+      // The time for explaining requests is limited by the second, and a busy machine uses it up.
+      app.clock.now = new Date(app.clock.now.getTime() + 5000);
       const { statusCode } = await send(over);
       await app.settled();
       return statusCode;
