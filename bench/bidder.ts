@@ -251,7 +251,7 @@ function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; re
   const nowMs = Date.now();
   const snapshot = compileSnapshot(rows);
   const { budgets } = leasedBudgets(snapshot.candidates, 1e15, nowMs);
-  const judging = {
+  const valuationParts = {
     learning: new Learning(),
     installPrices: new InstallPrices(),
     paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
@@ -271,7 +271,7 @@ function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; re
         newBidId: uuidv7,
         noBidReason: (candidate, micros) => budgets.noBidReason(candidate, micros, nowMs),
         exhausted: budgets.exhaustedAmong(snapshot.candidates),
-        valuation: valuationOf(request, nowMs, judging),
+        valuation: valuationOf(request, nowMs, valuationParts),
         chargeOn: 'billing',
         secure: true,
       });

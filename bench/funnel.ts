@@ -104,7 +104,7 @@ function explainedSums(adsets: readonly AdsetRow[]): { ms: number; addsUp: boole
   const nowMs = Date.now();
   const snapshot = compileSnapshot(adsets);
   const { budgets } = leasedBudgets(snapshot.candidates, 1e15, nowMs);
-  const judging = {
+  const valuationParts = {
     learning: new Learning(),
     installPrices: new InstallPrices(),
     paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
@@ -118,9 +118,9 @@ function explainedSums(adsets: readonly AdsetRow[]): { ms: number; addsUp: boole
       nowMs,
       random: Math.random,
       secure: true,
-      valuation: valuationOf(request, nowMs, judging),
+      valuation: valuationOf(request, nowMs, valuationParts),
       noBidReason: (candidate: Candidate, micros: number) => budgets.presentNoBidReason(candidate, micros),
-      paceOf: judging.paceOf,
+      paceOf: valuationParts.paceOf,
     };
     const explained = runToCompletion(explain(request, snapshot, [], context));
     counts.add(snapshot.candidates, explained, { atMs: nowMs, weight: 1 });

@@ -68,7 +68,7 @@ let explains = true;
 const snapshot = compileSnapshot(deserialize(readFileSync(rowsFile)) as AdsetRow[]);
 const { budgets, renew } = leasedBudgets(snapshot.candidates, FUNDS_MICROS, Date.now());
 const learning = new Learning();
-const judging = {
+const valuationParts = {
   learning,
   installPrices: new InstallPrices(),
   paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
@@ -85,10 +85,10 @@ const funnel = startFunnel({
   now: () => new Date(),
   random: Math.random,
   snapshot: { current: () => snapshot },
-  judge: (request, nowMs) => valuationOf(request, nowMs, judging),
+  valuationOf: (request, nowMs) => valuationOf(request, nowMs, valuationParts),
   budget: {
     noBidReason: (candidate, micros) => budgets.presentNoBidReason(candidate, micros),
-    paceOf: judging.paceOf,
+    paceOf: valuationParts.paceOf,
   },
   secure: true,
   bidders: () => 1,
@@ -118,7 +118,7 @@ registerOpenRtb(http, {
   traffic: { count() {} },
   newBidId: () => newBidId('0b1dde01'),
   signer: createSigner('a secret that only the bench has', PUBLIC_URL),
-  judge: (request, nowMs) => valuationOf(request, nowMs, judging),
+  valuationOf: (request, nowMs) => valuationOf(request, nowMs, valuationParts),
   onBid: (ref) => {
     feed.placed(ref);
     if (explains) funnel.sent(ref);

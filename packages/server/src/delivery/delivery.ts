@@ -102,7 +102,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const tag = tagOf(bidderId);
   const bidder: BidderParts = {};
   const learning = new Learning();
-  const judging = {
+  const valuationParts = {
     learning,
     installPrices: new InstallPrices(),
     paceOf: (candidate: Candidate) => budgets.paceOf(candidate),
@@ -123,7 +123,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   if (bus) deps.booking.publishTo((outcomes) => publishOutcomes(bus, outcomes));
   const feed = createLearningFeed(bus, log);
   await startLearning(deps, { learning, traffic, snapshot, feed });
-  const forecasting = startForecasting(deps, { ...judging, snapshot, feed });
+  const forecasting = startForecasting(deps, { ...valuationParts, snapshot, feed });
   const postbacks = deps.tracks ? await openPostbacks(deps, feed, counters.postbacks) : null;
   deps.onCounted((events) => {
     for (const event of events) feed.count(event);
@@ -140,7 +140,13 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         .attempt('lease budgets', () => leasing.renewed(), [funded])
         .catch((err: unknown) => log.error({ err }, 'the first lease failed; retrying every second'));
       const bidders = (): number => leasing.bidders();
-      const counting = funnelOf(deps, { snapshot, budgets, judging, bidders, counter: counters.funnel });
+      const counting = funnelOf(deps, {
+        snapshot,
+        budgets,
+        valuationParts,
+        bidders,
+        counter: counters.funnel,
+      });
       bidder.funnel = counting;
       const bidSampler = startBidSampler({ ...deps, bidders });
       bidder.bidSampler = bidSampler;
@@ -158,7 +164,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         domain: new URL(deps.publicUrl).hostname,
         bidders,
         newBidId: () => newBidId(tag),
-        judge: (request, nowMs) => valuationOf(request, nowMs, judging),
+        valuationOf: (request, nowMs) => valuationOf(request, nowMs, valuationParts),
         onBid: (ref) => {
           feed.placed(ref);
           counting.sent(ref);
@@ -167,7 +173,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       });
     },
     registerTrackers: (http) => addTrackers(http, deps, { counters, snapshot, postbacks }),
-    ...replaysOf(deps, { snapshot, budgets: deps.bids ? budgets : null, judging }),
+    ...replaysOf(deps, { snapshot, budgets: deps.bids ? budgets : null, valuationParts }),
     reloadFunds,
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
     hasFreshLease: () => bidder.leasing?.isFresh() ?? false,

@@ -25,13 +25,13 @@ export interface Replays {
 }
 
 /** Parts of the valuation of impressions. */
-export type Judging = ValuationDeps & { installPrices: InstallPrices };
+export type ValuationParts = ValuationDeps & { installPrices: InstallPrices };
 
 /** Values impressions without a step of the controller of install prices, which only real auctions make. */
-function withoutSteps(judging: Judging): ValuationDeps {
-  const { installPrices } = judging;
+function withoutSteps(valuationParts: ValuationParts): ValuationDeps {
+  const { installPrices } = valuationParts;
   return {
-    ...judging,
+    ...valuationParts,
     installPrices: { priceOf: (adsetId, price) => installPrices.lastPriceOf(adsetId, price) },
   };
 }
@@ -41,17 +41,20 @@ export function funnelOf(
   deps: DeliveryDeps,
   {
     budgets,
-    judging,
+    valuationParts,
     ...parts
-  }: Pick<FunnelDeps, 'snapshot' | 'bidders' | 'counter'> & { budgets: Budgets; judging: Judging },
+  }: Pick<FunnelDeps, 'snapshot' | 'bidders' | 'counter'> & {
+    budgets: Budgets;
+    valuationParts: ValuationParts;
+  },
 ): Funnel {
   return startFunnel({
     ...deps,
     ...parts,
-    judge: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(judging)),
+    valuationOf: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(valuationParts)),
     budget: {
       noBidReason: (candidate, micros) => budgets.presentNoBidReason(candidate, micros),
-      paceOf: judging.paceOf,
+      paceOf: valuationParts.paceOf,
     },
     secure: deps.publicUrl.startsWith('https:'),
   });
@@ -60,18 +63,18 @@ export function funnelOf(
 /** Creates {@link Replays}; without `budgets` in a process that does not bid. */
 export function replaysOf(
   deps: DeliveryDeps,
-  parts: { snapshot: SnapshotService; budgets: Budgets | null; judging: Judging },
+  parts: { snapshot: SnapshotService; budgets: Budgets | null; valuationParts: ValuationParts },
 ): Replays {
-  const { snapshot, budgets, judging } = parts;
+  const { snapshot, budgets, valuationParts } = parts;
   return {
     testRequest: requestTester(deps, parts),
     market: createMarketReader({
       ...deps,
       snapshot,
-      judge: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(judging)),
+      valuationOf: (request, nowMs) => valuationOf(request, nowMs, withoutSteps(valuationParts)),
       budget: {
         noBidReason: (candidate, micros) => budgets?.presentNoBidReason(candidate, micros) ?? null,
-        paceOf: (candidate) => (budgets ? judging.paceOf(candidate) : null),
+        paceOf: (candidate) => (budgets ? valuationParts.paceOf(candidate) : null),
       },
       secure: deps.publicUrl.startsWith('https:'),
     }),
@@ -87,14 +90,14 @@ function requestTester(
   {
     snapshot,
     budgets,
-    judging,
+    valuationParts,
   }: {
     snapshot: SnapshotService;
     budgets: Budgets | null;
-    judging: Judging;
+    valuationParts: ValuationParts;
   },
 ): Replays['testRequest'] {
-  const present = { ...withoutSteps(judging), paceOf: budgets ? judging.paceOf : () => null };
+  const present = { ...withoutSteps(valuationParts), paceOf: budgets ? valuationParts.paceOf : () => null };
   const signer = createSigner(randomBytes(32).toString('hex'), NO_TRACKER);
   return async (slug, input) => {
     const ssp = await loadSsp(deps.db, slug);
@@ -107,7 +110,7 @@ function requestTester(
       rates: snapshot.rates,
       newBidId: uuidv7,
       domain: new URL(deps.publicUrl).hostname,
-      judge: (request, nowMs) => valuationOf(request, nowMs, present),
+      valuationOf: (request, nowMs) => valuationOf(request, nowMs, present),
     });
     if (await isBiddingStopped(deps.db)) tested.notes.push('An operator has stopped all bidding.');
     if (!ssp.active)

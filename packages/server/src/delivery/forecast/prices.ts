@@ -48,7 +48,8 @@ export function* pricedOutcome(adset: CompiledAdset, input: PricesInput): Genera
       installMicros: targetMicros * factor,
       shade: null,
     });
-    const isTooExpensive = ({ costMicros, installs }: Outcome): boolean => costMicros > installs * targetMicros;
+    const isTooExpensive = ({ costMicros, installs }: Outcome): boolean =>
+      costMicros > installs * targetMicros;
     return yield* convergedOutcome(input, at, COST_FACTORS, isTooExpensive);
   }
   const shade = algorithm === 'Max installs' ? memoized(found, input.shade) : null;

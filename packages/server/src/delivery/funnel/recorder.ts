@@ -23,7 +23,7 @@ export interface FunnelDeps {
   random: () => number;
   snapshot: { current(): Snapshot };
   /** The valuation of a request's impressions; it must have no side effects. */
-  judge: (request: ParsedRequest, nowMs: number) => Valuation;
+  valuationOf: (request: ParsedRequest, nowMs: number) => Valuation;
   budget: Pick<ExplainContext, 'noBidReason' | 'paceOf'>;
   secure: boolean;
   /** Current number of bidders, including this one; they share the limit of stored requests. */
@@ -75,7 +75,7 @@ export function startFunnel(deps: FunnelDeps): Funnel {
       ...deps.budget,
       nowMs: atMs,
       random: deps.random,
-      valuation: deps.judge(request, atMs),
+      valuation: deps.valuationOf(request, atMs),
       secure: deps.secure,
     };
     const explained = await runYielding(

@@ -13,7 +13,7 @@ export const VIEW_TO_INSTALL_MS_MAX = 86_400_000;
 /** Highest plausible number of installs per click of an ad set in a publisher's app. */
 export const INSTALLS_PER_CLICK_MAX = 0.5;
 /** Installs accepted before there are enough clicks to estimate a rate. */
-export const INSTALLS_UNJUDGED = 5;
+export const INSTALLS_UNCHECKED = 5;
 /** Half-life of the counts of {@link INSTALLS_PER_CLICK_MAX}. */
 export const RATE_HALF_LIFE_MS = 7 * 86_400_000;
 
@@ -40,5 +40,5 @@ export function implausibleTime(
 
 /** Maximum number of installs used for training, for a number of clicks. */
 export function trainableInstalls(clicks: number): number {
-  return INSTALLS_UNJUDGED + clicks * INSTALLS_PER_CLICK_MAX;
+  return INSTALLS_UNCHECKED + clicks * INSTALLS_PER_CLICK_MAX;
 }

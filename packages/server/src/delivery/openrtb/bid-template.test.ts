@@ -45,7 +45,7 @@ function bidder(row: AdsetRow) {
       traffic: { count() {} },
       newBidId: () => bidId,
       signer,
-      judge: () => plainValuation(() => 0),
+      valuationOf: () => plainValuation(() => 0),
       onBid: () => {},
       faults: noFaults,
       publicUrl: 'https://dsp.example',

@@ -53,7 +53,7 @@ function bidder(rows: readonly AdsetRow[], unsignable: ReadonlySet<string> = new
         return signer.tokensFor(ref);
       },
     } as BidDeps['signer'],
-    judge: () => plainValuation(),
+    valuationOf: () => plainValuation(),
     onBid: () => {},
     faults,
     publicUrl: 'https://dsp.example',

@@ -37,7 +37,7 @@ export interface AnswerDeps {
   newBidId: () => string;
   signer: Signer;
   /** Valuation of a request's impressions. */
-  judge: (request: ParsedRequest, nowMs: number) => Valuation;
+  valuationOf: (request: ParsedRequest, nowMs: number) => Valuation;
   /** Receives ad sets whose markup could not be rendered. */
   faults: Pick<AdsetFaults, 'report'>;
   publicUrl: string;
@@ -117,7 +117,7 @@ export function answerOf(
     noBidReason: (candidate, micros) =>
       barred.get(candidate) ?? deps.budgets.noBidReason(candidate, micros, nowMs),
     exhausted: deps.budgets.exhaustedAmong(snapshot.candidates),
-    valuation: deps.judge(request, nowMs),
+    valuation: deps.valuationOf(request, nowMs),
     chargeOn: ssp.chargeOn,
     secure: deps.publicUrl.startsWith('https:'),
   };

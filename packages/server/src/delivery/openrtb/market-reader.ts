@@ -23,7 +23,7 @@ export interface MarketDeps {
   snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
   tcfVendorId: number | null;
   /** The valuation of a request's impressions; asking for it must change nothing. */
-  judge: (request: ParsedRequest, nowMs: number) => Valuation;
+  valuationOf: (request: ParsedRequest, nowMs: number) => Valuation;
   budget: Pick<ExplainContext, 'noBidReason' | 'paceOf'>;
   secure: boolean;
 }
@@ -73,7 +73,7 @@ export function createMarketReader(deps: MarketDeps): MarketReader {
       ...deps.budget,
       nowMs,
       random: deps.random,
-      valuation: deps.judge(request, nowMs),
+      valuation: deps.valuationOf(request, nowMs),
       secure: deps.secure,
     });
   };

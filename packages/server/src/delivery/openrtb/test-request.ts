@@ -122,7 +122,7 @@ async function countsOf(
     noBidReason: (candidate: Candidate, micros: number) => presentReason(deps)(candidate, micros, nowMs),
     // A paced ad set counts as one that bids.
     paceOf: () => null,
-    valuation: deps.judge(request, nowMs),
+    valuation: deps.valuationOf(request, nowMs),
     secure: deps.publicUrl.startsWith('https:'),
   };
   const isOver = () => performance.now() > endMs;
