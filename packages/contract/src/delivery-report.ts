@@ -38,6 +38,7 @@ const MinToWin = z.object({
 });
 
 const LossesByCode = z.object({
+  /** A code of OpenRTB; 1000 stands for all codes that exchanges define, 999 for all others. */
   code: z.number(),
   losses: z.number(),
   /** Null where the exchanges said no price. */

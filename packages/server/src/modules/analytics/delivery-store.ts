@@ -1,3 +1,4 @@
+import { LOSS_REASONS } from '@bidwell/contract/loss-reasons';
 import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
@@ -66,8 +67,9 @@ export async function companyFunnel(
   );
 }
 
-/** Losses with a code of the exchange, and the prices at which they would have won. */
+/** Losses for a reason, and the prices at which they would have won. */
 export interface LossRow {
+  /** Code of OpenRTB; 1000 stands for all codes that exchanges define, 999 for all without a meaning. */
   code: number;
   losses: number;
   /** Losses whose exchange said the price. */
@@ -80,11 +82,6 @@ export interface LossRow {
 /** {@link LossRow} of an ad set; of '' for all together. */
 export type AdsetLossRow = LossRow & { adset: string };
 
-const LOSSES = `loss_reason as code, count() as losses, countIf(min_to_win_cpm_micros > 0) as priced,
-  quantilesTDigestIf(0.5, 0.8)(min_to_win_cpm_micros, min_to_win_cpm_micros > 0) as prices,
-  if(priced > 0, toInt64(prices[1]), null) as medianCpmMicros,
-  if(priced > 0, toInt64(prices[2]), null) as mostCpmMicros`;
-
 /** Losses that exchanges have reported, of some ad sets and of all these together, without test traffic. */
 export async function lossesOf(
   clickhouse: ClickHouse,
@@ -95,10 +92,7 @@ export async function lossesOf(
 ): Promise<readonly AdsetLossRow[]> {
   if (adsets.length === 0) return [];
   return clickhouse.query<AdsetLossRow>(
-    `select if(grouping(adset_id) = 0, toString(adset_id), '') as adset, ${LOSSES} from events
-     where company_id = {company:UUID} and kind = 'loss' and test = 0 and adset_id in {adsets:Array(UUID)}
-       and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
-     group by grouping sets ((adset_id, loss_reason), (loss_reason))`,
+    lossesSql('adset', 'toString(adset_id)', 'adset_id in {adsets:Array(UUID)}'),
     { company: companyId, adsets, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
     'JSON',
     settings,
@@ -116,13 +110,30 @@ export async function companyLosses(
   settings: QuerySettings,
 ): Promise<readonly CampaignLossRow[]> {
   return clickhouse.query<CampaignLossRow>(
-    `select if(grouping(campaign_id) = 0, toString(campaign_id), '') as campaign, ${LOSSES} from events
-     where company_id = {company:UUID} and kind = 'loss' and test = 0
-       and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
-     group by grouping sets ((campaign_id, loss_reason), (loss_reason))
-     having campaign = '' or has({campaigns:Array(UUID)}, toUUIDOrZero(campaign))`,
+    lossesSql(
+      'campaign',
+      `if(has({campaigns:Array(UUID)}, campaign_id), toString(campaign_id), '${OTHERS}')`,
+    ),
     { company: companyId, campaigns, from: clickhouseTime(fromMs), before: clickhouseTime(beforeMs) },
     'JSON',
     settings,
   );
+}
+
+const OTHERS = 'others';
+/** An exchange may send any code, so that those without a text would be any number of rows. */
+const LOSS_CODE = `if(loss_reason in (${Object.keys(LOSS_REASONS).join(', ')}), loss_reason, if(loss_reason >= 1000, 1000, 999))`;
+
+/** SQL of the losses by code, of each value of `group` but {@link OTHERS}, and of '' for all together. */
+function lossesSql(name: string, group: string, filter = '1'): string {
+  return `
+    select if(grouping(grp) = 0, grp, '') as ${name}, code, count() as losses, countIf(price > 0) as priced,
+      quantilesTDigestIf(0.5, 0.8)(price, price > 0) as prices,
+      if(priced > 0, toInt64(prices[1]), null) as medianCpmMicros, if(priced > 0, toInt64(prices[2]), null) as mostCpmMicros
+    from (
+      select ${group} as grp, ${LOSS_CODE} as code, min_to_win_cpm_micros as price from events
+      where company_id = {company:UUID} and kind = 'loss' and test = 0 and ${filter}
+        and time >= {from:DateTime64(3, 'UTC')} and time < {before:DateTime64(3, 'UTC')}
+    )
+    group by grouping sets ((grp, code), (code)) having ${name} != '${OTHERS}'`;
 }

@@ -68,6 +68,8 @@ test('lost bids have the prices at which they would have won, of an ad set, a ca
   await storeEvents(app.engines, company.companyId, [
     ...lost(low, prices(1_000_000)),
     ...lost(far, [...prices(5_000_000), 0]),
+    // Codes of the exchange, and one that OpenRTB does not define.
+    ...[1001, 1002, 64_000, 500].map((lossReason) => ({ ...lost(far, [0])[0]!, lossReason })),
     { ...lost(far, [90_000_000])[0]!, test: true },
   ]);
   const priced = (losses: number, median: number, most: number) => ({
@@ -79,9 +81,13 @@ test('lost bids have the prices at which they would have won, of an ad set, a ca
       p80_cpm: expect.closeTo(most, 1) as number,
     },
   });
-  const sizes = { code: 203, losses: 1, min_to_win: null };
+  const unpriced = [
+    { code: 1000, losses: 3, min_to_win: null },
+    { code: 203, losses: 1, min_to_win: null },
+    { code: 999, losses: 1, min_to_win: null },
+  ];
   const ofFar = await read<DeliveryReport>(company, `/campaign/${far.campaignUuid}/delivery`);
-  expect(ofFar.total.losses_by_code).toEqual([priced(101, 5.5, 5.8), sizes]);
+  expect(ofFar.total.losses_by_code).toEqual([priced(101, 5.5, 5.8), ...unpriced]);
   expect(ofFar.adsets.map(({ losses_by_code: codes }) => codes)).toEqual([ofFar.total.losses_by_code]);
   const ofAll = await read<CompanyDelivery>(company, '/delivery');
   // Half of the losses of both are below all prices of the other campaign.
@@ -91,6 +97,7 @@ test('lost bids have the prices at which they would have won, of an ad set, a ca
     min_to_win: { losses: 202 },
   });
   expect(ofAll.total.losses_by_code[0]!.min_to_win!.p80_cpm).toBeCloseTo(5.6, 1);
+  expect(ofAll.total.losses_by_code.slice(1)).toEqual(unpriced);
   const ofLow = ofAll.campaigns.find(({ uuid }) => uuid === low.campaignUuid)!;
   expect(ofLow.losses_by_code).toEqual([priced(101, 1.5, 1.8)]);
 });
