@@ -29,7 +29,7 @@ export type DeliveryStep = z.infer<typeof Step>;
 
 /** Prices at which lost bids would have won, as the advertiser is charged. */
 const MinToWin = z.object({
-  /** Losses whose exchange said the price. */
+  /** Losses whose exchange reported the price. */
   losses: z.number(),
   /** Half of these would have won at this price, in dollars per thousand impressions. */
   median_cpm: z.number(),
@@ -41,7 +41,7 @@ const LossesByCode = z.object({
   /** A code of OpenRTB; 1000 stands for all codes that exchanges define, 999 for all others. */
   code: z.number(),
   losses: z.number(),
-  /** Null where the exchanges said no price. */
+  /** Null where the exchanges reported no price. */
   min_to_win: MinToWin.nullable(),
 });
 export type LossesByCode = z.infer<typeof LossesByCode>;

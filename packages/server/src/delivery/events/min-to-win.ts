@@ -16,7 +16,7 @@ export interface LossNotice {
 }
 
 /**
- * The price at which a lost bid would have won, in the terms of `bidCpmMicros`. Where the exchange does not say it, the
+ * The price at which a lost bid would have won, in the terms of `bidCpmMicros`. Where the exchange does not report it, the
  * price of the winner of a first-price auction that was lost to a higher bid. Undefined where neither is known, and where
  * it is not above the bid, which was lost for another reason then.
  */
@@ -26,9 +26,9 @@ export function minToWinOf(
   rules: PriceRules,
 ): Micros | undefined {
   // Exchanges that encrypt the clearing price may send this one as a plain number.
-  const said = readMicros(minToWin, rules) ?? readMicros(minToWin, { ...rules, keys: null });
+  const reported = readMicros(minToWin, rules) ?? readMicros(minToWin, { ...rules, keys: null });
   const isOutbid = auctionType === FIRST_PRICE && lossReason === LOST_TO_HIGHER_BID;
-  const units = said ?? (isOutbid ? readMicros(price, rules) : undefined);
+  const units = reported ?? (isOutbid ? readMicros(price, rules) : undefined);
   if (units === undefined) return undefined;
   const cpmMicros = Math.round(units * dollarsPerUnit);
   return cpmMicros > bidCpmMicros ? cpmMicros : undefined;

@@ -78,8 +78,8 @@ async function countInstall(
   const kind = touchpoint.kind === 'click' ? 'click' : 'impression';
   const implausible = implausibleTime({ kind, atMs: touchpoint.atMs }, atMs, installedAtMs(parameters));
   // Test and invalid traffic is not used for training, and so does not count towards the plausible rate.
-  const isJudged = implausible === '' && mark === '' && !ref.test;
-  const untrained = implausible || (isJudged && !rates.admitInstall(ref, atMs) ? 'rate' : '');
+  const isRateLimited = implausible === '' && mark === '' && !ref.test;
+  const untrained = implausible || (isRateLimited && !rates.admitInstall(ref, atMs) ? 'rate' : '');
   const outcome = await record({
     kind: 'install',
     atMs,
@@ -89,7 +89,7 @@ async function countInstall(
     mark,
     ...(untrained !== '' && { untrained }),
   });
-  if (outcome !== 'stored' && isJudged && untrained === '') rates.removeInstall(ref, atMs);
+  if (outcome !== 'stored' && isRateLimited && untrained === '') rates.removeInstall(ref, atMs);
   return { outcome, reason: outcome === 'stored' ? mark || untrained : '' };
 }
 

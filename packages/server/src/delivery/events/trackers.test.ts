@@ -66,7 +66,7 @@ test('a loss keeps its reason, and an invalid reason is stored as 0', async () =
 });
 
 test.each([
-  { title: 'the price that the exchange says', mtw: '4.75', price: '4.7', is: 4.75 },
+  { title: 'the price that the exchange reports', mtw: '4.75', price: '4.7', is: 4.75 },
   { title: 'it in dollars', ref: { currency: 'EUR', dollarsPerUnit: 1.1 }, mtw: '5', is: 5.5 },
   { title: 'it with the margin of the bid', ref: { marginBasisPoints: 2000 }, mtw: '5', is: 6 },
   { title: 'the price of the winner of a first-price auction', price: '4.7', is: 4.7 },

@@ -72,7 +72,7 @@ export interface LossRow {
   /** Code of OpenRTB; 1000 stands for all codes that exchanges define, 999 for all without a meaning. */
   code: number;
   losses: number;
-  /** Losses whose exchange said the price. */
+  /** Losses whose exchange reported the price. */
   priced: number;
   /** Half of these would have won at this charge per thousand, and four of five at the other; null for none. */
   medianCpmMicros: Micros | null;

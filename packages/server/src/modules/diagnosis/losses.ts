@@ -89,19 +89,19 @@ const CODES: Partial<Record<FunnelExit, FindingCode>> = {
 function findingOf(adset: AdsetFacts, exit: FunnelExit, requests: Estimate, reached: number): Finding | null {
   const code = CODES[exit] ?? (stepOf(exit) === 'placed' ? 'creative_refused' : null);
   if (code === null) return null;
-  const said = saidOf(adset, exit, { requests, share: percent(requests.value, reached) });
+  const explanation = explanationOf(adset, exit, { requests, share: percent(requests.value, reached) });
   const by = exit === 'outbid' ? adset.delivery.outbid_by[0] : undefined;
   return {
     code: by ? 'outbid_by_own' : code,
     severity: 'limited',
     adset: { uuid: adset.uuid, name: adset.name },
-    text: said.text,
+    text: explanation.text,
     lost: requests,
-    remedy: said.remedy,
+    remedy: explanation.remedy,
   };
 }
 
-interface Said {
+interface Explanation {
   text: string;
   remedy: Remedy | null;
 }
@@ -112,15 +112,15 @@ interface Lost {
 }
 
 /** The sentence and the button for an exit. */
-function saidOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Said {
+function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explanation {
   const { uuid, name } = adset;
   const { share, requests } = lost;
   const number = `${inWords(requests)} bid ${counted(requests, 'request')}`;
   switch (exit) {
     case 'floor':
-      return floorSaid(adset, lost);
+      return floorExplanation(adset, lost);
     case 'outbid':
-      return outbidSaid(adset, lost);
+      return outbidExplanation(adset, lost);
     case 'daily_budget':
       return {
         text: `The daily budget of ${dollars(adset.dailyBudget ?? 0)} of ${name} was used up for ${share} of the requests that fit it.`,
@@ -175,7 +175,9 @@ function saidOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Said {
     case 'timeout':
       return { text: `The bids on ${number} were late. The operator can see why.`, remedy: null };
     default:
-      return stepOf(exit) === 'targeted' ? targetSaid(adset, exit, lost) : placeSaid(adset, exit, lost);
+      return stepOf(exit) === 'targeted'
+        ? targetExplanation(adset, exit, lost)
+        : placeExplanation(adset, exit, lost);
   }
 }
 
@@ -190,7 +192,7 @@ const PROPERTIES: Partial<Record<FunnelExit, readonly [words: string, field: str
   genre: ['genre of the publisher', 'genre_include'],
 };
 
-function targetSaid(adset: AdsetFacts, exit: FunnelExit, { share }: Lost): Said {
+function targetExplanation(adset: AdsetFacts, exit: FunnelExit, { share }: Lost): Explanation {
   const [words, field] = PROPERTIES[exit]!;
   const value = exit === 'os_version' ? null : firstValue(adset, exit);
   const label =
@@ -201,7 +203,7 @@ function targetSaid(adset: AdsetFacts, exit: FunnelExit, { share }: Lost): Said 
   };
 }
 
-function placeSaid({ name, appUuid }: AdsetFacts, exit: FunnelExit, { share }: Lost): Said {
+function placeExplanation({ name, appUuid }: AdsetFacts, exit: FunnelExit, { share }: Lost): Explanation {
   const isBlocked = CODES[exit] === 'advertiser_blocked';
   return {
     text: isBlocked
@@ -211,7 +213,7 @@ function placeSaid({ name, appUuid }: AdsetFacts, exit: FunnelExit, { share }: L
   };
 }
 
-function floorSaid(adset: AdsetFacts, { share }: Lost): Said {
+function floorExplanation(adset: AdsetFacts, { share }: Lost): Explanation {
   const { uuid, name, betCpm, market } = adset;
   const offer =
     market &&
@@ -252,7 +254,7 @@ function betterBid(
   return null;
 }
 
-function outbidSaid({ uuid, name, delivery }: AdsetFacts, { share, requests }: Lost): Said {
+function outbidExplanation({ uuid, name, delivery }: AdsetFacts, { share, requests }: Lost): Explanation {
   const [own] = delivery.outbid_by;
   if (own)
     return {
