@@ -188,6 +188,8 @@ test('bids below the floor of the exchange, and rejected creatives, are not said
     code: 'win_price',
     text: 'Ad set won 2 % of its 1,000 bids: the exchanges’ floors were higher.',
   });
+  // Codes of exchanges, and codes without a meaning, do not name a cause.
+  for (const code of [999, 1000]) expect(lostFor(code)).toMatchObject({ code: 'win_price' });
   expect(lostFor(203)).toMatchObject({
     code: 'creative_refused',
     text: 'Ad set won 2 % of its 1,000 bids: exchanges rejected 900 of them. Size of the creative is not allowed (code 203).',

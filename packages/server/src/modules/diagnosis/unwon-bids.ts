@@ -11,9 +11,9 @@ const WIN_SHARE = 0.1;
 /** Fewest lost bids with a price from which one is suggested. */
 const PRICED_MIN = 20;
 
-/** OpenRTB 2.6, loss reason codes: below a floor. From 200 on the creative was rejected, up to where exchanges define their own. */
+/** OpenRTB 2.6, loss reason codes: below a floor; and those of rejected creatives. */
 const FLOOR_CODES: readonly number[] = [100, 101];
-const CREATIVE_CODES = { from: 200, before: 1000 };
+const CREATIVE_CODES = { from: 200, before: 300 };
 
 /** Says why an ad set wins few of its bids, with the price that would have won; null where it wins enough. */
 export function unwonFinding(adset: AdsetFacts): { finding: Finding; bids: number } | null {
