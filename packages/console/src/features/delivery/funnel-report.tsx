@@ -107,21 +107,19 @@ function Lines({ lines }: { lines: readonly Line[] }) {
   return (
     <SimpleGrid component="dl" cols={1} spacing={6} m={0}>
       {lines.map(([name, value, detail]) => (
-        <div key={name}>
-          <Group justify="space-between" wrap="nowrap" gap="sm">
-            <Text component="dt" size="sm" c="dimmed">
-              {name}
-            </Text>
-            <Text component="dd" size="sm" m={0} style={{ fontVariantNumeric: 'tabular-nums' }}>
-              {value}
-            </Text>
-          </Group>
+        <Group key={name} justify="space-between" gap="0 8px">
+          <Text component="dt" size="sm" c="dimmed" flex={1}>
+            {name}
+          </Text>
+          <Text component="dd" size="sm" m={0} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {value}
+          </Text>
           {detail && (
-            <Text component="dd" size="xs" c="dimmed" m={0}>
+            <Text component="dd" size="xs" c="dimmed" m={0} w="100%">
               {detail}
             </Text>
           )}
-        </div>
+        </Group>
       ))}
     </SimpleGrid>
   );
