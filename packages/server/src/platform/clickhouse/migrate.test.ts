@@ -20,6 +20,7 @@ const deployed = [
   '1c51d85685c917334ffd2a9a2f8352625ed0619bc8eb19080a3e0f6447990724',
   '98608aee57cfd0b04c1925ac2ad40bde1e76478a66ee1e2928a175b31fb4dc9f',
   '7cf076cd5a9a935a6f58aa90ffc0381415ec46c66a2e25a184dde452815477df',
+  '9f6281fe0773abd4de8ebc53b427c9f366d2455d35d201c0ad0435f4ffbd03c2',
 ];
 
 const digestOf = (statements: readonly string[]) =>
