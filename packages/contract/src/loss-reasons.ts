@@ -32,13 +32,15 @@ export const LOSS_REASONS: Readonly<Record<number, string>> = {
   213: 'Creative is not allowed in the deal',
 };
 
-/** From this code on, exchanges define their own. */
-const OWN_CODES_FROM = 1000;
+/** From this code on, exchanges define their own. Stands for all of these where they are counted together. */
+export const OWN_LOSS_CODES = 1000;
+/** Stands for all codes without a meaning in OpenRTB where they are counted together; has none itself. */
+export const UNKNOWN_LOSS_CODES = 999;
 
 /** The meaning of a loss reason code. */
 export function lossReason(code: number): string {
   return (
     LOSS_REASONS[code] ??
-    (code >= OWN_CODES_FROM ? 'Code of the exchange' : 'Code without a meaning in OpenRTB')
+    (code >= OWN_LOSS_CODES ? 'Code of the exchange' : 'Code without a meaning in OpenRTB')
   );
 }

@@ -1,4 +1,4 @@
-import { LOSS_REASONS, lossReason } from '@bidwell/contract/loss-reasons';
+import { LOSS_REASONS, OWN_LOSS_CODES, UNKNOWN_LOSS_CODES, lossReason } from '@bidwell/contract/loss-reasons';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { settingsText } from '../../platform/clickhouse/client.ts';
 import type { BidsWanted } from './bid-log-sql.ts';
@@ -70,8 +70,6 @@ export async function namedInBids(
 const dollars = (micros: string) => `toDecimal64(${micros}, 6) / 1000000`;
 const nameOf = (kind: NamedKind, id: string) =>
   `transform(toString(${id}), {${kind}_ids:Array(String)}, {${kind}_names:Array(String)}, '')`;
-const OWN_CODE = lossReason(1000);
-const UNKNOWN_CODE = lossReason(999);
 
 /** Columns of a file in their order, with the SQL of each. Texts from outside are marked. */
 const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?: true])[] = [
@@ -99,7 +97,8 @@ const FILE_COLUMNS: readonly (readonly [name: string, sql: string, isUntrusted?:
   [
     'loss_reason',
     `if(code is null, null, transform(assumeNotNull(code), [${Object.keys(LOSS_REASONS).join(', ')}],
-       {loss_reasons:Array(String)}, if(code >= 1000, '${OWN_CODE}', '${UNKNOWN_CODE}')))`,
+       {loss_reasons:Array(String)}, if(code >= ${OWN_LOSS_CODES}, '${lossReason(OWN_LOSS_CODES)}',
+         '${lossReason(UNKNOWN_LOSS_CODES)}')))`,
   ],
   ['min_to_win_cpm', `if(min_to_win_micros is null, null, ${dollars('assumeNotNull(min_to_win_micros)')})`],
   ['impression_at', 'impression_time'],

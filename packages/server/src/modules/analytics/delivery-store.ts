@@ -1,4 +1,4 @@
-import { LOSS_REASONS } from '@bidwell/contract/loss-reasons';
+import { LOSS_REASONS, OWN_LOSS_CODES, UNKNOWN_LOSS_CODES } from '@bidwell/contract/loss-reasons';
 import type { Micros } from '@bidwell/contract/money';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
@@ -69,7 +69,7 @@ export async function companyFunnel(
 
 /** Losses for a reason, and the prices at which they would have won. */
 export interface LossRow {
-  /** Code of OpenRTB; 1000 stands for all codes that exchanges define, 999 for all without a meaning. */
+  /** Code of OpenRTB, {@link OWN_LOSS_CODES} or {@link UNKNOWN_LOSS_CODES}. */
   code: number;
   losses: number;
   /** Losses whose exchange reported the price. */
@@ -122,7 +122,8 @@ export async function companyLosses(
 
 const OTHERS = 'others';
 /** An exchange may send any code, so that those without a text would be any number of rows. */
-const LOSS_CODE = `if(loss_reason in (${Object.keys(LOSS_REASONS).join(', ')}), loss_reason, if(loss_reason >= 1000, 1000, 999))`;
+const LOSS_CODE = `if(loss_reason in (${Object.keys(LOSS_REASONS).join(', ')}), loss_reason,
+  if(loss_reason >= ${OWN_LOSS_CODES}, ${OWN_LOSS_CODES}, ${UNKNOWN_LOSS_CODES}))`;
 
 /** SQL of the losses by code, of each value of `group` but {@link OTHERS}, and of '' for all together. */
 function lossesSql(name: string, group: string, filter = '1'): string {
