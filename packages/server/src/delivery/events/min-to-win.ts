@@ -23,19 +23,19 @@ export interface LossNotice {
 export function minToWinOf(
   { lossReason, minToWin, price }: LossNotice,
   { auctionType, bidCpmMicros, dollarsPerUnit }: BidRef,
-  rules: PriceRules,
+  { keys }: Pick<PriceRules, 'keys'>,
 ): Micros | undefined {
   // Exchanges that encrypt the clearing price may send this one as a plain number.
-  const reported = readMicros(minToWin, rules) ?? readMicros(minToWin, { ...rules, keys: null });
+  const reported = readMicros(minToWin, null) ?? readMicros(minToWin, keys);
   const isOutbid = auctionType === FIRST_PRICE && lossReason === LOST_TO_HIGHER_BID;
-  const units = reported ?? (isOutbid ? readMicros(price, rules) : undefined);
+  const units = reported ?? (isOutbid ? readMicros(price, keys) : undefined);
   if (units === undefined) return undefined;
   const cpmMicros = Math.round(units * dollarsPerUnit);
   return cpmMicros > bidCpmMicros ? cpmMicros : undefined;
 }
 
 /** A positive price in micros of the exchange's currency; undefined for none. */
-function readMicros(text: string | undefined, { keys }: PriceRules): number | undefined {
+function readMicros(text: string | undefined, keys: PriceRules['keys']): number | undefined {
   const read = readPrice(text?.trim() ?? '', keys);
   return typeof read === 'number' && read > 0 ? read : undefined;
 }

@@ -68,8 +68,8 @@ const REFRESH_MS = 30_000;
 /** Bidders store their requests after at most this time; newer ones are read later. */
 const STORED_AFTER_MS = 15_000;
 const PRICES_CACHE_MS = 300_000;
-/** With fewer bids than this, win rates are cached for seconds, so that new data counts soon. */
-const FEW_BIDS = 2000;
+/** With fewer sampled requests, or bids with an outcome, they are cached for seconds, so that new ones count soon. */
+const FEW = 2000;
 const FEW_CACHE_MS = 2000;
 /** Requests that are read at once, and the pause after them, so that a start does not take a whole core. */
 const PAGE = 1000;
@@ -143,7 +143,7 @@ class HeldSample {
   /** Whether it should be read before it is used. */
   isDue(): boolean {
     const ageMs = performance.now() - this.#readAtMs;
-    return ageMs > (this.columns.size < FEW_BIDS ? FEW_CACHE_MS : 2 * REFRESH_MS);
+    return ageMs > (this.columns.size < FEW ? FEW_CACHE_MS : 2 * REFRESH_MS);
   }
 
   stop(): void {
@@ -203,7 +203,7 @@ function createMarket({ clickhouse, now }: ForecasterDeps): () => Promise<KnownM
       cached = reading;
       reading.market.then(
         ({ wins }) => {
-          if (wins.bids < FEW_BIDS) reading.untilMs = performance.now() + FEW_CACHE_MS;
+          if (wins.bids < FEW) reading.untilMs = performance.now() + FEW_CACHE_MS;
         },
         () => (cached = null),
       );
