@@ -29,14 +29,11 @@ const IDLE_MS = 500;
  * depends on what else runs on the machine; a difference of few percent needs many `rounds`.
  */
 export async function compareCpu(own: Measured, bare: Measured, rounds = ROUNDS): Promise<CpuComparison> {
+  const ownFirst = async () => ({ own: await microsPerRequest(own), bare: await microsPerRequest(bare) });
+  const bareFirst = async () => ({ bare: await microsPerRequest(bare), own: await microsPerRequest(own) });
   const measured: { own: number; bare: number }[] = [];
   for (let round = 0; round < rounds; round += 1)
-    if (round % 2 === 0)
-      measured.push({ own: await microsPerRequest(own), bare: await microsPerRequest(bare) });
-    else {
-      const bareMicros = await microsPerRequest(bare);
-      measured.push({ own: await microsPerRequest(own), bare: bareMicros });
-    }
+    measured.push(round % 2 === 0 ? await ownFirst() : await bareFirst());
   return {
     own: median(measured.map((one) => one.own)),
     bare: median(measured.map((one) => one.bare)),
