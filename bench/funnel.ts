@@ -2,7 +2,9 @@
  * What the delivery funnel costs a bidder with 10,000 ad sets: the CPU time of a bid request with a sample explained and
  * without, in turns in one process, because two processes differ by more than is measured; and whether the counts of a sample add up.
  *
- * npm run bench -- funnel [--companies N]
+ * npm run bench -- funnel [--companies N] [--same]
+ *
+ * `--same` leaves the sample out of both variants: the result is the error of the measurement.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,16 +29,18 @@ import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts
 import type { BidderOrder, BidderState } from './load/bidder-server.ts';
 import type { LoadOrder, LoadResult } from './load/bidder.ts';
 import { startLoad } from './load/child.ts';
-import { compareCpu } from './load/cpu.ts';
 import { addMarket, inventedRequests } from './load/market.ts';
+import { compareVariants } from './load/variants.ts';
 
-const { values: options } = parseArgs({ options: { companies: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { companies: { type: 'string' }, same: { type: 'boolean', default: false } },
+});
 const COMPANIES = Number(options.companies ?? 500);
 const CONNECTIONS = 64;
 const WARM_UP_REQUESTS = 16_000;
-/** Long enough for the time of explanations to be spent as in steady traffic, and many, because rounds differ by more than it. */
-const ROUND_REQUESTS = 5000;
-const ROUNDS = 25;
+const ROUND_REQUESTS = 1000;
+const BLOCKS = 25;
+const STORED_EVERY_MICROS = 60_000_000;
 const EXPLAINED = 50;
 
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
@@ -50,23 +54,40 @@ try {
   console.log(
     `explained  ${EXPLAINED} requests for ${rows.length} ad sets: ${sums.ms.toFixed(1)} ms each; counts ${sums.addsUp ? 'add up' : 'DO NOT add up'}`,
   );
-  const send = async (funnel: boolean, requests: number) => {
-    const { port, path } = await bidder.run({ renew: true, funnel });
-    return load.run({ port, path, stream: 'invented', requests });
-  };
-  const measured = (funnel: boolean) => ({
-    cpuMicros: async () => (await bidder.run({})).cpuMicros,
-    load: () => send(funnel, ROUND_REQUESTS),
+  const { port, path } = await bidder.run({});
+  const send = async (requests: number) => load.run({ port, path, stream: 'invented', requests });
+  const cpuMicros = async () => (await bidder.run({})).cpuMicros;
+  const variant = (funnel: boolean) => ({
+    switchTo: async () => void (await bidder.run({ renew: true, funnel })),
+    cpuMicros,
+    load: () => send(ROUND_REQUESTS),
   });
-  for (const funnel of [true, false]) await send(funnel, WARM_UP_REQUESTS);
-  const { own, bare, ratio } = await compareCpu(measured(true), measured(false), ROUNDS);
-  console.log(`CPU time   ${own.toFixed(0)} µs a request with the funnel, ${bare.toFixed(0)} µs without`);
-  const cpuPercent = Number(((ratio - 1) * 100).toFixed(1));
+  const variants = { with: variant(!options.same), without: variant(false) };
+  /** CPU time in which the counts of a minute are stored, as a share of the minute. */
+  const storePercent = async () => {
+    await variants.with.switchTo();
+    await send(WARM_UP_REQUESTS);
+    const from = await cpuMicros();
+    await bidder.run({ storeFunnel: true });
+    return (100 * ((await cpuMicros()) - from)) / STORED_EVERY_MICROS;
+  };
+  for (const warmed of [variants.with, variants.without]) {
+    await warmed.switchTo();
+    await send(WARM_UP_REQUESTS);
+  }
+  const cpu = await compareVariants(variants, BLOCKS);
+  const storing = options.same ? 0 : await storePercent();
+  console.log(
+    `CPU time   ${cpu.with.toFixed(0)} µs a request with the funnel, ${cpu.without.toFixed(0)} µs without, ` +
+      `± ${(100 * cpu.error).toFixed(1)} %; storing the counts ${storing.toFixed(2)} %`,
+  );
+  const cpuPercent = Number(((cpu.ratio - 1) * 100 + storing).toFixed(1));
   console.log(
     JSON.stringify({
       bench: 'funnel',
-      ratio: Number(ratio.toFixed(3)),
+      ratio: Number(cpu.ratio.toFixed(3)),
       cpuPercent,
+      errorPercent: Number((100 * cpu.error).toFixed(1)),
       explainedMs: Number(sums.ms.toFixed(1)),
       addsUp: sums.addsUp,
     }),

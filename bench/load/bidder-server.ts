@@ -31,11 +31,12 @@ import { cpuMicros } from './cpu.ts';
 
 /**
  * `renew` renews the leases, as the bidder does every second; `funnel` explains a sample of the requests from now on, or no
- * longer. Answered with the server's state.
+ * longer; `storeFunnel` stores the counts so far. Answered with the server's state.
  */
 export interface BidderOrder {
   renew?: boolean;
   funnel?: boolean;
+  storeFunnel?: boolean;
 }
 
 export interface BidderState {
@@ -65,6 +66,10 @@ const exchange: Ssp = {
 
 const [rowsFile = ''] = process.argv.slice(2);
 let explains = true;
+/** How long the funnel was off, and since when it is. Its clock stops meanwhile, so that it saves up no time for explanations. */
+let offMs = 0;
+let offSinceMs = 0;
+const nowOfFunnelMs = () => (explains ? Date.now() : offSinceMs) - offMs;
 const snapshot = compileSnapshot(deserialize(readFileSync(rowsFile)) as AdsetRow[]);
 const { budgets, renew } = leasedBudgets(snapshot.candidates, FUNDS_MICROS, Date.now());
 const learning = new Learning();
@@ -82,7 +87,7 @@ const counters = createCounters(new Registry());
 const funnel = startFunnel({
   clickhouse: { insert: async () => {} },
   log,
-  now: () => new Date(),
+  now: () => new Date(nowOfFunnelMs()),
   random: Math.random,
   snapshot: { current: () => snapshot },
   valuationOf: (request, nowMs) => valuationOf(request, nowMs, valuationParts),
@@ -142,6 +147,14 @@ const { port } = http.server.address() as AddressInfo;
 
 obey(async (order: BidderOrder): Promise<BidderState> => {
   if (order.renew) renew(Date.now());
-  explains = order.funnel ?? explains;
+  if (order.funnel !== undefined) setExplains(order.funnel);
+  if (order.storeFunnel) await funnel.stored();
   return { port, path: `/openrtb/${exchange.slug}/${exchange.secret}`, cpuMicros: cpuMicros() };
 });
+
+function setExplains(wanted: boolean): void {
+  if (wanted === explains) return;
+  if (wanted) offMs += Date.now() - offSinceMs;
+  else offSinceMs = Date.now();
+  explains = wanted;
+}

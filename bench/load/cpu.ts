@@ -26,13 +26,13 @@ const IDLE_MS = 500;
 
 /**
  * Measures two servers in turns, so that a change of the machine's speed affects both. Unlike throughput, CPU time hardly
- * depends on what else runs on the machine; a difference of few percent needs many `rounds`.
+ * depends on what else runs on the machine.
  */
-export async function compareCpu(own: Measured, bare: Measured, rounds = ROUNDS): Promise<CpuComparison> {
+export async function compareCpu(own: Measured, bare: Measured): Promise<CpuComparison> {
   const ownFirst = async () => ({ own: await microsPerRequest(own), bare: await microsPerRequest(bare) });
   const bareFirst = async () => ({ bare: await microsPerRequest(bare), own: await microsPerRequest(own) });
   const measured: { own: number; bare: number }[] = [];
-  for (let round = 0; round < rounds; round += 1)
+  for (let round = 0; round < ROUNDS; round += 1)
     measured.push(round % 2 === 0 ? await ownFirst() : await bareFirst());
   return {
     own: median(measured.map((one) => one.own)),

@@ -1,5 +1,5 @@
 /** CPU time for explaining requests, in milliseconds a second. */
-const BUDGET_MS_PER_SECOND = 15;
+const BUDGET_MS_PER_SECOND = 8;
 /** How much of it may be saved up: one second's, so that traffic after a pause does not pay for the pause. */
 const SAVED_MS_MAX = BUDGET_MS_PER_SECOND;
 /** Assumed cost of an explanation until one was measured, ms. */
