@@ -1,8 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
 import type { RawHandler } from '../../platform/http/raw-handler.ts';
-import type { Accept, TrackedKind } from './accept.ts';
+import { inStages } from '../../platform/jobs/in-stages.ts';
+import type { Accept, Tracked, TrackedKind } from './accept.ts';
 import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Outcome } from './ingest.ts';
 import { isPrefetch } from './prefetch.ts';
@@ -42,37 +43,63 @@ export function noticeKindOf(url: string | undefined): NoticeKind | undefined {
   return kinds.get(url.slice(PREFIX.length, url.indexOf('/', PREFIX.length)));
 }
 
+interface Arrival {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+interface ReadNotice extends Arrival {
+  tracked: Tracked & { kind: NoticeKind };
+}
+
+interface AcceptedNotice extends ReadNotice {
+  accepted: ReturnType<Accept>;
+}
+
 /**
  * Creates the handler of GET and HEAD of /t/{kind}/{token}. A status below 400 means that the event is stored, now or
- * before.
+ * before. Notices that arrive together are handled in stages; see {@link inStages}.
  */
 export function noticeAnswerer(accept: Accept, log: Logger): RawHandler {
-  return (request, response) => {
-    const { method, url = '' } = request;
-    const kind = noticeKindOf(url);
-    // The router also matches a percent-encoded kind, which none of our URLs has.
-    if (!kind) return end(response, 404);
-    const tokenAt = PREFIX.length + kind.length + 1;
-    const queryAt = url.indexOf('?', tokenAt);
-    // Parsed only where a value is needed, and once.
-    let query: URLSearchParams | undefined;
-    const tracked = {
-      kind,
-      token: url.slice(tokenAt, queryAt < 0 ? undefined : queryAt),
-      isQuestion: method === 'HEAD' || (!sentByExchange.has(kind) && isPrefetch(request.headers)),
-      value(name: string) {
-        if (queryAt < 0) return undefined;
-        query ??= new URLSearchParams(url.slice(queryAt + 1));
-        return query.get(name) ?? undefined;
-      },
-      mark: '' as const,
-    };
-    request.resume();
-    accept(tracked).then(
-      ([outcome]) => answer(response, kind, outcome),
-      (error: unknown) => fail(response, error, log),
-    );
+  const take = inStages<Arrival, ReadNotice, AcceptedNotice>({
+    read: readNotice,
+    decide: (notice) => ({ ...notice, accepted: accept(notice.tracked) }),
+    finish({ response, tracked: { kind }, accepted }) {
+      accepted.then(
+        ([outcome]) => answer(response, kind, outcome),
+        (error: unknown) => fail(response, error, log),
+      );
+    },
+    failed: ({ response }, error) => fail(response, error, log),
+  });
+  return (request, response) => take({ request, response });
+}
+
+function readNotice({ request, response }: Arrival): ReadNotice | null {
+  request.resume();
+  const { method, url = '' } = request;
+  const kind = noticeKindOf(url);
+  // The router also matches a percent-encoded kind, which none of our URLs has.
+  if (!kind) {
+    end(response, 404);
+    return null;
+  }
+  const tokenAt = PREFIX.length + kind.length + 1;
+  const queryAt = url.indexOf('?', tokenAt);
+  // Parsed only where a value is needed, and once.
+  let query: URLSearchParams | undefined;
+  const tracked = {
+    kind,
+    token: url.slice(tokenAt, queryAt < 0 ? undefined : queryAt),
+    isQuestion: method === 'HEAD' || (!sentByExchange.has(kind) && isPrefetch(request.headers)),
+    value(name: string) {
+      if (queryAt < 0) return undefined;
+      query ??= new URLSearchParams(url.slice(queryAt + 1));
+      return query.get(name) ?? undefined;
+    },
+    mark: '' as const,
   };
+  return { request, response, tracked };
 }
 
 function answer(response: ServerResponse, kind: NoticeKind, outcome: Outcome | 'invalid'): void {

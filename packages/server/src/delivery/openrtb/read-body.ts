@@ -7,11 +7,11 @@ import { rawHeader } from '../../platform/http/raw-header.ts';
 export const BODY_BYTES_MAX = BID_REQUEST_BYTES_MAX;
 
 /**
- * Reads the body of a request, decompresses it if `content-encoding` is gzip, and calls `done` with the parsed JSON;
- * with undefined if it cannot be parsed or decompresses to more than {@link BODY_BYTES_MAX}, with 'too-large' if it is
- * longer than that as sent. Does not call `done` if the client disconnects first.
+ * Reads the body of a request, decompresses it if `content-encoding` is gzip, and calls `done` with it; with null if it
+ * cannot be decompressed or that is longer than {@link BODY_BYTES_MAX}, with 'too-large' if it is longer than that as sent.
+ * Does not call `done` if the client disconnects first.
  */
-export function readBody(request: IncomingMessage, done: (json: unknown) => void): void {
+export function readBody(request: IncomingMessage, done: (body: Buffer | 'too-large' | null) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const collect = (chunk: Buffer): void => {
@@ -24,19 +24,18 @@ export function readBody(request: IncomingMessage, done: (json: unknown) => void
   const finish = (): void => {
     const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
     const encoding = rawHeader(request, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
-    if (encoding === 'identity' || encoding === '') done(parse(body));
+    if (encoding === 'identity' || encoding === '') done(body);
     else if (encoding === 'gzip' || encoding === 'x-gzip')
-      gunzip(body, { maxOutputLength: BODY_BYTES_MAX }, (error, json) =>
-        done(error ? undefined : parse(json)),
-      );
-    else done(undefined);
+      gunzip(body, { maxOutputLength: BODY_BYTES_MAX }, (error, unzipped) => done(error ? null : unzipped));
+    else done(null);
   };
   request.on('data', collect).on('end', finish);
   // A disconnected client needs no response.
   request.on('error', () => {});
 }
 
-function parse(body: Buffer): unknown {
+/** Parses JSON; undefined if it is none. */
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
+import { inStages } from '../../platform/jobs/in-stages.ts';
 import type { RawHandler } from '../../platform/http/raw-handler.ts';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import { rawHeader } from '../../platform/http/raw-header.ts';
@@ -12,13 +13,16 @@ import type { Funnel } from '../funnel/recorder.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
 import type { BiddingStop } from '../snapshot/bidding-stop.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
-import type { BidDeps } from './bid.ts';
+import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { ParsedRequest } from '../model/bid-request.ts';
+import type { BidDeps, PreparedAnswer } from './bid.ts';
 import { bidOn, timeLimitMs } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';
 import { noBidBody } from './nbr.ts';
-import { readBody } from './read-body.ts';
+import { parseJson, readBody } from './read-body.ts';
 import { readPublisher } from './read-publisher.ts';
 import { readBidRequest } from './read-request.ts';
+import type { OpenRtbVersion } from './response.ts';
 import { answerVersion } from './response.ts';
 
 /** Dependencies of the bidder's route. */
@@ -49,6 +53,19 @@ interface Arrival {
   beganMs: number;
   request: IncomingMessage;
   response: ServerResponse;
+  /** Null if it cannot be decompressed. */
+  body: Buffer | null;
+}
+
+/** A bid request that is read, as it was sent and as parsed. */
+interface ReadArrival extends Arrival {
+  json: unknown;
+  parsed: ParsedRequest;
+}
+
+interface DecidedArrival extends ReadArrival {
+  version: OpenRtbVersion;
+  outcome: PreparedAnswer | NoBidReason;
 }
 
 const PREFIX = '/openrtb/';
@@ -61,7 +78,8 @@ const ZIPPED_FROM_BYTES = 1024;
  * Registers POST /openrtb/{ssp}/{secret}. Responds to a bid request with 200 and bids, or 204 without a bid (200 with
  * `nbr` if the request's `ext.nbr` is 1); the no-bid reason is counted. An unreadable request gets 400, an unknown
  * exchange or wrong secret 404, a body that is too large 413, a request above the rate limit 204 without being read, and
- * an unexpected error 500. The bid itself is computed synchronously once the body is read; only errors are logged.
+ * an unexpected error 500. Requests that arrive together are answered in stages, each for all of them; see {@link inStages}.
+ * Only errors are logged.
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   const answer = bidAnswerer(deps);
@@ -97,29 +115,37 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
     return null;
   }
 
-  function respond(json: unknown, { ssp, atMs, beganMs, request, response }: Arrival): void {
-    const counts = deps.bidCounters.of(ssp.slug);
+  function read(arrival: Arrival): ReadArrival | null {
+    const { ssp, body, response } = arrival;
+    const json = body && parseJson(body);
     const parsed = readBidRequest(json, ssp.slug, {
       seat: ssp.seat,
       auctionType: ssp.auctionType,
       rates: deps.snapshot.rates(),
       tcfVendorId: deps.tcfVendorId,
     });
-    if (!parsed) {
-      counts.unreadable += 1;
-      return end(response, 400);
-    }
-    const chain = parsed.supplyChain;
-    deps.supplyChains.inc(ssp.slug, chain === null ? 'absent' : chain.complete ? 'complete' : 'incomplete');
+    if (parsed) return { ...arrival, json, parsed };
+    deps.bidCounters.of(ssp.slug).unreadable += 1;
+    end(response, 400);
+    return null;
+  }
+
+  function decide(arrival: ReadArrival): DecidedArrival {
+    const { ssp, atMs, request, parsed } = arrival;
     const version = answerVersion(rawHeader(request, 'x-openrtb-version'));
     const outcome = deps.intake.isClosed() ? 'event_log' : bidOn(parsed, ssp, atMs, version, deps);
-    if (typeof outcome !== 'string') sendJson(request, response, version, outcome.json);
-    else if (parsed.wantsReason)
-      sendJson(request, response, version, JSON.stringify(noBidBody(parsed.id, outcome)));
-    else end(response, 204);
+    return { ...arrival, version, outcome };
+  }
+
+  function finish(arrival: DecidedArrival): void {
+    const { ssp, atMs, beganMs, json, parsed, outcome } = arrival;
+    respond(arrival);
     const latencyMs = performance.now() - beganMs;
+    const counts = deps.bidCounters.of(ssp.slug);
     counts.observe(latencyMs);
     if (outcome === 'timeout' || latencyMs >= timeLimitMs(parsed, ssp)) counts.late += 1;
+    const chain = parsed.supplyChain;
+    deps.supplyChains.inc(ssp.slug, chain === null ? 'absent' : chain.complete ? 'complete' : 'incomplete');
     if (typeof outcome === 'string') counts.noBid(outcome);
     else {
       counts.answered += 1;
@@ -131,6 +157,13 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
     deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
   }
 
+  function failed({ ssp, response }: Arrival, err: unknown): void {
+    deps.bidCounters.of(ssp.slug).failed += 1;
+    deps.log.error({ err }, 'a bid request could not be answered');
+    if (!response.headersSent) end(response, 500);
+  }
+
+  const answer = inStages({ read, decide, finish, failed });
   return (request, response) => {
     const beganMs = performance.now();
     const atMs = deps.now().getTime();
@@ -141,15 +174,16 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
         deps.bidCounters.of(ssp.slug).unreadable += 1;
         return end(response, 413, ['connection', 'close']);
       }
-      try {
-        respond(body, { ssp, atMs, beganMs, request, response });
-      } catch (err) {
-        deps.bidCounters.of(ssp.slug).failed += 1;
-        deps.log.error({ err }, 'a bid request could not be answered');
-        if (!response.headersSent) end(response, 500);
-      }
+      answer({ ssp, atMs, beganMs, request, response, body });
     });
   };
+}
+
+function respond({ request, response, parsed, version, outcome }: DecidedArrival): void {
+  if (typeof outcome !== 'string') sendJson(request, response, version, outcome.json);
+  else if (parsed.wantsReason)
+    sendJson(request, response, version, JSON.stringify(noBidBody(parsed.id, outcome)));
+  else end(response, 204);
 }
 
 function pathParts(url: string): string[] {
