@@ -5,6 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { seriousViolations } from './support/accessibility.ts';
 import { freshCompany } from './support/company.ts';
 import { startServer } from './support/server.ts';
+import { emptyFolder } from './support/shared-server.ts';
 import { test } from './support/test.ts';
 
 /** An SMTP server on this machine, and the texts of the mails that it received. */
@@ -31,7 +32,7 @@ async function mailServer() {
 
 test('a forgotten password is replaced by a link in a mail', async ({ page }) => {
   const mail = await mailServer();
-  const own = await startServer('serve', { SMTP_URL: mail.url });
+  const own = await startServer('serve', { SMTP_URL: mail.url }, emptyFolder());
   try {
     const { url } = own.server;
     const { user } = await freshCompany(own.server);

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -28,6 +28,8 @@ export function serverAt(url: string, token = operatorToken): Server {
 /** A server used by one test only, which may stop and restart it. */
 export interface OwnServer {
   server: Server;
+  /** Its DATA_DIR. */
+  folder: string;
   /** Stops the server gracefully; its data stays. */
   halt(): Promise<void>;
   /** Restarts the server at the same URL. */
@@ -36,12 +38,23 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** Runs a built program on a free port and in a temporary folder; `env` has further settings. */
+/** A folder for a server; a copy of `from`, where given. */
+export async function temporaryFolder(from?: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'bidwell-e2e-'));
+  if (from) await cp(from, folder, { recursive: true });
+  return folder;
+}
+
+/**
+ * Runs a built program on a free port and in a temporary folder. `env` has further settings; `from` is the folder of a
+ * halted server whose data it starts with.
+ */
 export async function startServer(
   program: 'serve' | 'demo',
   env: Record<string, string> = {},
+  from?: string,
 ): Promise<OwnServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'bidwell-e2e-'));
+  const folder = await temporaryFolder(from);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   let child: ChildProcess;
@@ -72,6 +85,7 @@ export async function startServer(
   await resume();
   return {
     server: serverAt(url),
+    folder,
     halt,
     resume,
     async stop() {

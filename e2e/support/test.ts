@@ -6,7 +6,7 @@ import { demoCompany } from './demo.ts';
 import { screensOf } from './screens.ts';
 import type { OwnServer, Server } from './server.ts';
 import { freshAddress, startServer } from './server.ts';
-import { sharedServer } from './shared-server.ts';
+import { emptyFolder, sharedServer } from './shared-server.ts';
 
 /**
  * All tests share `server`, which starts empty; each creates a company of its own. Companies compete in the same auctions,
@@ -34,7 +34,7 @@ export const test = base.extend<
   ownServer: [
     // oxlint-disable-next-line no-empty-pattern -- the form that fixtures have
     async ({}, use) => {
-      const own = await startServer('serve');
+      const own = await startServer('serve', {}, emptyFolder());
       await use(own);
       await own.stop();
     },
