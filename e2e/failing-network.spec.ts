@@ -133,7 +133,11 @@ test('a screen without its data offers to try again, and loads without a reload'
       await page.goto(server.url + path);
       await expect(page.getByText('The server could not be reached.', { exact: false })).toBeVisible();
       await expect(page.getByText('Page not found')).toHaveCount(0);
-      await button(page, 'Try again').click();
+      // A repeated call of the page's own may replace the button while it is pressed.
+      await expect(async () => {
+        await button(page, 'Try again').click();
+        await expect.poll(hasTriedAgain, { timeout: 1000 }).toBe(true);
+      }).toPass();
       await expect(there).toBeVisible();
       await expect(page.getByText('The server could not be reached.', { exact: false })).toBeHidden();
       await page.unroute(calls);

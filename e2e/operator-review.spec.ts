@@ -65,6 +65,8 @@ test('a moderator approves, rejects and undoes by keyboard', async ({ page, serv
   await page.keyboard.press('j');
   await expect(current(page, 'Sunny')).toBeVisible();
   await page.keyboard.press('k');
+  // A decision is about what is shown.
+  await expect(current(page, 'Harvest')).toBeVisible();
   await page.keyboard.press('a');
   await expect(page.getByRole('status')).toContainText('Approved “Harvest”');
   await expect(current(page, 'Sunny')).toBeVisible();

@@ -81,6 +81,8 @@ test('the highlight cards: reordering, removing, adding, and saving', async ({ p
   await expect(handle).toBeFocused();
   await page.keyboard.press('Space');
   await expect(page.getByText('CPI is over place 4 of 4.')).toBeAttached();
+  // The arrow keys are listened to from the next task on.
+  await page.evaluate(() => new Promise((resume) => setTimeout(resume)));
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByText('CPI is over place 3 of 4.')).toBeAttached();
   await page.keyboard.press('Space');
