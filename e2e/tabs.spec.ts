@@ -3,6 +3,7 @@ import { expect } from '@playwright/test';
 import { connection } from './support/connection.ts';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import type { Server } from './support/server.ts';
+import { openSlowRelay } from './support/slow-relay.ts';
 import { test } from './support/test.ts';
 import { logInOnPage, signIn } from './support/session.ts';
 
@@ -62,6 +63,20 @@ test('a change in one tab is shown in the other', async ({ page, server }) => {
   await other.getByRole('button', { name: 'Pause Summer launch' }).click();
   await expect(page.getByRole('button', { name: 'Start Summer launch' })).toBeVisible();
   await expect(row(page, 'Summer launch')).toContainText('Paused');
+});
+
+test('reloading while the session is being renewed does not end it', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  const relay = await openSlowRelay(server, '/api/internal/refresh-token', 300);
+  await signIn(page, relay.server, company);
+  for (let times = 0; times < 3; times += 1) {
+    const renewal = page.waitForRequest(isRefresh);
+    await page.goto(`${relay.server.url}/campaigns`, { waitUntil: 'commit' });
+    await renewal;
+    await page.reload({ waitUntil: 'commit' });
+  }
+  await expect(page.getByRole('heading', { name: 'Campaigns' })).toBeVisible();
+  relay.close();
 });
 
 test('logging out in one tab logs the other out', async ({ page, server }) => {

@@ -80,6 +80,12 @@ export const SESSION_HINT_COOKIE = 'bidwell_session';
  */
 export const LOGGED_OUT_COOKIE = 'bidwell_logged_out';
 
+/**
+ * Name of the cookie that a page sets while it refreshes the session. The response deletes it together with setting the new
+ * refresh token, so that a page that finds it knows that the present token is spent and the next one under way.
+ */
+export const REFRESHING_COOKIE = 'bidwell_refreshing';
+
 /** Prefix of cookie names where the server is reached over https (RFC 6265bis, 4.1.3.2). */
 export const HOST_PREFIX = '__Host-';
 

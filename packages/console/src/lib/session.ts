@@ -9,7 +9,9 @@ import { refreshSession as refreshEndpoint } from '@bidwell/contract/endpoints/a
 import { messages } from '@bidwell/contract/messages';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
+import { cookieName, readCookie, writeCookie } from './cookies.ts';
 import { randomId } from './random-id.ts';
+import { markingRefresh } from './refresh-mark.ts';
 import { withTabLock } from './tab-lock.ts';
 import { VIEW_PATH, leaveViewing, viewing } from './viewing.ts';
 
@@ -97,10 +99,9 @@ async function requestTokens(refusedToken: string | null): Promise<Session | nul
     return null;
   }
   // `keepalive` survives a reload: the new refresh token's cookie must not be lost with the page.
-  const response = await fetch(CONSOLE_API + refreshEndpoint.path, {
-    method: refreshEndpoint.method,
-    keepalive: true,
-  }).catch(() => null);
+  const response = await markingRefresh(() =>
+    fetch(CONSOLE_API + refreshEndpoint.path, { method: refreshEndpoint.method, keepalive: true }),
+  );
   const tokens = response?.ok ? readTokens(await response.json().catch(() => null)) : null;
   if (tokens) {
     // Another user logged in in this browser: nothing of the previous one may stay on the screen.
@@ -138,22 +139,6 @@ function tokensOfOtherTab(): Promise<void> {
     const timer = setTimeout(finish, channel ? OTHER_TAB_WAIT_MS : 0);
     channel?.addEventListener('message', finish);
   });
-}
-
-/** Over https the `__Host-` prefix ties a cookie to this host. */
-const isSecure = () => location.protocol === 'https:';
-const cookieName = (name: string) => (isSecure() ? HOST_PREFIX + name : name);
-
-function readCookie(name: string): string | null {
-  const entry = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${name}=`));
-  return entry?.slice(name.length + 1) ?? null;
-}
-
-/** Sets a cookie for as long as the browser is open, or for `maxAgeSeconds`. */
-function writeCookie(name: string, value: string, maxAgeSeconds?: number): void {
-  const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
-  const secure = isSecure() ? '; Secure' : '';
-  document.cookie = `${name}=${value}; Path=/; SameSite=Strict${age}${secure}`;
 }
 
 const MARK_COOKIE = 'bidwell_mark';

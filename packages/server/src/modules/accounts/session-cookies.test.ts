@@ -57,3 +57,17 @@ test('a session with the old cookie name continues under the new one', async () 
     'bidwell_session /',
   ]);
 });
+
+test('the response to a refresh tells the pages of the browser that it has arrived', async () => {
+  const { refreshToken } = await loggedIn();
+  for (const name of ['bidwell_refreshing', '__Host-bidwell_refreshing']) {
+    // Spent the second time.
+    const answer = await post(
+      '/refresh-token',
+      {},
+      { '__Host-bidwell_refresh_token': refreshToken, [name]: 'a' },
+    );
+    expect(cookieOf(answer, name)).toMatchObject({ value: '', path: '/' });
+    expect(cookieOf(answer, name)!.expires!.getTime()).toBeLessThan(Date.now());
+  }
+});

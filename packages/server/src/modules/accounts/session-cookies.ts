@@ -1,4 +1,9 @@
-import { HOST_PREFIX, LOGGED_OUT_COOKIE, SESSION_HINT_COOKIE } from '@bidwell/contract/account';
+import {
+  HOST_PREFIX,
+  LOGGED_OUT_COOKIE,
+  REFRESHING_COOKIE,
+  SESSION_HINT_COOKIE,
+} from '@bidwell/contract/account';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { PASS_SECONDS } from './captcha.ts';
@@ -39,12 +44,14 @@ export function setSessionCookies(
   void reply.setCookie(named(config, REFRESH_COOKIE), refreshToken, { ...options(config), maxAge });
   const hint = { ...options(config), httpOnly: false, maxAge };
   void reply.setCookie(named(config, SESSION_HINT_COOKIE), '1', hint);
+  clearPageCookie(REFRESHING_COOKIE, request, reply);
 }
 
 export function clearSessionCookies(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   clearOldNames(config, request, reply);
   void reply.clearCookie(named(config, REFRESH_COOKIE), options(config));
   void reply.clearCookie(named(config, SESSION_HINT_COOKIE), { ...options(config), httpOnly: false });
+  clearPageCookie(REFRESHING_COOKIE, request, reply);
 }
 
 function clearOldNames(config: Config, { cookies }: FastifyRequest, reply: FastifyReply): void {
@@ -62,10 +69,15 @@ export function loggedOutMark({ cookies }: FastifyRequest): 'this' | 'everywhere
   return mark === 'everywhere' ? 'everywhere' : 'this';
 }
 
-export function clearLoggedOutMark({ cookies }: FastifyRequest, reply: FastifyReply): void {
-  for (const name of [LOGGED_OUT_COOKIE, HOST_PREFIX + LOGGED_OUT_COOKIE])
-    if (Object.hasOwn(cookies, name))
-      void reply.clearCookie(name, { path: '/', sameSite: 'strict', secure: name.startsWith(HOST_PREFIX) });
+export function clearLoggedOutMark(request: FastifyRequest, reply: FastifyReply): void {
+  clearPageCookie(LOGGED_OUT_COOKIE, request, reply);
+}
+
+/** Deletes a cookie that a page has set; the page adds the prefix where the browser reaches it over https. */
+function clearPageCookie(name: string, { cookies }: FastifyRequest, reply: FastifyReply): void {
+  for (const own of [name, HOST_PREFIX + name])
+    if (Object.hasOwn(cookies, own))
+      void reply.clearCookie(own, { path: '/', sameSite: 'strict', secure: own.startsWith(HOST_PREFIX) });
 }
 
 export function setCaptchaPass(config: Config, reply: FastifyReply, pass: string): void {
