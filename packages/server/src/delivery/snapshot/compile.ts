@@ -9,6 +9,7 @@ import { createBitset, setBit } from '../model/bitset.ts';
 import { mediaCpmMicros } from '../model/margin.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
+import { candidateOf } from './candidate-of.ts';
 import { FormatIndexBuilder } from './format-index.ts';
 import { formatResolver } from './creative-format.ts';
 import type { FormatResolver } from './creative-format.ts';
@@ -29,7 +30,7 @@ export function* snapshotCompilation(adsets: readonly CompiledAdset[]): Generato
   const insecure = createBitset(adsets.length);
   // Descending by the highest possible bid: the search for the highest bidder can then stop early.
   for (const adset of adsets.toSorted((a, b) => b.ceilingCpmMicros - a.ceilingCpmMicros)) {
-    const candidate = { ...adset, index: candidates.length };
+    const candidate = candidateOf(adset, candidates.length);
     candidates.push(candidate);
     if (!candidate.isSecure) setBit(insecure, candidate.index);
     matcher.add(candidate);

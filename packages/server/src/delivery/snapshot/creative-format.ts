@@ -23,7 +23,9 @@ export function formatResolver(): FormatResolver {
     byApp.set(app, ofApp);
     const known = ofApp.get(creative);
     if (known) return known;
-    const fresh = { ...creative, creativeFormat: same(creativeFormatOf(creative, app, hasIcon)) };
+    const creativeFormat = same(creativeFormatOf(creative, app, hasIcon));
+    // Copies by a spread would have a hidden class each; see candidateOf.
+    const fresh = Object.assign({ creativeFormat }, creative);
     ofApp.set(creative, fresh);
     return fresh;
   };
