@@ -48,11 +48,12 @@ interface Arrival {
   response: ServerResponse;
 }
 
-interface ReadNotice extends Arrival {
-  tracked: Tracked & { kind: NoticeKind };
+interface ReadNotice extends Tracked {
+  kind: NoticeKind;
 }
 
-interface AcceptedNotice extends ReadNotice {
+interface AcceptedNotice {
+  kind: NoticeKind;
   accepted: ReturnType<Accept>;
 }
 
@@ -63,8 +64,8 @@ interface AcceptedNotice extends ReadNotice {
 export function noticeAnswerer(accept: Accept, log: Logger): RawHandler {
   const take = inStages<Arrival, ReadNotice, AcceptedNotice>({
     read: readNotice,
-    decide: (notice) => ({ ...notice, accepted: accept(notice.tracked) }),
-    finish({ response, tracked: { kind }, accepted }) {
+    decide: (_arrival, notice) => ({ kind: notice.kind, accepted: accept(notice) }),
+    finish({ response }, { kind, accepted }) {
       accepted.then(
         ([outcome]) => answer(response, kind, outcome),
         (error: unknown) => fail(response, error, log),
@@ -88,7 +89,7 @@ function readNotice({ request, response }: Arrival): ReadNotice | null {
   const queryAt = url.indexOf('?', tokenAt);
   // Parsed only where a value is needed, and once.
   let query: URLSearchParams | undefined;
-  const tracked = {
+  return {
     kind,
     token: url.slice(tokenAt, queryAt < 0 ? undefined : queryAt),
     isQuestion: method === 'HEAD' || (!sentByExchange.has(kind) && isPrefetch(request.headers)),
@@ -97,9 +98,8 @@ function readNotice({ request, response }: Arrival): ReadNotice | null {
       query ??= new URLSearchParams(url.slice(queryAt + 1));
       return query.get(name) ?? undefined;
     },
-    mark: '' as const,
+    mark: '',
   };
-  return { request, response, tracked };
 }
 
 function answer(response: ServerResponse, kind: NoticeKind, outcome: Outcome | 'invalid'): void {

@@ -58,12 +58,12 @@ interface Arrival {
 }
 
 /** A bid request that is read, as it was sent and as parsed. */
-interface ReadArrival extends Arrival {
+interface ReadRequest {
   json: unknown;
   parsed: ParsedRequest;
 }
 
-interface DecidedArrival extends ReadArrival {
+interface DecidedRequest extends ReadRequest {
   version: OpenRtbVersion;
   outcome: PreparedAnswer | NoBidReason;
 }
@@ -115,8 +115,7 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
     return null;
   }
 
-  function read(arrival: Arrival): ReadArrival | null {
-    const { ssp, body, response } = arrival;
+  function read({ ssp, body, response }: Arrival): ReadRequest | null {
     const json = body && parseJson(body);
     const parsed = readBidRequest(json, ssp.slug, {
       seat: ssp.seat,
@@ -124,22 +123,22 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
       rates: deps.snapshot.rates(),
       tcfVendorId: deps.tcfVendorId,
     });
-    if (parsed) return { ...arrival, json, parsed };
+    if (parsed) return { json, parsed };
     deps.bidCounters.of(ssp.slug).unreadable += 1;
     end(response, 400);
     return null;
   }
 
-  function decide(arrival: ReadArrival): DecidedArrival {
-    const { ssp, atMs, request, parsed } = arrival;
+  function decide({ ssp, atMs, request }: Arrival, { json, parsed }: ReadRequest): DecidedRequest {
     const version = answerVersion(rawHeader(request, 'x-openrtb-version'));
     const outcome = deps.intake.isClosed() ? 'event_log' : bidOn(parsed, ssp, atMs, version, deps);
-    return { ...arrival, version, outcome };
+    return { json, parsed, version, outcome };
   }
 
-  function finish(arrival: DecidedArrival): void {
-    const { ssp, atMs, beganMs, json, parsed, outcome } = arrival;
-    respond(arrival);
+  function finish(arrival: Arrival, decided: DecidedRequest): void {
+    const { ssp, atMs, beganMs } = arrival;
+    const { json, parsed, outcome } = decided;
+    respond(arrival, decided);
     const latencyMs = performance.now() - beganMs;
     const counts = deps.bidCounters.of(ssp.slug);
     counts.observe(latencyMs);
@@ -179,7 +178,7 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
   };
 }
 
-function respond({ request, response, parsed, version, outcome }: DecidedArrival): void {
+function respond({ request, response }: Arrival, { parsed, version, outcome }: DecidedRequest): void {
   if (typeof outcome !== 'string') sendJson(request, response, version, outcome.json);
   else if (parsed.wantsReason)
     sendJson(request, response, version, JSON.stringify(noBidBody(parsed.id, outcome)));
