@@ -39,7 +39,7 @@ const COMPANIES = Number(options.companies ?? 500);
 const CONNECTIONS = 64;
 const WARM_UP_REQUESTS = 16_000;
 const ROUND_REQUESTS = 1000;
-const BLOCKS = 25;
+const BLOCKS = 50;
 const STORED_EVERY_MICROS = 60_000_000;
 const EXPLAINED = 50;
 
