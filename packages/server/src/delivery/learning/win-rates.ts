@@ -62,7 +62,7 @@ export class WinRates {
     let bestSurplus = 0;
     for (let step = first; step <= last; step += 1) {
       if (landscape) wonBelow += landscape.won[step]!;
-      const price = Math.min(valueCpmMicros, Math.max(lowest, priceOf(step)));
+      const price = Math.min(valueCpmMicros, Math.max(lowest, PRICES[step]!));
       const known = wonBelow + lostAbove;
       const chance = (wonBelow + PRIOR_BIDS * priorChance(price / valueCpmMicros)) / (known + PRIOR_BIDS);
       const surplus = (valueCpmMicros - price) * chance;
@@ -106,10 +106,11 @@ export function priceStepOf(cpmMicros: Micros): number {
   return Math.min(STEPS - 1, step);
 }
 
-/** Highest price of a step. */
-function priceOf(step: number): Micros {
-  return LOWEST_CPM_MICROS * STEP ** (step + 1) - 1;
-}
+/** Highest price of each step. */
+const PRICES = Float64Array.from(
+  { length: STEPS },
+  (_, step): Micros => LOWEST_CPM_MICROS * STEP ** (step + 1) - 1,
+);
 
 function lostAt({ placed, won }: Landscape, step: number): number {
   return Math.max(0, placed[step]! - won[step]!);
