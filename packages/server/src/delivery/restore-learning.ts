@@ -42,8 +42,12 @@ async function restoreLearning(
   );
 }
 
-/** Learns from events that were stored before this process started. */
-async function restoreHistory(learning: Learning, clickhouse: ClickHouse, nowMs: number): Promise<void> {
+/** Learns from events that were stored before this process started, as far as two seconds suffice to read them. */
+export async function restoreHistory(
+  learning: Learning,
+  clickhouse: ClickHouse,
+  nowMs: number,
+): Promise<void> {
   const startedMs = performance.now();
   let rows = 0;
   for (let day = 0; day < HISTORY_DAYS && rows < HISTORY_ROWS_MAX; day += 1) {

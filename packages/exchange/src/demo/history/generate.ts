@@ -7,11 +7,10 @@ import { SHOWN_SHARE } from '../../behaviour.ts';
 import { INSTALL_MS_MIN, WATCHED_ON_SHARE } from '../../notices.ts';
 import type { Random } from '../../random.ts';
 import { logNormal, pick } from '../../random.ts';
-import { trafficLevelAt, weekdayLevelAt } from '../../traffic/countries.ts';
 import type { HistoryAdset } from './adsets.ts';
 import type { FittingCreative, Match, SampledHour, SampledImp } from './opportunities.ts';
 import { sampleDay } from './opportunities.ts';
-import { growthAt } from './seasons.ts';
+import { requestsIn } from './seasons.ts';
 
 export interface HistoryOptions {
   adsets: readonly HistoryAdset[];
@@ -47,9 +46,7 @@ export function createHistory(options: HistoryOptions): {
     hour(hourMs) {
       const sampled = hours[new Date(hourMs).getUTCHours()]!;
       const lengthMs = Math.min(HOUR_MS, nowMs - hourMs);
-      const middleMs = hourMs + HOUR_MS / 2;
-      const level = trafficLevelAt(middleMs) * weekdayLevelAt(middleMs) * growthAt(middleMs, nowMs);
-      const requests = (requestsPerSecond * level * lengthMs) / 1000;
+      const requests = requestsIn(hourMs, requestsPerSecond, nowMs);
       const events: DeliveryEvent[] = [];
       for (let left = imposedCount(random, requests, sampled); left > 0; left -= 1)
         addBid(events, pick(random, sampled.imps), hourMs + Math.floor(random() * lengthMs), options);

@@ -1,5 +1,6 @@
 import { installEmptyEngines } from '@bidwell/server/testing/empty-engines';
 import { readConfig } from '@bidwell/server/config';
+import type { Engines } from '@bidwell/server/engines';
 import { open } from '@bidwell/server/main';
 import { reconcileLedger } from '@bidwell/server/modules/finance/check';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -164,7 +165,21 @@ test('every install was reported by a postback on its tracking link', () => {
   }
 });
 
-test('the ledger and the budgets agree with the events that were written, to the micro', async () => {
+/**
+ * Sums of the delivery funnel: bids sent and the decided ones of the same days, bids by the requests that were followed, and
+ * the requests that each ad set has seen.
+ */
+async function funnelSums(clickhouse: Engines['clickhouse']) {
+  const [sums] = await clickhouse.query<{ sent: number; decided: number; bids: number; seen: number[] }>(
+    `select sumIf(requests, exit = 'sent') as sent, sumIf(requests, exit = 'bid') as bids,
+       (select count() from events where kind in ('win', 'loss') and time >= (select min(hour) from funnel)) as decided,
+       (select groupArray(seen) from (select sum(requests) as seen from funnel where exit != 'sent' group by adset_id)) as seen
+     from funnel`,
+  );
+  return sums!;
+}
+
+test('the ledger, the budgets and the delivery funnel agree with the events that were written, to the micro', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-history-'));
   try {
     await installEmptyEngines(dataDir);
@@ -192,6 +207,13 @@ test('the ledger and the budgets agree with the events that were written, to the
            (select count() from postbacks where outcome = 'stored') as postbacks`,
       );
       expect(reported!.postbacks).toBe(reported!.installs);
+      const { sent, decided, bids, seen } = await funnelSums(clickhouse);
+      expect(sent).toBe(decided);
+      expect(new Set(seen).size).toBe(1);
+      // Seven days of up to 360 requests an hour, on the average.
+      expect(seen[0]! / (7 * 24 * 360)).toBeCloseTo(0.97, 1);
+      expect(bids / sent).toBeGreaterThan(0.8);
+      expect(bids / sent).toBeLessThan(1.2);
       const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
       expect(booked.reduce((sum, { ever_micros }) => sum + ever_micros, 0)).toBe(written!.spendMicros);
       const campaigns = await db.selectFrom('campaigns').select(['name', 'created_at']).execute();

@@ -10,6 +10,7 @@ import { seededRandom } from '../../random.ts';
 import type { HistoryAdset } from './adsets.ts';
 import { readHistoryAdsets } from './adsets.ts';
 import { daysBefore } from './clock.ts';
+import { createHistoryFunnel } from './funnel.ts';
 import { createHistory } from './generate.ts';
 import { HISTORY_DAYS } from './seasons.ts';
 import type { Written } from './write.ts';
@@ -52,14 +53,9 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       adsets.push(...(await createCompany(deps, plan)));
     }
     const random = seededRandom(seed);
-    const history = createHistory({
-      adsets,
-      random,
-      worldSeed: seed,
-      exchange: DEMO_SSP,
-      requestsPerSecond,
-      nowMs,
-    });
+    const traffic = { adsets, random, worldSeed: seed, exchange: DEMO_SSP, requestsPerSecond, nowMs };
+    const history = createHistory(traffic);
+    const funnel = createHistoryFunnel(app.engines, traffic);
     const written = await writeHistory({
       engines: app.engines,
       history,
@@ -67,9 +63,11 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       days,
       nowMs,
       setClock: (atMs) => void (clock.now = new Date(atMs)),
+      onEvents: (events) => funnel.addSent(events),
       onProgress: quarters((percent) => onProgress(`Writing ${days} days of history: ${percent} %`)),
     });
     clock.now = new Date();
+    await funnel.write();
     return written;
   } finally {
     await app.close();

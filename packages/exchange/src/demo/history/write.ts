@@ -24,6 +24,8 @@ export interface WriteOptions {
   /** Moves the server's clock. */
   setClock: (atMs: number) => void;
   onProgress: (share: number) => void;
+  /** Called with all events, part by part. */
+  onEvents: (events: readonly DeliveryEvent[]) => void;
 }
 
 /** What was written. */
@@ -37,7 +39,7 @@ export interface Written {
  * clock of that time. In the last days this goes by hours, and each hour is checked for anomalies.
  */
 export async function writeHistory(options: WriteOptions): Promise<Written> {
-  const { engines, history, days, nowMs, setClock, onProgress } = options;
+  const { engines, history, days, nowMs, setClock, onProgress, onEvents } = options;
   const firstMs = Math.floor(nowMs / DAY_MS) * DAY_MS - days * DAY_MS;
   const written = { events: 0, spendMicros: 0 };
   const generate = ({ fromMs, endMs }: Part): DeliveryEvent[] => {
@@ -53,6 +55,7 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     const rows = events.map((event, seq) => ({ event, batch, seq }));
     const inserted = insertManyEvents(engines.clickhouse, rows, engines.config.dataDir);
     const postbacks = postbacksOf(events, options.adsets, nowMs);
+    onEvents(events);
     written.events += events.length;
     for (const { spendMicros } of events) written.spendMicros += spendMicros;
     // While ClickHouse works on other threads.

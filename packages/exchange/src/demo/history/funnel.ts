@@ -1,0 +1,109 @@
+import type { AuctionContext } from '@bidwell/server/delivery/auction/auction';
+import { runAuction } from '@bidwell/server/delivery/auction/auction';
+import { FunnelCounts } from '@bidwell/server/delivery/funnel/counts';
+import type { ExplainContext } from '@bidwell/server/delivery/funnel/explain';
+import { explain } from '@bidwell/server/delivery/funnel/explain';
+import { storeFunnel } from '@bidwell/server/delivery/funnel/funnel-store';
+import { createSample } from '@bidwell/server/delivery/funnel/request-sample';
+import { storeSample } from '@bidwell/server/delivery/funnel/sample-store';
+import { InstallPrices } from '@bidwell/server/delivery/learning/install-price';
+import { Learning } from '@bidwell/server/delivery/learning/learning';
+import { valuationOf } from '@bidwell/server/delivery/learning/valuation';
+import type { ParsedRequest } from '@bidwell/server/delivery/model/bid-request';
+import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
+import { readBidRequest } from '@bidwell/server/delivery/openrtb/read-request';
+import { restoreHistory } from '@bidwell/server/delivery/restore-learning';
+import { loadAdsets } from '@bidwell/server/delivery/snapshot/adset-store';
+import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
+import type { Engines } from '@bidwell/server/engines';
+import { runToCompletion } from '@bidwell/server/platform/jobs/yielding';
+import { createTraffic } from '../../traffic/generate.ts';
+import { bidIdAt } from './generate.ts';
+import type { HistoryOptions } from './generate.ts';
+import { requestsIn } from './seasons.ts';
+
+const HOUR_MS = 3_600_000;
+/** As long as the sample of bid requests is retained. */
+const FUNNEL_MS = 7 * 24 * HOUR_MS;
+/** Requests of an hour that are followed; they stand for all of them. */
+const FOLLOWED_PER_HOUR = 20;
+/** Hours after which the sample is stored: it holds no more than 500 requests. */
+const STORED_HOURS = 24;
+
+/** The delivery funnel of the last days of the history. */
+export interface HistoryFunnel {
+  /** Counts the bids of events. */
+  addSent(events: readonly DeliveryEvent[]): void;
+  /** Follows bid requests through the auction, and stores the funnel with a sample of the requests. */
+  write(): Promise<void>;
+}
+
+/**
+ * Creates the delivery funnel as bidders would have stored it: requests of the sample exchange are followed through the
+ * server's own auction, among the ad sets as they are now, with what the events of the history teach. As in the auctions of
+ * the history, budgets have room.
+ */
+export function createHistoryFunnel(
+  engines: Engines,
+  { adsets, random, worldSeed, exchange, requestsPerSecond, nowMs }: HistoryOptions,
+): HistoryFunnel {
+  const firstMs = Math.ceil((nowMs - FUNNEL_MS) / HOUR_MS) * HOUR_MS;
+  const counts = new FunnelCounts();
+  return {
+    addSent(events) {
+      for (const { kind, atMs, ref } of events)
+        if (atMs >= firstMs && (kind === 'win' || kind === 'loss')) counts.addSent(ref, atMs);
+    },
+    async write() {
+      const { clickhouse } = engines;
+      const companies = [...new Set(adsets.map(({ companyId }) => companyId))];
+      const snapshot = compileSnapshot([...(await loadAdsets(engines.db, companies)).values()].flat());
+      const contextAt = await contexts(engines, random);
+      const traffic = createTraffic({ random, worldSeed, secure: false });
+      let atMs = firstMs;
+      const sample = createSample({ now: () => new Date(atMs), bidders: () => 1 });
+      for (let hourMs = firstMs; hourMs < nowMs; hourMs += HOUR_MS) {
+        const gapMs = Math.min(HOUR_MS, nowMs - hourMs) / FOLLOWED_PER_HOUR;
+        const requests = requestsIn(hourMs, requestsPerSecond, nowMs);
+        const upTo = (followed: number) => Math.round((requests * followed) / FOLLOWED_PER_HOUR);
+        for (let followed = 0; followed < FOLLOWED_PER_HOUR; followed += 1) {
+          const weight = upTo(followed + 1) - upTo(followed);
+          if (weight === 0) continue;
+          atMs = Math.floor(hourMs + (followed + 0.5) * gapMs);
+          const { request: body } = traffic.next(atMs);
+          const request = readBidRequest(body, exchange)!;
+          const context = contextAt(request, atMs);
+          const { bids, reason } = runAuction(request, snapshot, context);
+          const explained = runToCompletion(explain(request, snapshot, reason ?? bids, context));
+          counts.add(snapshot.candidates, explained, { atMs, weight });
+          sample.add(request, body, weight);
+        }
+        if ((hourMs - firstMs) % (STORED_HOURS * HOUR_MS) === 0) await storeSample(clickhouse, sample.take());
+      }
+      await storeSample(clickhouse, sample.take());
+      await storeFunnel(clickhouse, counts);
+    },
+  };
+}
+
+/** What auctions and their explanations need beside the request. */
+async function contexts(
+  { clickhouse, config, now }: Engines,
+  random: () => number,
+): Promise<(request: ParsedRequest, atMs: number) => AuctionContext & ExplainContext> {
+  const learning = new Learning();
+  await restoreHistory(learning, clickhouse, now().getTime());
+  const paceOf = () => null;
+  const valuationParts = { learning, installPrices: new InstallPrices(), paceOf, random };
+  return (request, atMs) => ({
+    nowMs: atMs,
+    random,
+    newBidId: () => bidIdAt(atMs, random),
+    noBidReason: () => null,
+    paceOf,
+    exhausted: null,
+    valuation: valuationOf(request, atMs, valuationParts),
+    chargeOn: 'billing',
+    secure: config.publicUrl?.startsWith('https:') ?? false,
+  });
+}
