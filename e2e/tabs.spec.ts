@@ -3,6 +3,7 @@ import { expect } from '@playwright/test';
 import { connection } from './support/connection.ts';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import type { Server } from './support/server.ts';
+import { errorsOf } from './support/page-errors.ts';
 import { openSlowRelay } from './support/slow-relay.ts';
 import { test } from './support/test.ts';
 import { logInOnPage, signIn } from './support/session.ts';
@@ -92,6 +93,33 @@ test('logging out in one tab logs the other out', async ({ page, server }) => {
   }
   await other.goto(`${server.url}/finances`);
   await expect(other).toHaveURL(/\/login$/);
+});
+
+test('a log out leaves no error of the calls that are under way', async ({ page, server }) => {
+  const errors = errorsOf(page);
+  const company = await freshCompany(server);
+  await signIn(page, server, company);
+  await openCampaigns(page, server);
+  const loggedOut = page.waitForResponse((response) => response.url().endsWith('/api/internal/logout'));
+  const held: Promise<void>[] = [];
+  const hold = async (route: Route): Promise<void> => {
+    await loggedOut;
+    // Fails if the page no longer waits for the call.
+    await route.continue().catch(() => {});
+    await (await route.request().response())?.finished();
+  };
+  await page.route('**/api/internal/**', (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    held.push(hold(route));
+    return held.at(-1);
+  });
+  await go(page, 'Finances');
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await page.getByRole('button', { name: /Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await Promise.all(held);
+  expect(errors).toEqual([]);
 });
 
 for (const [failure, fail] of [

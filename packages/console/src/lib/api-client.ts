@@ -30,6 +30,14 @@ export const api = {
   download,
 };
 
+let reads = new AbortController();
+
+/** Aborts the reads that are under way: at the end of their session the server would refuse them. */
+export function abortReads(): void {
+  reads.abort();
+  reads = new AbortController();
+}
+
 async function call<E extends Endpoint>(endpoint: E, ...[given]: CallArgs<E>): Promise<DataOf<E>> {
   return callWith(endpoint, given);
 }
@@ -71,6 +79,7 @@ async function send(
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(method === 'GET' && { signal: reads.signal }),
     });
   } catch {
     throw withoutServerText(0, messages.unreachable);

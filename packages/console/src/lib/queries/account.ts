@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/accounts';
 import { endViewerSession } from '@bidwell/contract/endpoints/viewer';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../api-client.ts';
+import { abortReads, api } from '../api-client.ts';
 import { deleteDrafts } from '../draft.ts';
 import { staleTimes } from '../query-client.ts';
 import { accessToken, endSessionEverywhere, markLoggedOut, userId } from '../session.ts';
@@ -33,6 +33,9 @@ export async function logOut({ everywhere = false } = {}): Promise<void> {
     return leaveViewing(viewing.return_path ?? '/login');
   }
   markLoggedOut({ everywhere });
+  // The screens keep what they show until the session has ended.
+  await queryClient.cancelQueries();
+  abortReads();
   await atMost(api.call(endpoints.logOut, everywhere ? { body: { everywhere: true } } : {}));
   queryClient.clear();
   deleteDrafts();
