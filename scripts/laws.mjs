@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
 import { lengthBreaches } from './long-functions.mjs';
 import { cyclesOf, nodesOf, readModules } from './module-graph.mjs';
-import { citationBreaches, impatienceBreaches } from './text-laws.mjs';
+import { citationBreaches, impatienceBreaches, lostTimeoutBreaches } from './text-laws.mjs';
 
 /** The other packages that each package may import. */
 const PACKAGES = {
@@ -54,6 +54,7 @@ export function breachesOf(folder) {
     ...lengthBreaches(modules, allowedLengths(folder)),
     ...citationBreaches(folder),
     ...impatienceBreaches(folder),
+    ...lostTimeoutBreaches(folder),
   ];
 }
 

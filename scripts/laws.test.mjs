@@ -171,6 +171,12 @@ const planted = [
     'await vi.waitFor(() => expect(rows).toEqual([]));\n',
     'use eventually() or expect.poll()',
   ],
+  [
+    'a time limit that garbage collection removes',
+    'packages/contract/src/a.ts',
+    `const signal = AbortSignal.${'any'}([closing, AbortSignal.timeout(1000)]);\n`,
+    'use abortAfter()',
+  ],
 ];
 
 /** The source of a function with this number of lines. */

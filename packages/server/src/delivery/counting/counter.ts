@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
+import { abortAfter } from '../../platform/jobs/abort-after.ts';
 import { inTime } from '../../platform/jobs/in-time.ts';
 import { DeduplicationWindow, PAIRS_MAX } from '../events/deduplication-window.ts';
 import { UnknownSegmentVersion, readSegment } from '../events/segment-format.ts';
@@ -397,7 +398,7 @@ export class Counter {
     }
     // Nobody else inserts these rows before this process is known to be silent, and it stops in time before that.
     if (!this.#isFresh()) throw new Error('PostgreSQL has not confirmed this counter in time');
-    const signal = AbortSignal.any([this.#fresh.signal, AbortSignal.timeout(this.#answerMs)]);
+    const signal = abortAfter(this.#answerMs, this.#fresh.signal);
     await table.insert(missing, { round, signal });
     // A partition's next owner has fenced this round, whose insert then stored nothing.
     if (missing.length > 0) await this.#checkOwned(taken);

@@ -12,6 +12,7 @@ import { Agent, Headers, Response, fetch } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { childSpan } from '../telemetry/tracing.ts';
 import { readBodyText } from '../http/response-body.ts';
+import { abortAfter } from '../jobs/abort-after.ts';
 import { backoffMs } from '../jobs/backoff.ts';
 import type { Digest } from './digest.ts';
 import { digestMeter } from './digest.ts';
@@ -115,7 +116,7 @@ export function openBucket(
   }
 
   async function attempt<T>(work: (client: S3mini, signal: AbortSignal) => Promise<T>): Promise<T> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limits.totalMs)]);
+    const signal = abortAfter(limits.totalMs, closing.signal);
     const client = clientOf(settings, boundedFetch(agent, signal));
     for (let failures = 1; ; failures += 1) {
       try {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
+import { abortAfter } from '../jobs/abort-after.ts';
 import { backoffMs } from '../jobs/backoff.ts';
 
 /** A message to one person. */
@@ -64,8 +65,7 @@ export function createMailer(
     for (let count = 1; ; count += 1) {
       try {
         await limit(async () => {
-          const signal = AbortSignal.any([AbortSignal.timeout(tryMs), stop.signal]);
-          await transport.sendMail({ ...mail, signal });
+          await transport.sendMail({ ...mail, signal: abortAfter(tryMs, stop.signal) });
         });
         counts.sent += 1;
         return;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { abortAfter } from '../jobs/abort-after.ts';
 import type { Pages } from './publisher.ts';
 import { companyChannel, hasHistory } from './publisher.ts';
 
@@ -63,7 +64,7 @@ export function createCentrifugo({ url, key }: CentrifugoApi, log: Logger): Page
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': key },
       body: JSON.stringify({ commands: batch.map((publish) => ({ publish })) }),
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: abortAfter(TIMEOUT_MS, closing.signal),
     });
     if (!response.ok) throw new Error(`Centrifugo answered ${response.status}`);
     const { replies } = Replies.parse(await response.json());
