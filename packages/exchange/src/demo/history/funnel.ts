@@ -23,12 +23,13 @@ import type { HistoryOptions } from './generate.ts';
 import { requestsIn } from './seasons.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** As long as the sample of bid requests is retained. */
-const FUNNEL_MS = 7 * 24 * HOUR_MS;
+const FUNNEL_DAYS = 7;
 /** Requests of an hour that are followed; they stand for all of them. */
 const FOLLOWED_PER_HOUR = 20;
-/** Hours after which the sample is stored: it holds no more than 500 requests. */
-const STORED_HOURS = 24;
+/** The sample holds no more than 500 requests until it is stored. */
+const STORED_EVERY_MS = DAY_MS;
 
 /** The delivery funnel of the last days of the history. */
 export interface HistoryFunnel {
@@ -46,8 +47,9 @@ export interface HistoryFunnel {
 export function createHistoryFunnel(
   engines: Engines,
   { adsets, random, worldSeed, exchange, requestsPerSecond, nowMs }: HistoryOptions,
+  historyDays: number,
 ): HistoryFunnel {
-  const firstMs = Math.ceil((nowMs - FUNNEL_MS) / HOUR_MS) * HOUR_MS;
+  const firstMs = Math.ceil((nowMs - Math.min(FUNNEL_DAYS, historyDays) * DAY_MS) / HOUR_MS) * HOUR_MS;
   const counts = new FunnelCounts();
   return {
     addSent(events) {
@@ -60,30 +62,38 @@ export function createHistoryFunnel(
       const snapshot = compileSnapshot([...(await loadAdsets(engines.db, companies)).values()].flat());
       const contextAt = await contexts(engines, random);
       const traffic = createTraffic({ random, worldSeed, secure: false });
-      let atMs = firstMs;
-      const sample = createSample({ now: () => new Date(atMs), bidders: () => 1 });
+      let clockMs = firstMs;
+      const sample = createSample({ now: () => new Date(clockMs), bidders: () => 1 });
+      /** Follows a request through the funnel of each ad set, for the `weight` requests that it stands for. */
+      const follow = (atMs: number, weight: number): void => {
+        clockMs = atMs;
+        const { request: body } = traffic.next(atMs);
+        const request = readBidRequest(body, exchange)!;
+        const context = contextAt(request, atMs);
+        const { bids, reason } = runAuction(request, snapshot, context);
+        const explained = runToCompletion(explain(request, snapshot, reason ?? bids, context));
+        counts.add(snapshot.candidates, explained, { atMs, weight });
+        sample.add(request, body, weight);
+      };
       for (let hourMs = firstMs; hourMs < nowMs; hourMs += HOUR_MS) {
-        const gapMs = Math.min(HOUR_MS, nowMs - hourMs) / FOLLOWED_PER_HOUR;
-        const requests = requestsIn(hourMs, requestsPerSecond, nowMs);
-        const upTo = (followed: number) => Math.round((requests * followed) / FOLLOWED_PER_HOUR);
-        for (let followed = 0; followed < FOLLOWED_PER_HOUR; followed += 1) {
-          const weight = upTo(followed + 1) - upTo(followed);
-          if (weight === 0) continue;
-          atMs = Math.floor(hourMs + (followed + 0.5) * gapMs);
-          const { request: body } = traffic.next(atMs);
-          const request = readBidRequest(body, exchange)!;
-          const context = contextAt(request, atMs);
-          const { bids, reason } = runAuction(request, snapshot, context);
-          const explained = runToCompletion(explain(request, snapshot, reason ?? bids, context));
-          counts.add(snapshot.candidates, explained, { atMs, weight });
-          sample.add(request, body, weight);
-        }
-        if ((hourMs - firstMs) % (STORED_HOURS * HOUR_MS) === 0) await storeSample(clickhouse, sample.take());
+        for (const { atMs, weight } of followedIn(hourMs, requestsPerSecond, nowMs)) follow(atMs, weight);
+        if ((hourMs - firstMs) % STORED_EVERY_MS === 0) await storeSample(clickhouse, sample.take());
       }
       await storeSample(clickhouse, sample.take());
       await storeFunnel(clickhouse, counts);
     },
   };
+}
+
+/** The requests of an hour that are followed: their times, and how many requests each stands for. */
+function followedIn(hourMs: number, requestsPerSecond: number, nowMs: number) {
+  const requests = requestsIn(hourMs, requestsPerSecond, nowMs);
+  const gapMs = Math.min(HOUR_MS, nowMs - hourMs) / FOLLOWED_PER_HOUR;
+  const upTo = (followed: number) => Math.round((requests * followed) / FOLLOWED_PER_HOUR);
+  return Array.from({ length: FOLLOWED_PER_HOUR }, (_, followed) => ({
+    atMs: Math.floor(hourMs + (followed + 0.5) * gapMs),
+    weight: upTo(followed + 1) - upTo(followed),
+  })).filter(({ weight }) => weight > 0);
 }
 
 /** What auctions and their explanations need beside the request. */

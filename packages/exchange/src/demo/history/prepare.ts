@@ -55,7 +55,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const random = seededRandom(seed);
     const traffic = { adsets, random, worldSeed: seed, exchange: DEMO_SSP, requestsPerSecond, nowMs };
     const history = createHistory(traffic);
-    const funnel = createHistoryFunnel(app.engines, traffic);
+    const funnel = createHistoryFunnel(app.engines, traffic, days);
     const written = await writeHistory({
       engines: app.engines,
       history,
