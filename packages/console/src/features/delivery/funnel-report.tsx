@@ -83,13 +83,20 @@ function minToWinText(losses: number, prices: NonNullable<LossesByCode['min_to_w
   return `Half would have won at ${formatMoney(prices.median_cpm)}, 80 % at ${formatMoney(prices.p80_cpm)}${of}`;
 }
 
+/** Share of the bids with a notice that may lack in the bids sent, which are stored up to a minute later. */
+const LAGGING_SHARE = 0.05;
+
+/** The number of bids sent; '-' for ranges in which releases counted no bids, only what became of them. */
+function sentText(sent: number, decided: number): string {
+  return sent < decided * (1 - LAGGING_SHARE) ? '-' : formatNumber(Math.max(sent, decided));
+}
+
 function Figures({ funnel }: { funnel: DeliveryFunnel }) {
   const { bids, wins, losses, impressions, clicks, installs, spend } = funnel;
   return (
     <Lines
       lines={[
-        // Releases without the funnel counted no bids, only what became of them.
-        ['Bids sent', bids < wins + losses ? '-' : formatNumber(bids)],
+        ['Bids sent', sentText(bids, wins + losses)],
         ['Won', formatNumber(wins)],
         ['Lost', formatNumber(losses)],
         ['Impressions', formatNumber(impressions)],

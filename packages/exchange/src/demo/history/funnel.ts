@@ -1,5 +1,3 @@
-import type { AuctionContext } from '@bidwell/server/delivery/auction/auction';
-import { runAuction } from '@bidwell/server/delivery/auction/auction';
 import { FunnelCounts } from '@bidwell/server/delivery/funnel/counts';
 import type { ExplainContext } from '@bidwell/server/delivery/funnel/explain';
 import { explain } from '@bidwell/server/delivery/funnel/explain';
@@ -18,8 +16,9 @@ import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import type { Engines } from '@bidwell/server/engines';
 import { runToCompletion } from '@bidwell/server/platform/jobs/yielding';
 import { createTraffic } from '../../traffic/generate.ts';
-import { bidIdAt } from './generate.ts';
 import type { HistoryOptions } from './generate.ts';
+import { bestOffer } from './generate.ts';
+import { impsOf } from './opportunities.ts';
 import { requestsIn } from './seasons.ts';
 
 const HOUR_MS = 3_600_000;
@@ -35,14 +34,14 @@ const STORED_EVERY_MS = DAY_MS;
 export interface HistoryFunnel {
   /** Counts the bids of events. */
   addSent(events: readonly DeliveryEvent[]): void;
-  /** Follows bid requests through the auction, and stores the funnel with a sample of the requests. */
+  /** Follows bid requests through the funnel, and stores the funnel with a sample of the requests. */
   write(): Promise<void>;
 }
 
 /**
- * Creates the delivery funnel as bidders would have stored it: requests of the sample exchange are followed through the
- * server's own auction, among the ad sets as they are now, with what the events of the history teach. As in the auctions of
- * the history, budgets have room.
+ * Creates the delivery funnel as bidders would have stored it: requests of the sample exchange, with the bids that the
+ * history would make, are followed through the funnel of the ad sets as they are now, with what the events of the history
+ * teach. As in the history, budgets have room.
  */
 export function createHistoryFunnel(
   engines: Engines,
@@ -60,6 +59,7 @@ export function createHistoryFunnel(
       const { clickhouse } = engines;
       const companies = [...new Set(adsets.map(({ companyId }) => companyId))];
       const snapshot = compileSnapshot([...(await loadAdsets(engines.db, companies)).values()].flat());
+      const candidates = new Map(snapshot.candidates.map((candidate) => [candidate.adsetId, candidate]));
       const contextAt = await contexts(engines, random);
       const traffic = createTraffic({ random, worldSeed, secure: false });
       let clockMs = firstMs;
@@ -67,11 +67,16 @@ export function createHistoryFunnel(
       /** Follows a request through the funnel of each ad set, for the `weight` requests that it stands for. */
       const follow = (atMs: number, weight: number): void => {
         clockMs = atMs;
-        const { request: body } = traffic.next(atMs);
+        const opportunity = traffic.next(atMs);
+        const { request: body } = opportunity;
         const request = readBidRequest(body, exchange)!;
-        const context = contextAt(request, atMs);
-        const { bids, reason } = runAuction(request, snapshot, context);
-        const explained = runToCompletion(explain(request, snapshot, reason ?? bids, context));
+        const bids = impsOf(opportunity, adsets).flatMap((sampled) => {
+          const imp = request.imps.find(({ id }) => id === sampled.id);
+          const candidate = candidates.get(bestOffer(sampled, atMs, random)?.adset.adsetId ?? '');
+          return imp && candidate ? { imp, candidate } : [];
+        });
+        const outcome = bids.length > 0 ? bids : 'floor';
+        const explained = runToCompletion(explain(request, snapshot, outcome, contextAt(request, atMs)));
         counts.add(snapshot.candidates, explained, { atMs, weight });
         sample.add(request, body, weight);
       };
@@ -96,11 +101,11 @@ function followedIn(hourMs: number, requestsPerSecond: number, nowMs: number) {
   })).filter(({ weight }) => weight > 0);
 }
 
-/** What auctions and their explanations need beside the request. */
+/** What an explanation needs beside the request. */
 async function contexts(
   { clickhouse, config, now }: Engines,
   random: () => number,
-): Promise<(request: ParsedRequest, atMs: number) => AuctionContext & ExplainContext> {
+): Promise<(request: ParsedRequest, atMs: number) => ExplainContext> {
   const learning = new Learning();
   await restoreHistory(learning, clickhouse, now().getTime());
   const paceOf = () => null;
@@ -108,12 +113,9 @@ async function contexts(
   return (request, atMs) => ({
     nowMs: atMs,
     random,
-    newBidId: () => bidIdAt(atMs, random),
     noBidReason: () => null,
     paceOf,
-    exhausted: null,
     valuation: valuationOf(request, atMs, valuationParts),
-    chargeOn: 'billing',
     secure: config.publicUrl?.startsWith('https:') ?? false,
   });
 }

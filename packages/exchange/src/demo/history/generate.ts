@@ -66,11 +66,10 @@ function imposedCount(random: Random, requests: number, { imps, requests: sample
 function addBid(events: DeliveryEvent[], imp: SampledImp, atMs: number, options: HistoryOptions): void {
   const { random, exchange } = options;
   const offer = bestOffer(imp, atMs, random);
-  const floorCpmMicros = toMicros(imp.floorCpmDollars);
-  if (!offer || offer.cpmMicros < floorCpmMicros) return;
+  if (!offer) return;
   const result = holdAuction({
     type: imp.auctionType,
-    floorCpmMicros,
+    floorCpmMicros: toMicros(imp.floorCpmDollars),
     bidCpmMicros: offer.cpmMicros,
     rivalsCpmMicros: rivalBids(random, imp.slot.typicalCpmDollars * imp.priceLevel),
   });
@@ -142,7 +141,8 @@ interface Offer {
   valueCpmMicros: Micros;
 }
 
-function bestOffer(imp: SampledImp, atMs: number, random: Random): Offer | null {
+/** The bid for an imp; null if no ad set bids, or none at least the floor. */
+export function bestOffer(imp: SampledImp, atMs: number, random: Random): Offer | null {
   let best: Offer | null = null;
   for (const match of imp.matches) {
     if (!match.adset.isRunning(atMs)) continue;
@@ -153,7 +153,7 @@ function bestOffer(imp: SampledImp, atMs: number, random: Random): Offer | null 
     if (!best || cpmMicros > best.cpmMicros)
       best = { adset: match.adset, creative, cpmMicros, valueCpmMicros };
   }
-  return best;
+  return best && best.cpmMicros >= toMicros(imp.floorCpmDollars) ? best : null;
 }
 
 function chosenCreative({ creatives, weightSum }: Match, random: Random): FittingCreative {

@@ -212,8 +212,8 @@ test('the ledger, the budgets and the delivery funnel agree with the events that
       expect(new Set(seen).size).toBe(1);
       // Seven days of up to 360 requests an hour, on the average.
       expect(seen[0]! / (7 * 24 * 360)).toBeCloseTo(0.97, 1);
-      expect(bids / sent).toBeGreaterThan(0.8);
-      expect(bids / sent).toBeLessThan(1.2);
+      expect(bids / sent).toBeGreaterThan(0.85);
+      expect(bids / sent).toBeLessThan(1.15);
       const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();
       expect(booked.reduce((sum, { ever_micros }) => sum + ever_micros, 0)).toBe(written!.spendMicros);
       const campaigns = await db.selectFrom('campaigns').select(['name', 'created_at']).execute();

@@ -28,6 +28,8 @@ export interface Match {
 
 /** An imp of the sample exchange for which some ad set may bid. */
 export interface SampledImp {
+  /** Its id in the request. */
+  id: string;
   slot: Slot;
   auctionType: 1 | 2;
   floorCpmDollars: number;
@@ -65,7 +67,11 @@ export function sampleDay(
   });
 }
 
-function impsOf({ request, person, app, slots }: Opportunity, adsets: readonly HistoryAdset[]): SampledImp[] {
+/** The imps of a request for which some ad set may bid. */
+export function impsOf(
+  { request, person, app, slots }: Opportunity,
+  adsets: readonly HistoryAdset[],
+): SampledImp[] {
   const country = person.country.code;
   const countryShort = shortCodes.get(country)!;
   const targeted = adsets.filter((adset) => isTargeted(adset, request.device, app.categories, countryShort));
@@ -80,6 +86,7 @@ function impsOf({ request, person, app, slots }: Opportunity, adsets: readonly H
     });
     if (matches.length === 0) return [];
     return {
+      id: imp.id,
       slot,
       auctionType: request.at,
       floorCpmDollars: imp.bidfloor,

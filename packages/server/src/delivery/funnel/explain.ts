@@ -25,7 +25,8 @@ export interface ExplainContext extends Pick<AuctionContext, 'nowMs' | 'valuatio
 }
 
 /** What became of a request: its bids, or the reason why there are none. */
-export type Outcome = readonly AuctionBid[] | NoBidReason;
+export type Outcome = readonly SentBid[] | NoBidReason;
+type SentBid = Pick<AuctionBid, 'imp' | 'candidate'>;
 
 interface ExplainOptions {
   candidates?: readonly Candidate[];
@@ -47,7 +48,7 @@ interface OpenImp {
   imp: ParsedImp;
   closed: FunnelExit | null;
   formats: Map<CreativeFormat, NoBidReason | null>;
-  bid: AuctionBid | undefined;
+  bid: SentBid | undefined;
 }
 
 /**
@@ -119,11 +120,7 @@ function untargetedExits(
   return exits;
 }
 
-function openImp(
-  imp: ParsedImp,
-  bids: readonly AuctionBid[],
-  context: Pick<AuctionContext, 'secure'>,
-): OpenImp {
+function openImp(imp: ParsedImp, bids: readonly SentBid[], context: Pick<AuctionContext, 'secure'>): OpenImp {
   const closed = impNoBidReason(imp, context);
   return {
     imp,
