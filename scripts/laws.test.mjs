@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { breachesOf } from './laws.mjs';
 
-/** A word apart from its sentence, because the law applies to this file too. */
+/** Words apart from their sentences, because the laws apply to this file too. */
 const section = ['sect', 'ion'].join('');
+const limit = 'AbortSignal.timeout(1000)';
 
 const sound = {
   'scripts/long-functions.json': '{ "packages/contract/src/allowed.ts": { "long": 110 } }',
@@ -174,7 +175,7 @@ const planted = [
   [
     'a time limit that garbage collection removes',
     'packages/contract/src/a.ts',
-    `const signal = AbortSignal.${'any'}([closing, AbortSignal.timeout(1000)]);\n`,
+    `const signal = AbortSignal.any([closing, ${limit}]);\n`,
     'use abortAfter()',
   ],
 ];

@@ -158,7 +158,7 @@ describe.runIf(server)('two processes', async () => {
   });
 
   test('after a lost connection to NATS, pages of both processes get recovered: false', async () => {
-    const company = await app.freshCompany();
+    const company = await settledCompany();
     const pages = [await pageAt(near, company), await pageAt(far, company)];
     near.live.toCompany(company.companyId, message('before'));
     for (const { arrived } of pages) await eventually(() => expect(arrived).toEqual(['before']));
