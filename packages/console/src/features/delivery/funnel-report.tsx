@@ -7,6 +7,7 @@ import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { FunnelSteps, estimateText } from './funnel-steps.tsx';
+import { sentText } from './sent-text.ts';
 
 interface FunnelReportProps {
   funnel: DeliveryFunnel;
@@ -81,14 +82,6 @@ function sampleText({ samples, seen }: DeliveryFunnel): string {
 function minToWinText(losses: number, prices: NonNullable<LossesByCode['min_to_win']>): string {
   const of = prices.losses < losses ? ` (of ${formatNumber(prices.losses)} with a price)` : '';
   return `Half would have won at ${formatMoney(prices.median_cpm)}, 80 % at ${formatMoney(prices.p80_cpm)}${of}`;
-}
-
-/** Share of the bids with a notice that may lack in the bids sent, which are stored up to a minute later. */
-const LAGGING_SHARE = 0.05;
-
-/** The number of bids sent; '-' for ranges in which releases counted no bids, only what became of them. */
-function sentText(sent: number, decided: number): string {
-  return sent < decided * (1 - LAGGING_SHARE) ? '-' : formatNumber(Math.max(sent, decided));
 }
 
 function Figures({ funnel }: { funnel: DeliveryFunnel }) {
