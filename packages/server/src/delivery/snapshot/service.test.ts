@@ -51,11 +51,13 @@ function pretendedDatabase(versions: Record<string, string> = {}) {
 
 async function startedService(versions?: Record<string, string>) {
   const { db, state } = pretendedDatabase(versions);
-  const snapshot = createSnapshotService(db, pino({ level: 'silent' }), noFaults);
+  const errors: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void errors.push(line) });
+  const snapshot = createSnapshotService(db, log, noFaults);
   await snapshot.load();
   state.rebuilds = 0;
   state.read = [];
-  return { snapshot, state };
+  return { snapshot, state, errors };
 }
 
 test('many changes at once cause one rebuild', async () => {
@@ -117,6 +119,20 @@ test('only changed companies are read again, and without a change the snapshot s
   await snapshot.refreshed();
   expect(state.read).toEqual(['two', 'three']);
   expect(snapshot.current()).not.toBe(before);
+});
+
+test('a rebuild that a shutdown breaks off is no error in the log, unlike any other that fails', async () => {
+  const { snapshot, state, errors } = await startedService();
+  state.failing = true;
+  await snapshot.refreshed();
+  expect(errors).toHaveLength(1);
+  let open = (): void => {};
+  state.gate = new Promise((resolve) => (open = resolve));
+  const rebuilt = snapshot.refreshed();
+  const closed = snapshot.close();
+  open();
+  await Promise.all([rebuilt, closed]);
+  expect(errors).toHaveLength(1);
 });
 
 test('after closing nothing is read', async () => {

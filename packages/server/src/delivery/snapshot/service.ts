@@ -110,9 +110,10 @@ export function createSnapshotService(
     if (!closed) await build();
   });
   const schedule = rebuildSchedule(() =>
-    rebuild().catch((err: unknown) =>
-      log.error({ err }, 'the snapshot could not be rebuilt; the previous one stays in use'),
-    ),
+    rebuild().catch((err: unknown) => {
+      // A shutdown that waits no longer closes the database of a rebuild under way.
+      if (!closed) log.error({ err }, 'the snapshot could not be rebuilt; the previous one stays in use');
+    }),
   );
   return {
     async load() {
