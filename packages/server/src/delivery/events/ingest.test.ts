@@ -2,7 +2,9 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { v4 as uuidv4 } from 'uuid';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { minToWin } from '../../platform/clickhouse/migrations/0017-min-to-win.ts';
 import { openClickHouse } from '../../platform/clickhouse/open.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { openLocalIngest } from '../../testing/local-ingest.ts';
@@ -177,6 +179,26 @@ test('a server that starts while ClickHouse is unavailable accepts events, and s
   await ingest.flushed();
   await ingest.close();
   for (const ref of refs) expect(await timesStored(ref)).toBe(1);
+});
+
+test('an event is stored with all of its values, though the table had no column for one of them at first', async () => {
+  const nowMs = Date.now();
+  const ref = sampleRef({}, nowMs);
+  await clickhouse.command('alter table events drop column min_to_win_cpm_micros');
+  const row = {
+    event: { ...eventOf(ref, nowMs), kind: 'loss' as const, minToWinCpmMicros: 1_500_000 },
+    batch: uuidv4(),
+    seq: 0,
+  };
+  await expect(insertEvents(clickhouse, [row])).rejects.toThrow('min_to_win_cpm_micros');
+  await clickhouse.command(minToWin[0]!);
+  await insertEvents(clickhouse, [row]);
+  expect(
+    await clickhouse.query(
+      'select min_to_win_cpm_micros as minToWin from events where bid_id = {bid:UUID}',
+      { bid: ref.bidId },
+    ),
+  ).toEqual([{ minToWin: 1_500_000 }]);
 });
 
 test('an insert whose response is lost is repeated without duplicates, in any month', async () => {
