@@ -46,7 +46,10 @@ async function insertBinary(table: string, columns: string, body: Buffer) {
   }
 }
 
-createServer((request, response) => {
+/** As long as a server of ClickHouse by default (`http_max_uri_size`): parameters of a query are part of it. */
+const ADDRESS_BYTES_MAX = 1024 ** 2;
+
+createServer({ maxHeaderSize: ADDRESS_BYTES_MAX }, (request, response) => {
   void (async () => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://clickhouse');
     if (pathname === '/ping') return response.end('Ok.\n');
