@@ -104,7 +104,7 @@ async function ownLogOf({ log, closing }: Lifetime, db: Database, postgres: Step
 
 async function openStreamEvents(
   { config, log, now, closing }: Lifetime,
-  { clickhouse, db, booking }: EventsDeps,
+  { clickhouse, clickhouseReady, db, booking }: EventsDeps,
   { nats, settings }: { nats: Nats; settings: NonNullable<Config['eventStream']> },
 ): Promise<Events> {
   const { announce, onCounted } = countedEvents();
@@ -113,6 +113,7 @@ async function openStreamEvents(
   const counter = config.roles.has('counter')
     ? runCounter({
         stream,
+        tableReady: clickhouseReady.done,
         storeOf: (opened) => storeOf(db, opened),
         table: eventTable(clickhouse),
         booking,

@@ -75,9 +75,14 @@ describe.skipIf(!server)('the event stream', () => {
     return { ...publisher, onFailure };
   }
 
-  function counterOf(stream: Awaited<ReturnType<typeof freshStream>>['stream'], engines: MemoryEngines) {
+  function counterOf(
+    stream: Awaited<ReturnType<typeof freshStream>>['stream'],
+    engines: MemoryEngines,
+    tableReady = Promise.resolve(),
+  ) {
     const counter = runCounter({
       stream,
+      tableReady,
       storeOf: async () => engines.store(uuidv4()),
       table: engines.table,
       booking: engines.booking,
@@ -105,6 +110,23 @@ describe.skipIf(!server)('the event stream', () => {
     await eventually(async () => expect(await opened.check()).toMatchObject({ bytes: 0 }));
     expect(counter.state()).toMatchObject({ unowned: 0, isFresh: true });
     await counter.close();
+  });
+
+  test('a counter leaves the partitions to others until the event table is migrated', async () => {
+    const { stream } = await freshStream();
+    const engines = new MemoryEngines(4);
+    const tracker = trackerOf(stream, engines);
+    const waiting = counterOf(stream, engines, new Promise(() => {}));
+    let migrated = (): void => {};
+    const next = counterOf(stream, engines, new Promise((resolve) => (migrated = resolve)));
+    await tracker.load([segmentOf([eventOf(sampleRef(), 'billing', 10)])]);
+    expect(next.state()).toBeNull();
+    expect(engines.rows).toEqual([]);
+    migrated();
+    await tracker.flushed();
+    expect(engines.rows).toHaveLength(1);
+    expect(waiting.state()).toBeNull();
+    await Promise.all([waiting.close(), next.close()]);
   });
 
   test('the number of partitions is that of the existing stream', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
@@ -14,6 +15,8 @@ import type { SharedStream } from './shared-stream.ts';
 export interface RunCounterDeps extends Omit<CounterDeps, 'stream' | 'store' | 'onWaiting'> {
   log: Logger;
   stream: SharedStream;
+  /** Resolves once the event table is migrated. Until then counters of the release before may count on. */
+  tableReady: Promise<void>;
   /** The positions of a stream, for a new counter of it; prepared for its present end. */
   storeOf(stream: EventStream): Promise<PartitionStore>;
   /** Called after each round that counted something, with its duration. */
@@ -28,7 +31,7 @@ export interface RunningState extends CounterState {
 
 /** The counter of this process, while it has the role. */
 export interface RunningCounter {
-  /** Null while the stream or PostgreSQL has not been available since the start. */
+  /** Null while the event table is not migrated, or the stream or PostgreSQL has not been available since the start. */
   state(): RunningState | null;
   /** Finishes the running round and gives the partitions up. */
   close(): Promise<void>;
@@ -47,6 +50,7 @@ export function runCounter(deps: RunCounterDeps): RunningCounter {
   const closing = new AbortController();
   let session: Session | null = null;
   const running = (async () => {
+    await Promise.race([deps.tableReady, once(closing.signal, 'abort')]);
     while (!closing.signal.aborted) {
       try {
         const stream = await deps.stream.open();

@@ -194,10 +194,9 @@ test('an event is stored with all of its values, though the table had no column 
   await clickhouse.command(minToWin[0]!);
   await insertEvents(clickhouse, [row]);
   expect(
-    await clickhouse.query(
-      'select min_to_win_cpm_micros as minToWin from events where bid_id = {bid:UUID}',
-      { bid: ref.bidId },
-    ),
+    await clickhouse.query('select min_to_win_cpm_micros as minToWin from events where bid_id = {bid:UUID}', {
+      bid: ref.bidId,
+    }),
   ).toEqual([{ minToWin: 1_500_000 }]);
 });
 
