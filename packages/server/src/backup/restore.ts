@@ -109,7 +109,7 @@ async function load(
   const { db, clickhouse, files } = installation;
   const { migrations } = manifest.postgres;
   await migratePostgres(db, db, Object.fromEntries(migrations.map((name) => [name, knownMigrations[name]!])));
-  await migrateClickHouse(clickhouse, manifest.clickhouse.version);
+  await migrateClickHouse(clickhouse, { last: manifest.clickhouse.version });
   for await (const entry of hasFiles ? creativeFiles(source, manifest) : [])
     await source.use(entry, async (path) => files.write(entry.key, createReadStream(path)));
   say(`files: ${manifest.files.count} (${manifest.files.bytes} bytes)`);

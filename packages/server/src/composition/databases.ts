@@ -11,6 +11,7 @@ import { smallMemory } from '../platform/memory.ts';
 import type { Nats } from '../platform/nats/connection.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import { connectPostgres, logMigrationWait, migratePostgres } from '../platform/postgres/client.ts';
+import { migrateAlone } from '../platform/postgres/migration-lock.ts';
 import { poolSettings } from '../platform/postgres/pool-settings.ts';
 import type { Replica } from '../platform/postgres/replica.ts';
 import { openReplica } from '../platform/postgres/replica.ts';
@@ -53,12 +54,17 @@ export async function openDatabases(
     }),
   );
   closing('clickhouse', clickhouse, () => clickhouse.close());
+  const { databaseUrl, databaseReplicaUrl } = config;
+  const alone = async (work: () => Promise<void>) =>
+    databaseUrl && config.clickhouseUrl
+      ? migrateAlone(databaseUrl, logMigrationWait(log, 'ClickHouse'), work)
+      : work();
   const clickhouseReady = await startup.attempt('migrate ClickHouse', async () => {
-    await migrateClickHouse(clickhouse);
+    await migrateClickHouse(clickhouse, { alone });
     await setRetention(clickhouse, config.retentionDays);
   });
   const db = await connectPostgres({
-    url: config.databaseUrl,
+    url: databaseUrl,
     pool: poolSettings(config.roles, config.databasePoolMax),
     dataDir: options.postgresInMemory ? undefined : config.dataDir,
     snapshot: options.postgresSnapshot,
@@ -67,11 +73,10 @@ export async function openDatabases(
     memory,
   });
   closing('db', db, () => db.destroy());
-  const { databaseReplicaUrl } = config;
   const replica = databaseReplicaUrl && config.roles.has('api') ? openReplica(databaseReplicaUrl, log) : null;
   if (replica) closing('replica', replica, () => replica.close());
   const postgres = await startup.attempt('migrate PostgreSQL', () =>
-    migratePostgres(db, config.databaseUrl, logMigrationWait(log)),
+    migratePostgres(db, databaseUrl, logMigrationWait(log)),
   );
   const booking = createBooking(db);
   const events = await openEvents(lifetime, { clickhouse, clickhouseReady, db, postgres, booking, nats });

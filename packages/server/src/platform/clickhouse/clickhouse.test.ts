@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { QueryTooLarge } from './client.ts';
 import { openClickHouse } from './open.ts';
 import { setRetention } from './retention.ts';
 import type { SmallMemory } from '../memory.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrations } from './migrate.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-clickhouse-'));
 const clickhouse = await openClickHouse({ dataDir });
@@ -45,6 +45,25 @@ test('a migration that was interrupted before it was recorded runs again without
     'request_sample',
     'schema_migrations',
   ]);
+});
+
+test('a server that waited while another one migrated applies nothing again', async () => {
+  await clickhouse.command(
+    'alter table schema_migrations delete where version > 15 settings mutations_sync = 1',
+  );
+  await migrate(clickhouse, {
+    async alone(work) {
+      await migrate(clickhouse);
+      await work();
+    },
+  });
+  const applied = await clickhouse.query<{ version: number }>('select version from schema_migrations');
+  expect(applied.map(({ version }) => version).sort((a, b) => a - b)).toEqual(
+    migrations.map((_, index) => index + 1),
+  );
+  const alone = vi.fn();
+  await migrate(clickhouse, { alone });
+  expect(alone).not.toHaveBeenCalled();
 });
 
 test('two servers that migrate at once, with a new table and one with events, get the same result', async () => {

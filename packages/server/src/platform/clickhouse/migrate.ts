@@ -39,21 +39,38 @@ export const migrations: readonly (readonly string[])[] = [
   minToWin,
 ];
 
-/** Applies pending migrations, those up to number `last`; idempotent, and safe for two servers at once. */
-export async function migrate(clickhouse: ClickHouse, last = migrations.length): Promise<void> {
+/** Options of {@link migrate}. */
+interface MigrateOptions {
+  /** Number of the last migration to apply; all by default. */
+  last?: number;
+  /** Runs the migrations if any are pending, while no other process does. */
+  alone?: (work: () => Promise<void>) => Promise<void>;
+}
+
+/** Applies pending migrations; idempotent, and safe for two servers at once. */
+export async function migrate(
+  clickhouse: ClickHouse,
+  { last = migrations.length, alone = async (work) => work() }: MigrateOptions = {},
+): Promise<void> {
   await define(
     clickhouse,
     'create table if not exists schema_migrations (version UInt32, applied_at DateTime default now()) engine = MergeTree order by version',
   );
+  if ((await appliedVersion(clickhouse)) >= last) return;
+  await alone(async () => {
+    const applied = await appliedVersion(clickhouse);
+    for (let version = applied + 1; version <= last; version += 1) {
+      for (const statement of migrations[version - 1]!) await define(clickhouse, statement);
+      await clickhouse.insert('schema_migrations', [{ version }]);
+    }
+  });
+}
+
+async function appliedVersion(clickhouse: ClickHouse): Promise<number> {
   const [row] = await clickhouse.query<{ version: number }>(
     'select max(version) as version from schema_migrations',
   );
-  for (const [index, statements] of migrations.slice(0, last).entries()) {
-    const version = index + 1;
-    if (version <= (row?.version ?? 0)) continue;
-    for (const statement of statements) await define(clickhouse, statement);
-    await clickhouse.insert('schema_migrations', [{ version }]);
-  }
+  return row?.version ?? 0;
 }
 
 /** Creates or changes a table, on all servers of a cluster. */

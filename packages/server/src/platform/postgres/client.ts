@@ -77,12 +77,12 @@ export async function migratePostgres(db: Database, url?: string, wait: Migratio
 }
 
 /** Logs who migrates while this process waits. */
-export function logMigrationWait(log: Logger): MigrationWait {
+export function logMigrationWait(log: Logger, migrated = 'PostgreSQL'): MigrationWait {
   return {
     onWaiting: (holder, waitedMs) =>
       log.warn(
         { holder, waitedSeconds: Math.round(waitedMs / 1000) },
-        'another process migrates PostgreSQL; this one waits',
+        `another process migrates ${migrated}; this one waits`,
       ),
   };
 }

@@ -9,7 +9,7 @@ import { emptyDatabase } from '../../testing/postgres-server.ts';
 import { openPostgres } from './client.ts';
 import { knownMigrations, migrate } from './migrate.ts';
 import type { MigrationHolder, MigrationWait } from './migration-lock.ts';
-import { MigrationDialect } from './migration-lock.ts';
+import { MigrationDialect, migrateAlone } from './migration-lock.ts';
 import { openPool } from './pool.ts';
 import { MIGRATION_POOL, poolSettings } from './pool-settings.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
@@ -106,6 +106,35 @@ describe.skipIf(!server)('several servers on one PostgreSQL', () => {
     release();
     await Promise.all([first, second]);
     expect(runs).toBe(1);
+  });
+
+  test('they migrate ClickHouse one after the other', async () => {
+    const steps: string[] = [];
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const first = migrateAlone(server!.url, {}, async () => {
+      steps.push('first begins');
+      await held;
+      steps.push('first ends');
+    });
+    await eventually(() => expect(steps).toEqual(['first begins']));
+    const waits: (MigrationHolder | null)[] = [];
+    const second = migrateAlone(server!.url, { onWaiting: (holder) => waits.push(holder) }, async () => {
+      steps.push('second');
+    });
+    await expect(migrateAlone(server!.url, { limitMs: 100 }, async () => {})).rejects.toThrow(
+      'Another process has been migrating ClickHouse',
+    );
+    await eventually(() => expect(waits.length).toBeGreaterThan(0));
+    expect(waits[0]).toMatchObject({ application: 'bidwell-migration' });
+    release();
+    await Promise.all([first, second]);
+    expect(steps).toEqual(['first begins', 'first ends', 'second']);
+    // A failure frees the lock as well.
+    const failing = migrateAlone(server!.url, {}, async () => Promise.reject(new Error('the disk is full')));
+    await expect(failing).rejects.toThrow('the disk is full');
+    await migrateAlone(server!.url, { limitMs: 1000 }, async () => void steps.push('third'));
+    expect(steps.at(-1)).toBe('third');
   });
 });
 

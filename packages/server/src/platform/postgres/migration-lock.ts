@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DialectAdapter, Kysely, PostgresDialectConfig } from 'kysely';
-import { PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import type { DialectAdapter, PostgresDialectConfig } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { backoffMs } from '../jobs/backoff.ts';
+import { openPool } from './pool.ts';
+import { MIGRATION_POOL } from './pool-settings.ts';
 
 /** How a process waits while another one migrates. */
 export interface MigrationWait {
@@ -23,8 +25,9 @@ export interface MigrationHolder {
 /** Another process has been migrating for too long. */
 export class MigrationTimeout extends Error {}
 
-/** Key of Kysely's lock, which earlier versions take too. */
-const LOCK = '3853314791062309107';
+/** Key of the lock for each database that is migrated; that of PostgreSQL is Kysely's, which earlier versions take too. */
+const LOCKS = { PostgreSQL: '3853314791062309107', ClickHouse: '3853314791062309108' } as const;
+type Migrated = keyof typeof LOCKS;
 const LIMIT_MS = 15 * 60_000;
 const RETRY_MS = { first: 50, most: 1000 } as const;
 
@@ -51,26 +54,56 @@ class MigrationAdapter extends PostgresAdapter {
   }
 
   override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
-    const { onWaiting, limitMs = LIMIT_MS } = this.#wait;
-    const beganMs = performance.now();
-    for (let failures = 1; ; failures += 1) {
-      const { rows } = await sql<{ is_free: boolean }>`
-        select pg_try_advisory_lock(${sql.raw(LOCK)}) as is_free`.execute(db);
-      if (rows[0]!.is_free) return;
-      const waitedMs = performance.now() - beganMs;
-      if (waitedMs >= limitMs)
-        throw new MigrationTimeout(
-          `Another process has been migrating PostgreSQL for ${Math.round(waitedMs / 1000)} seconds.`,
-        );
-      onWaiting?.(await holderOf(db), waitedMs);
-      await pause(backoffMs(RETRY_MS.first, failures, RETRY_MS.most));
-    }
+    await takeLock(db, 'PostgreSQL', this.#wait);
+  }
+}
+
+/**
+ * Runs `work`, which migrates ClickHouse, under an advisory lock of the PostgreSQL at `url`: of several processes one
+ * migrates, and the others wait as `wait` says, because ClickHouse fails a change of a table during another. Throws
+ * {@link MigrationTimeout}, and an error of the connection.
+ */
+export async function migrateAlone(
+  url: string,
+  wait: MigrationWait,
+  work: () => Promise<void>,
+): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: openPool(url, MIGRATION_POOL) }) });
+  try {
+    await db.connection().execute(async (session) => {
+      // The end of the session releases it.
+      await takeLock(session, 'ClickHouse', wait);
+      await work();
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Takes a lock for the session of `db`, polling while another one holds it. Throws {@link MigrationTimeout}. */
+async function takeLock(
+  db: Kysely<unknown>,
+  migrated: Migrated,
+  { onWaiting, limitMs = LIMIT_MS }: MigrationWait,
+): Promise<void> {
+  const beganMs = performance.now();
+  for (let failures = 1; ; failures += 1) {
+    const { rows } = await sql<{ is_free: boolean }>`
+      select pg_try_advisory_lock(${sql.raw(LOCKS[migrated])}) as is_free`.execute(db);
+    if (rows[0]!.is_free) return;
+    const waitedMs = performance.now() - beganMs;
+    if (waitedMs >= limitMs)
+      throw new MigrationTimeout(
+        `Another process has been migrating ${migrated} for ${Math.round(waitedMs / 1000)} seconds.`,
+      );
+    onWaiting?.(await holderOf(db, migrated), waitedMs);
+    await pause(backoffMs(RETRY_MS.first, failures, RETRY_MS.most));
   }
 }
 
 /** The session that holds the lock; null if it has just ended. */
-async function holderOf(db: Kysely<unknown>): Promise<MigrationHolder | null> {
-  const key = sql.raw(LOCK);
+async function holderOf(db: Kysely<unknown>, migrated: Migrated): Promise<MigrationHolder | null> {
+  const key = sql.raw(LOCKS[migrated]);
   const { rows } = await sql<MigrationHolder>`
     select a.pid, coalesce(a.application_name, '') as application, host(a.client_addr) as address,
       coalesce(a.xact_start, a.backend_start) as since
