@@ -111,7 +111,7 @@ export function createSnapshotService(
   });
   const schedule = rebuildSchedule(() =>
     rebuild().catch((err: unknown) => {
-      // A shutdown that waits no longer closes the database of a rebuild under way.
+      // A shutdown does not wait for a long rebuild, whose database is then closed.
       if (!closed) log.error({ err }, 'the snapshot could not be rebuilt; the previous one stays in use');
     }),
   );
