@@ -6,9 +6,12 @@ import type { App } from './app.ts';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { sql } from 'kysely';
+import { connectClickHouse } from './platform/clickhouse/client.ts';
 import { S3Refused } from './platform/files/s3-refused.ts';
+import { migrateAlone } from './platform/postgres/migration-lock.ts';
 import { appBody, make } from './testing/advertising.ts';
 import { startClickHouseServer } from './testing/clickhouse-server.ts';
+import { eventually } from './testing/eventually.ts';
 import { natsServer } from './testing/nats-server.ts';
 import { picture } from './testing/pictures.ts';
 import { emptyDatabase } from './testing/postgres-server.ts';
@@ -65,6 +68,35 @@ describe.skipIf(!nats)('processes with split roles', async () => {
     });
     const url = `/m/${data.internal_creative.banner.uuid}.png`;
     expect((await tracker.http.inject({ url })).rawPayload.equals(content)).toBe(true);
+  });
+
+  test('a process that starts leaves ClickHouse as it is while another one migrates it', async () => {
+    const tables = await connectClickHouse({ url: clickhouse.url, dataDir: folder });
+    onTestFinished(() => tables.close());
+    const version = async () => {
+      const [row] = await tables.query<{ last: number }>(
+        'select max(version) as last from schema_migrations',
+      );
+      return row!.last;
+    };
+    const last = await version();
+    // As the release before left it.
+    await tables.command(`delete from schema_migrations where version = ${last}`);
+    let starting: Promise<App> | undefined;
+    await migrateAlone(database!.url, {}, async () => {
+      starting = startTracker();
+      starting.catch(() => {});
+      const sessions = sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity
+        where application_name = 'bidwell-migration' and datname = current_database()`;
+      await eventually(async () => {
+        const { rows } = await sessions.execute(api.engines.db);
+        expect(rows[0]!.count).toBe(2);
+      });
+      expect(await version()).toBe(last - 1);
+    });
+    await starting;
+    await eventually(async () => expect(await version()).toBe(last));
   });
 
   test('a process whose key S3 refuses does not start, and says why', async () => {
