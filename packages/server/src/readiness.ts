@@ -8,7 +8,7 @@ import type { IntakeError } from './delivery/events/intake.ts';
 import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { inTime } from './platform/jobs/in-time.ts';
-import { pingPostgres } from './platform/postgres/client.ts';
+import { isWritable } from './platform/postgres/client.ts';
 import type { Replica } from './platform/postgres/replica.ts';
 import type { Startup, Step } from './platform/startup.ts';
 
@@ -41,8 +41,9 @@ export interface ReadinessDeps {
 export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
   const { engines, delivery, startup } = deps;
   const { roles, dataDir } = engines.config;
+  let isReadOnly = false;
   const [postgres, clickhouse, log] = await Promise.all([
-    answers(deps.postgres, () => pingPostgres(engines.db)),
+    answers(deps.postgres, async () => void (isReadOnly = !(await isWritable(engines.db)))),
     answers(deps.clickhouse, async () => {
       if (!(await engines.clickhouse.ping())) throw new Error('no answer');
     }),
@@ -63,6 +64,11 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     ...(postgres
       ? []
       : ['PostgreSQL is unavailable: nothing can be changed, and bidding stops after ten seconds.']),
+    ...(isReadOnly
+      ? [
+          'PostgreSQL is read-only, as a standby is: nothing can be changed, and bidding stops after ten seconds.',
+        ]
+      : []),
     ...(clickhouse ? [] : ['ClickHouse is unavailable: reports fail, and events wait in the event log.']),
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
     ...(replicaFault(engines.replica) ?? []),

@@ -87,9 +87,11 @@ export function logMigrationWait(log: Logger, migrated = 'PostgreSQL'): Migratio
   };
 }
 
-/** Throws when the database does not answer. */
-export async function pingPostgres(db: Database): Promise<void> {
-  await sql`select 1`.execute(db);
+/** Whether the database accepts changes: a standby does not. Throws when it does not answer. */
+export async function isWritable(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ writable: boolean }>`
+    select current_setting('transaction_read_only') = 'off' as writable`.execute(db);
+  return rows[0]!.writable;
 }
 
 const exactIntegers = { [types.INT8]: exact };

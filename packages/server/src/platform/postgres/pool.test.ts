@@ -135,6 +135,24 @@ describe.skipIf(!database)('lost connections to PostgreSQL', () => {
     },
   );
 
+  test('after a write that a standby refuses, the pool connects anew, and so finds its successor', async () => {
+    const { db } = await connected();
+    const name = sql.id(new URL(database!.url).pathname.slice(1));
+    await sql`create table written ()`.execute(db);
+    // Sessions from now on are like those on a standby.
+    await sql`alter database ${name} set default_transaction_read_only = on`.execute(db);
+    const other = await connected();
+    const write = async () => sql`insert into written default values`.execute(other.db);
+    try {
+      await Promise.all([other.query(), other.query()]);
+      const refused = await failure(write());
+      expect([isDatabaseUnavailable(refused), (refused as { code: string }).code]).toEqual([true, '25006']);
+    } finally {
+      await sql`alter database ${name} reset default_transaction_read_only`.execute(db);
+    }
+    await write();
+  });
+
   test.concurrent('silent connections are closed without waiting for a response', async () => {
     const { line, url } = await connected();
     const other = new Kysely<object>({ dialect: new PostgresDialect({ pool: openPool(url, settings) }) });

@@ -150,14 +150,11 @@ export function openPool(url: string, settings: PoolSettings, limits?: SilenceLi
   };
 }
 
-/** Whether an error makes its connection unusable; statements that PostgreSQL itself ended leave it usable. */
+/**
+ * Whether an error makes its connection unusable; statements that PostgreSQL itself ended leave it usable. A server that
+ * refuses a write may have become a standby: a new connection may lead to its successor.
+ */
 function endsConnection(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return (
-    isDatabaseUnavailable(error) &&
-    code !== '57014' &&
-    code !== '55P03' &&
-    code !== '53300' &&
-    code !== '25006'
-  );
+  return isDatabaseUnavailable(error) && code !== '57014' && code !== '55P03' && code !== '53300';
 }
