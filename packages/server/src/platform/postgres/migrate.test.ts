@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { emptyDatabase } from '../../testing/postgres-server.ts';
 import { openPostgres } from './client.ts';
+import type { OwnMigration } from './migrate.ts';
 import { knownMigrations, migrate } from './migrate.ts';
 import type { MigrationHolder, MigrationWait } from './migration-lock.ts';
 import { MigrationDialect, migrateAlone } from './migration-lock.ts';
@@ -106,6 +107,56 @@ describe.skipIf(!server)('several servers on one PostgreSQL', () => {
     release();
     await Promise.all([first, second]);
     expect(runs).toBe(1);
+  });
+
+  test('a migration that waits for a lock lets others read meanwhile, and is repeated when the lock is free', async () => {
+    const known: Record<string, OwnMigration> = {
+      '0001-slow': { async up() {} },
+      '0002-read': {
+        async up(at: Kysely<unknown>) {
+          await sql`create table read_at_length (a int)`.execute(at);
+        },
+      },
+    };
+    await connect({})(known);
+    const pool = openPool(server!.url, poolSettings(new Set(['bidder'])));
+    const others = new Kysely<object>({ dialect: new PostgresDialect({ pool }) });
+    afterAll(() => others.destroy());
+    const altered = {
+      ...known,
+      '0003-new': {
+        async up(at: Kysely<unknown>) {
+          await sql`create table altered (a int)`.execute(at);
+        },
+      },
+      '0004-altered': {
+        async up(at: Kysely<unknown>) {
+          await sql`alter table read_at_length add column b int`.execute(at);
+        },
+      },
+      '0005-online': {
+        online: true,
+        async up(at: Kysely<unknown>) {
+          await sql`create index concurrently on read_at_length (b)`.execute(at);
+        },
+      },
+    };
+    // As a backup reads.
+    await others.transaction().execute(async (tx) => {
+      await sql`select * from read_at_length`.execute(tx);
+      const migrating = connect({})(altered);
+      const refused = expect(migrating).rejects.toThrow('canceling statement due to lock timeout');
+      await eventually(async () => {
+        const { rows } = await sql`select 1 from pg_locks where not granted`.execute(others);
+        expect(rows.length).toBeGreaterThan(0);
+      });
+      await sql`select * from read_at_length`.execute(others);
+      await refused;
+    });
+    // What was migrated before is kept.
+    await sql`select * from altered`.execute(others);
+    await connect({})(altered);
+    await sql`select b from read_at_length`.execute(others);
   });
 
   test('they migrate ClickHouse one after the other', async () => {

@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from 'kysely';
+import type { Kysely, Migration, MigrationResultSet } from 'kysely';
 import { Migrator, sql } from 'kysely';
 import { accounts } from './migrations/0001-accounts.ts';
 import { advertising } from './migrations/0002-advertising.ts';
@@ -47,8 +47,16 @@ import { appAds } from './migrations/0048-app-ads.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
+/**
+ * A migration. Where other processes use the tables, one that is `online` runs outside of a transaction, so that it may build
+ * an index while they write. It must then be repeatable after it was interrupted.
+ */
+export interface OwnMigration extends Migration {
+  online?: boolean;
+}
+
 /** Migrations by name, in order. */
-export const knownMigrations: Record<string, Migration> = {
+export const knownMigrations: Record<string, OwnMigration> = {
   '0001-accounts': accounts,
   '0002-advertising': advertising,
   '0003-history': history,
@@ -106,14 +114,16 @@ export class SchemaTooNew extends Error {}
 const CONTRACT = '-contract';
 
 /**
- * Applies pending migrations, by statements on `slow`. Idempotent, and safe for several servers at once (Kysely holds a
- * lock). Tables that a newer server has migrated further stay as they are: migrations only add, so this server runs on
- * them too (docs/upgrade.md). Throws {@link SchemaTooNew} where they do not only add.
+ * Applies pending migrations, by statements on `slow`: the connection of {@link MIGRATION_POOL} to a server, or `db` itself
+ * where no other process uses the tables. Idempotent, and safe for several servers at once (Kysely holds a lock). Each is
+ * committed by itself, so that the locks of one are not held during the next. Tables that a newer server has migrated further
+ * stay as they are: migrations only add, so this server runs on them too (docs/upgrade.md). Throws {@link SchemaTooNew} where
+ * they do not only add, and SQLSTATE 55P03 while a table is in use for longer than a lock is waited for.
  */
 export async function migrate(
   db: Kysely<Schema>,
   slow: Kysely<Schema>,
-  known: Record<string, Migration> = knownMigrations,
+  known: Record<string, OwnMigration> = knownMigrations,
 ): Promise<void> {
   const executed = await executedNames(db);
   const contract = [...executed].find((name) => name.endsWith(CONTRACT) && !Object.hasOwn(known, name));
@@ -121,15 +131,25 @@ export async function migrate(
     throw new SchemaTooNew(
       `PostgreSQL has the migration ${contract} of a later release, which this one cannot run with: start that release.`,
     );
-  if (Object.keys(known).every((name) => executed.has(name))) return;
+  const pending = Object.keys(known).filter((name) => !executed.has(name));
+  if (pending.length === 0) return;
   const unknown = [...executed].filter((name) => !Object.hasOwn(known, name));
   const placeholders = Object.fromEntries(unknown.map((name) => [name, { async up() {} }]));
-  const migrator = new Migrator({
-    db: slow,
-    provider: { getMigrations: async () => ({ ...known, ...placeholders }) },
-    allowUnorderedMigrations: true,
-  });
-  const { error } = await migrator.migrateToLatest();
+  const migratorOf = (isOnline: boolean) =>
+    new Migrator({
+      db: slow,
+      provider: { getMigrations: async () => ({ ...known, ...placeholders }) },
+      allowUnorderedMigrations: true,
+      disableTransactions: isOnline,
+    });
+  // Nobody waits for new tables, nor for those of an embedded database.
+  if (executed.size === 0 || slow === db) return applied(migratorOf(false).migrateToLatest());
+  for (const name of pending.toSorted())
+    await applied(migratorOf(known[name]!.online ?? false).migrateTo(name));
+}
+
+async function applied(migrating: Promise<MigrationResultSet>): Promise<void> {
+  const { error } = await migrating;
   if (error) throw error;
 }
 

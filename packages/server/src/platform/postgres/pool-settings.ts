@@ -4,7 +4,7 @@ export interface PoolSettings {
   name: string;
   /** Most connections at once. */
   max: number;
-  /** Null lets statements take as long as they need, for migrations. */
+  /** Null lets statements take as long as they need once they have their locks, for migrations. */
   timeouts: PoolTimeouts | null;
 }
 
@@ -54,6 +54,12 @@ export const REPLICA_POOL: PoolSettings = {
   max: 8,
   timeouts: { lock: 1000, statement: 1000, query: 1500, idleInTransaction: 2000 },
 };
+
+/**
+ * How long a migration waits for a lock, in ms. All later statements on the table wait behind it, those of other processes as
+ * well, so it gives up soon and is repeated.
+ */
+export const MIGRATION_LOCK_MS = 1000;
 
 /** A connection of a migration, which may take longer than a statement. */
 export const MIGRATION_POOL: PoolSettings = { name: 'bidwell-migration', max: 1, timeouts: null };

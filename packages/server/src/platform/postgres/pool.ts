@@ -3,6 +3,7 @@ import pg from 'pg';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { connectGate } from './connect-gate.ts';
 import type { PoolSettings } from './pool-settings.ts';
+import { MIGRATION_LOCK_MS } from './pool-settings.ts';
 import type { SilenceLimits } from './silence.ts';
 import { watchForSilence } from './silence.ts';
 
@@ -48,8 +49,8 @@ export function connectionOptions(
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
     application_name: name,
     types: { getTypeParser },
+    lock_timeout: timeouts?.lock ?? MIGRATION_LOCK_MS,
     ...(timeouts && {
-      lock_timeout: timeouts.lock,
       statement_timeout: timeouts.statement,
       query_timeout: timeouts.query,
       idle_in_transaction_session_timeout: timeouts.idleInTransaction,
