@@ -310,7 +310,7 @@ const LOOKUP_SECONDS_MAX = 20;
 
 /**
  * The stored events of some bids (at most a thousand), of the given kinds. Works across companies, since a batch of
- * postbacks does; a bid's id belongs to one company. Reads only those bids' granules of the projection `by_bid`.
+ * postbacks does; a bid's id belongs to one company. Reads only those bids' granules of the projection `events_of_bid`.
  */
 export async function storedEventsOf(
   clickhouse: ClickHouse,

@@ -2,7 +2,8 @@ import { v4 as uuidv4 } from 'uuid';
 import { expect, test, vi } from 'vitest';
 import { openLocalIngest } from '../../testing/local-ingest.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { fenceInsert, historyOfDay, insertEvents, storedByBid } from './event-store.ts';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import { fenceInsert, historyOfDay, insertEvents, storedByBid, storedEventsOf } from './event-store.ts';
 import type { DeliveryEvent, EventKind } from '../model/event.ts';
 import { sampleRef } from './sample-ref.ts';
 import { createStoredEvents } from './stored-events.ts';
@@ -43,6 +44,23 @@ test('an insert that was fenced stores nothing in those months, and one that cam
   expect([...stored.keys()].toSorted()).toEqual(
     [early, april].map((each) => each!.event.ref.bidId).toSorted(),
   );
+});
+
+test('the events of a bid are found without reading those of other bids', async () => {
+  const ref = sampleRef();
+  await insertEvents(clickhouse, [{ event: eventOf(ref, 'click'), batch: uuidv4(), seq: 0 }]);
+  // Of other bids, made years before and after.
+  await clickhouse.command(
+    `insert into events (time, kind, company_id, bid_id) select now64(3), 'impression', toUUID('00000000-0000-0000-0000-000000000001'), reinterpretAsUUID(number)
+     from numbers(100000)`,
+  );
+  const limited: ClickHouse = {
+    ...clickhouse,
+    query: async (sql, params, format, settings) =>
+      clickhouse.query(sql, params, format, { ...settings, max_rows_to_read: 50_000 }),
+  };
+  expect([...(await storedByBid(limited, [ref.bidId])).keys()]).toEqual([ref.bidId]);
+  expect(await storedEventsOf(limited, [ref], ['click'])).toHaveLength(1);
 });
 
 test('an event is found as soon as it is acknowledged, with its flag; another bid has none', async () => {

@@ -89,7 +89,7 @@ const DUPLICATES_MAX = 100;
 
 /**
  * Finds bids made since an instant with duplicate events, or charged by two events; at most a hundred. Reads the
- * projection `by_bid` in time spans. Covers all companies: for operators only.
+ * projection `events_of_bid` in time spans. Covers all companies: for operators only.
  */
 export async function duplicateCharges(clickhouse: ClickHouse, sinceMs: number): Promise<DuplicateCharge[]> {
   const hours = await clickhouse.query<{ hour: number; events: number }>(

@@ -17,6 +17,7 @@ import { bidValue } from './migrations/0014-bid-value.ts';
 import { measurement } from './migrations/0015-measurement.ts';
 import { bidLog } from './migrations/0016-bid-log.ts';
 import { minToWin } from './migrations/0017-min-to-win.ts';
+import { eventsOfBid } from './migrations/0018-events-of-bid.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -37,6 +38,7 @@ export const migrations: readonly (readonly string[])[] = [
   measurement,
   bidLog,
   minToWin,
+  eventsOfBid,
 ];
 
 /** Options of {@link migrate}. */

@@ -1,8 +1,8 @@
 import { dailyHistory, projectionSql, quarterlySpend } from '../aggregates.ts';
 
 /**
- * Projections for the start and for deduplication, so that neither reads the events. `by_bid` finds the events of bids:
- * ClickHouse orders a UUID by its second half first, but as a number it is in the order of time.
+ * Projections for the start and for deduplication, so that neither reads the events. `by_bid`, which a later migration replaces,
+ * finds the events of bids: ClickHouse orders a UUID by its second half first, but as a number it is in the order of time.
  */
 export const eventLookUps = [
   `alter table events add projection if not exists by_bid (
