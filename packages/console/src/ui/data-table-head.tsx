@@ -55,8 +55,8 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[order];
   if (!column.sortBy) {
     return (
-      <th data-numeric={column.numeric || undefined}>
-        {column.headerHidden ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
+      <th data-numeric={column.numeric || undefined} data-actions={column.actions || undefined}>
+        {column.actions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
       </th>
     );
   }

@@ -91,7 +91,8 @@ function OneRow<Row>({
         <td
           key={column.id}
           data-numeric={column.numeric || undefined}
-          data-label={index === 0 || column.headerHidden ? undefined : column.header}
+          data-actions={column.actions || undefined}
+          data-label={index === 0 || column.actions ? undefined : column.header}
           data-wide={column.width === undefined ? undefined : true}
           style={{ width: column.width }}
         >
@@ -158,10 +159,11 @@ export function TotalsRow<Row>({ columns, matching, hasCheckboxes }: TotalsRowPr
     <tfoot>
       <tr>
         {hasCheckboxes && <td />}
-        {columns.map(({ id, header, numeric, footer }, index) => (
+        {columns.map(({ id, header, numeric, actions, footer }, index) => (
           <th
             key={id}
             data-numeric={numeric || undefined}
+            data-actions={actions || undefined}
             data-label={index === 0 || footer === undefined ? undefined : header}
           >
             {typeof footer === 'function' ? footer(matching) : footer}

@@ -57,8 +57,10 @@ export function actionsColumn<Row>(actions: (row: Row) => ReactNode): Column<Row
   return {
     id: 'actions',
     header: 'Actions',
+    actions: true,
+    fixed: true,
     cell: (row) => (
-      <Group gap={4} wrap="nowrap">
+      <Group gap={2} wrap="nowrap" justify="flex-end">
         {actions(row)}
       </Group>
     ),

@@ -31,8 +31,8 @@ export const DEFAULT_PAGE_SIZE = 25;
 export interface Column<Row> {
   id: string;
   header: string;
-  /** Shows the header to screen readers only, where the cells explain themselves. */
-  headerHidden?: boolean;
+  /** The buttons of a row, which stay in sight while the table scrolls sideways. Its header is for screen readers only. */
+  actions?: boolean;
   cell: (row: Row) => React.ReactNode;
   /** The sort key; without it the column cannot be sorted. Null comes last in both directions. */
   sortBy?: (row: Row) => string | number | null;

@@ -8,6 +8,7 @@ import { updateCampaign } from '../../lib/queries/campaigns.ts';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { InlineMoney } from '../../ui/inline-money.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
+import { actionsColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import { NameCell } from './name-cell.tsx';
 import type { Depth } from './open-rows.ts';
@@ -31,13 +32,6 @@ const titles = { campaign: 'Campaign', adset: 'Ad set', creative: 'Creative' } a
 
 /** Columns of a table of campaigns, ad sets or creatives; a cell is empty where its row has no such value. */
 export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column<TreeRow>[] {
-  const actions: Column<TreeRow> = {
-    id: 'actions',
-    header: 'Actions',
-    headerHidden: true,
-    fixed: true,
-    cell: (row) => <RowActions row={row} />,
-  };
   return [
     {
       id: 'name',
@@ -72,7 +66,7 @@ export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column
     metric('clicks', 'Clicks', formatNumber),
     metric('ctr', 'CTR', formatPercent),
     metric('cpm', 'CPM', formatMoney),
-    ...(list === 'creative' ? [] : [actions]),
+    ...(list === 'creative' ? [] : [actionsColumn<TreeRow>((row) => <RowActions row={row} />)]),
   ];
 }
 

@@ -1,6 +1,5 @@
 import type { Adset } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
-import { Group } from '@mantine/core';
 import { IconChartBar, IconChartFunnel } from '@tabler/icons-react';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { ActionIconLink } from '../../ui/links.tsx';
@@ -11,7 +10,7 @@ export function RowActions({ row }: { row: TreeRow }) {
   if (row.kind === 'adset' && row.adset) return <Archive path="adset" item={row.adset} />;
   if (row.kind !== 'campaign') return null;
   return (
-    <Group gap={2} wrap="nowrap">
+    <>
       <ActionIconLink
         to="/reports"
         search={{ campaign_uuid: row.campaign.uuid }}
@@ -31,7 +30,7 @@ export function RowActions({ row }: { row: TreeRow }) {
         <IconChartFunnel size={16} />
       </ActionIconLink>
       <Archive path="campaign" item={row.campaign} />
-    </Group>
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { numberColumn } from '../../ui/number-column.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { actionsColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import classes from './creatives.module.css';
 
@@ -91,15 +92,9 @@ export function creativeColumns(
       sortBy: (creative) => creative.created_at,
       cell: (creative) => <Text size="xs">{formatMoment(creative.created_at)}</Text>,
     },
-    {
-      id: 'actions',
-      fixed: true,
-      header: 'Actions',
-      headerHidden: true,
-      cell: ({ archived_at: archivedAt, internal_creative: { uuid, name } }) => (
-        <ArchiveMenu path="internal_creative" uuid={uuid} name={name} archivedAt={archivedAt} />
-      ),
-    },
+    actionsColumn(({ archived_at: archivedAt, internal_creative: { uuid, name } }) => (
+      <ArchiveMenu path="internal_creative" uuid={uuid} name={name} archivedAt={archivedAt} />
+    )),
   ];
   const absent = { Banner: ['duration'], Native: ['duration'], Playable: ['size', 'duration'], Video: [] };
   return columns.filter(({ id }) => !(absent[type] as string[]).includes(id));

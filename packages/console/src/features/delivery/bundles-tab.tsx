@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { bundleError } from '@bidwell/contract/bundles';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -10,6 +10,7 @@ import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { actionsColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import { BidDialog, BlockDialog } from './bundle-dialogs.tsx';
 import type { BundleRow } from './bundle-columns.tsx';
@@ -36,13 +37,9 @@ export function BundlesTab({ uuid, range }: { uuid: string; range: DateRange }) 
   const columns = useMemo<readonly Column<BundleRow>[]>(
     () => [
       ...bundleColumns,
-      {
-        id: 'actions',
-        header: 'Actions',
-        headerHidden: true,
-        fixed: true,
-        cell: (row) => <Actions row={row} onOpen={(dialog) => setOpened({ dialog, bundle: row.bundle })} />,
-      },
+      actionsColumn((row) => (
+        <Actions row={row} onOpen={(dialog) => setOpened({ dialog, bundle: row.bundle })} />
+      )),
     ],
     [],
   );
@@ -93,7 +90,7 @@ function Actions({ row, onOpen }: { row: BundleRow; onOpen: (dialog: Opened['dia
   const isBlocked = settings.every((one) => one.isBlocked);
   const name = nameOf(row);
   return (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
+    <>
       <Button
         variant="default"
         size="compact-sm"
@@ -110,7 +107,7 @@ function Actions({ row, onOpen }: { row: BundleRow; onOpen: (dialog: Opened['dia
       >
         Set bid
       </Button>
-    </Group>
+    </>
   );
 }
 

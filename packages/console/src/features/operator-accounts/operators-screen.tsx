@@ -27,6 +27,7 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { actionsColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 
 const roleTexts: Record<OperatorRole, string> = {
@@ -120,13 +121,7 @@ const columns: readonly Column<OperatorAccount>[] = [
       />
     ),
   },
-  {
-    id: 'actions',
-    header: 'Actions',
-    headerHidden: true,
-    numeric: true,
-    cell: (operator) => <Actions operator={operator} />,
-  },
+  actionsColumn((operator) => <Actions operator={operator} />),
 ];
 
 function change(uuid: string, changes: Parameters<typeof changeOperator>[1], done: string): void {
