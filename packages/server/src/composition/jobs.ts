@@ -32,20 +32,20 @@ const PUBLISHER_PAGES_LIFE_MS = 90 * 86_400_000;
 /** Retention of what was counted of exchanges by minute. */
 const EXCHANGE_MINUTES_LIFE_MS = 7 * 86_400_000;
 
+/** What the jobs call. */
+interface JobDeps {
+  delivery: Delivery;
+  postSpend: () => Promise<void>;
+  registry: Registry;
+}
+
 /** Starts the jobs of this process's roles. Of several processes with the role `jobs`, one runs them. */
-export function startJobs(
-  engines: Engines,
-  {
-    delivery,
-    postSpend,
-    registry,
-  }: { delivery: Delivery; postSpend: () => Promise<void>; registry: Registry },
-): RepeatingJob[] {
+export function startJobs(engines: Engines, { delivery, postSpend, registry }: JobDeps): RepeatingJob[] {
   const { config, log } = engines;
   const jobs: RepeatingJob[] = [];
   if (config.roles.has('bidder'))
     jobs.push(repeat(30_000, 'reload funds', log, () => delivery.reloadFunds()));
-  if (config.roles.has('jobs')) jobs.push(startLedJobs(engines, postSpend, registry));
+  if (config.roles.has('jobs')) jobs.push(startLedJobs(engines, { delivery, postSpend, registry }));
   return jobs;
 }
 
@@ -83,7 +83,7 @@ function waitingMetrics(
 }
 
 /** Starts the jobs of which one process runs all. */
-function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry: Registry): RepeatingJob {
+function startLedJobs(engines: Engines, { delivery, postSpend, registry }: JobDeps): RepeatingJob {
   const { config, db, log, now } = engines;
   const leadership = config.databaseUrl ? startLeadership({ db, name: 'jobs', log }) : soleLeadership;
   registerGauge(
@@ -97,6 +97,7 @@ function startLedJobs(engines: Engines, postSpend: () => Promise<void>, registry
     repeat(everyMs, name, log, leadership.onlyHere(work));
   const jobs = [
     job(2000, 'post spend to the ledger', postSpend),
+    job(3_600_000, 'book spend that was lost', () => delivery.reconcileBookedSpend()),
     job(3_600_000, 'delete expired event claims', () =>
       deleteExpiredClaims(db, now().getTime() - CLAIM_LIFE_MS),
     ),

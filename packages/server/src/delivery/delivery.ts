@@ -78,6 +78,8 @@ export interface Delivery extends Replays, ForecastCalls {
   exchangesReported(): Promise<void>;
   /** Whether PostgreSQL answered this bidder in the last ten seconds. */
   hasFreshLease(): boolean;
+  /** Books spend of stored events that PostgreSQL has not, or has lost. */
+  reconcileBookedSpend(): Promise<void>;
   /** Stops accepting events, and gives back unspent leases. Each step has a timeout. */
   close(): Promise<void>;
 }
@@ -176,6 +178,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     ...replaysOf(deps, { snapshot, budgets: deps.bids ? budgets : null, valuationParts }),
     reloadFunds,
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
+    reconcileBookedSpend: () => reconcileBookedSpend(deps, snapshot),
     hasFreshLease: () => bidder.leasing?.isFresh() ?? false,
     testClickId: (companyId) => deps.signer.clickIdFor(testClick(companyId, deps.now().getTime())),
     postbacksDecided: async () => postbacks?.flushed(),

@@ -10,7 +10,7 @@ const TWO_DAYS_MS = 48 * 3_600_000;
 /** Ad sets per query of today's spend. */
 const ADSETS_AT_ONCE = 1000;
 
-/** Books spend of stored events that is not booked yet: after an upgrade, or a restored backup. */
+/** Books spend of stored events that is not booked: after an upgrade, a restored backup, or a failover that lost bookings. */
 export async function reconcileBookedSpend(
   { db, clickhouse, now }: DeliveryDeps,
   snapshot: SnapshotService,

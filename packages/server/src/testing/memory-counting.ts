@@ -98,6 +98,17 @@ export class MemoryEngines {
     }));
   }
 
+  /** Remembers the state of PostgreSQL; the returned function puts it back, as a failover to a standby does that was behind. */
+  standby(): () => void {
+    const partitions = structuredClone(this.#partitions);
+    const booked = new Map(this.booked);
+    return () => {
+      this.#partitions.splice(0, Infinity, ...partitions);
+      this.booked.clear();
+      for (const [adsetId, micros] of booked) this.booked.set(adsetId, micros);
+    };
+  }
+
   /** Holds the next insert back before it arrives, until the returned function is called. */
   holdInsert(): () => void {
     let arrive = () => {};

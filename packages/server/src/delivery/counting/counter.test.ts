@@ -6,8 +6,10 @@ import type { Seam } from '../../testing/memory-counting.ts';
 import { MemoryEngines, MemoryStream, SeamFailure } from '../../testing/memory-counting.ts';
 import { sampleRef } from '../events/sample-ref.ts';
 import { SEGMENT_HEAD } from '../events/segment-format.ts';
+import { partitionOf } from '../events/partitions.ts';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { Counter } from './counter.ts';
+import { Fenced } from './ownership.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 1, 12);
 const HOUR_MS = 3_600_000;
@@ -228,6 +230,84 @@ test('an insert that seemed to fail and arrives later stores nothing more', asyn
   await drain(one);
   await arriveLate();
   expect(storedBids(engines)).toEqual(bids);
+});
+
+test('after a failover of PostgreSQL that loses bookings, counting goes on, and nothing is stored twice', async () => {
+  const { stream, engines, counter, errors } = installation();
+  const one = counter();
+  const adsetId = uuidv4();
+  // Of one partition.
+  const bids = Array.from({ length: 100 }, () => sampleRef({ adsetId }, NOW_MS)).filter(
+    ({ bidId }) => partitionOf(bidId, PARTITIONS) === 0,
+  );
+  await beat(one);
+  const failOver = engines.standby();
+  // The first is stored, of the second only the insert is late.
+  stream.publish([eventOf(bids[0]!, 'billing', 100)]);
+  await settled();
+  await one.round();
+  stream.publish([eventOf(bids[1]!, 'billing', 20)]);
+  await settled();
+  const { insert } = engines.table;
+  let arriveLate = async () => {};
+  engines.table.insert = async (rows, options) => {
+    arriveLate = () => insert(rows, options);
+    throw new Error('timeout');
+  };
+  await expect(one.round()).rejects.toThrow('timeout');
+  engines.table.insert = insert;
+  failOver();
+  stream.publish([eventOf(bids[2]!, 'billing', 3)]);
+  await settled();
+  await drain(one);
+  await arriveLate();
+  // One that a counter notices by the refusal of its next round.
+  const failOverAgain = engines.standby();
+  stream.publish([eventOf(bids[3]!, 'billing', 1000)]);
+  await settled();
+  await one.round();
+  failOverAgain();
+  stream.publish([eventOf(bids[4]!, 'billing', 4)]);
+  await settled();
+  await expect(one.round()).rejects.toThrow(Fenced);
+  await drain(one);
+  expect(storedBids(engines)).toEqual(
+    bids
+      .slice(0, 5)
+      .map(({ bidId }) => bidId)
+      .toSorted(),
+  );
+  // The spend of what was stored before, 100 and 1000, is booked by comparison with the event table.
+  expect(engines.booked.get(adsetId)).toBe(27);
+  expect(JSON.stringify(errors)).toContain('PostgreSQL has lost bookings of this partition');
+});
+
+test('a transaction that commits after its round has failed, during the look-ups of the next one, books once', async () => {
+  const { stream, engines, counter } = installation();
+  const one = counter();
+  await beat(one);
+  // The events of so old a bid are looked up.
+  const ref = sampleRef({}, NOW_MS - 5 * HOUR_MS);
+  stream.publish([eventOf(ref, 'billing', 700)]);
+  await settled();
+  const { bookRound } = engines.booking;
+  let commitLate = async () => {};
+  engines.booking.bookRound = async (...booked) => {
+    commitLate = () => bookRound(...booked);
+    throw new Error('Connection terminated');
+  };
+  await expect(one.round()).rejects.toThrow('Connection terminated');
+  engines.booking.bookRound = bookRound;
+  const { storedByBid } = engines.table;
+  engines.table.storedByBid = async (bidIds) => {
+    await commitLate();
+    await one.heartbeat();
+    return storedByBid(bidIds);
+  };
+  await expect(one.round()).rejects.toThrow(Fenced);
+  engines.table.storedByBid = storedByBid;
+  await drain(one);
+  expect([storedOf(engines, ref), engines.booked.get(ref.adsetId)]).toEqual([[['billing', 700]], 700]);
 });
 
 test('a counter that PostgreSQL does not confirm stops before others take over', async () => {

@@ -91,6 +91,8 @@ interface Owned extends PartitionState {
   reader: PartitionReader;
   /** The last message that an earlier owner booked. */
   inheritedSeq: number;
+  /** The last message that was booked and may be stored, although PostgreSQL has lost its booking; 0 for none. */
+  lostSeq: number;
   /** Number of a message that a later release wrote; it waits for a process of that release. */
   blockedAt: number | null;
 }
@@ -186,8 +188,7 @@ export class Counter {
     if (this.#isUnsure) {
       const states = await this.#deps.store.owned();
       this.#adopt(states);
-      // A transaction whose answer was lost has recorded its round.
-      for (const { partition, round } of states) this.#owned.get(partition)!.round = round;
+      for (const state of states) this.#correct(this.#owned.get(state.partition)!, state);
       this.#isUnsure = false;
     }
     await this.#releaseLeaving();
@@ -255,6 +256,21 @@ export class Counter {
     if (added.length > 0) this.#fill(added);
   }
 
+  /** Takes over what the database knows: a transaction whose answer was lost has recorded its position and its round. */
+  #correct(owned: Owned, { partition, bookedSeq, round }: PartitionState): void {
+    if (bookedSeq >= owned.bookedSeq) {
+      owned.round = round;
+      return;
+    }
+    this.#deps.log.error(
+      { partition, bookedSeq, before: owned.bookedSeq },
+      'PostgreSQL has lost bookings of this partition, as after a failover to a standby that was behind; they are booked anew within the hour',
+    );
+    owned.lostSeq = Math.max(owned.lostSeq, owned.bookedSeq);
+    owned.bookedSeq = bookedSeq;
+    owned.round ??= round;
+  }
+
   #add(state: PartitionState): Owned {
     const { stream, now, onWaiting } = this.#deps;
     const owned: Owned = {
@@ -266,6 +282,7 @@ export class Counter {
       window: new DeduplicationWindow(now().getTime()),
       reader: { wake: () => {}, stop: () => {} },
       inheritedSeq: state.bookedSeq,
+      lostSeq: 0,
       blockedAt: null,
     };
     this.#owned.set(state.partition, owned);
@@ -353,6 +370,8 @@ export class Counter {
   async #count(taken: readonly Taken[]): Promise<number> {
     const { table, booking, stream, store, log, now } = this.#deps;
     const nowMs = now().getTime();
+    // During the look-ups a heartbeat may find that a transaction of an earlier round has moved it after all.
+    const bookedBefore = new Map(taken.map(({ owned }) => [owned, owned.bookedSeq]));
     await this.#fenceFormer(taken);
     const batches: RecordBatch[] = [];
     const booked = new Set<string>();
@@ -361,10 +380,9 @@ export class Counter {
       owned.window.expire(nowMs);
       for (const { message, records } of messages) {
         const batch = batchOf(stream.key, owned.partition, message.seq);
-        const doubtful = message.seq <= owned.bookedSeq;
-        if (doubtful) booked.add(batch);
+        if (message.seq <= bookedBefore.get(owned)!) booked.add(batch);
         if (message.seq <= owned.inheritedSeq) inherited.add(batch);
-        batches.push({ batch, records, doubtful, window: owned.window });
+        batches.push({ batch, records, doubtful: isDoubtful(owned, message), window: owned.window });
       }
     }
     const { rows, unreadable } = await this.#inTime(decide(table, batches));
@@ -379,15 +397,14 @@ export class Counter {
       ...moved.keys(),
       ...[...this.#owned.values()].filter(({ storedSeq, persistedSeq }) => storedSeq > persistedSeq),
     ]);
-    const positions = [...due].map((owned) => ({
-      ...positionOf(owned),
-      fromSeq: owned.bookedSeq,
-      bookedSeq: Math.max(owned.bookedSeq, moved.get(owned) ?? 0),
-      round: moved.has(owned) ? round : null,
-    }));
+    const positions = [...due].map((owned) => {
+      const fromSeq = bookedBefore.get(owned) ?? owned.bookedSeq;
+      const bookedSeq = Math.max(fromSeq, moved.get(owned) ?? 0);
+      return { ...positionOf(owned), fromSeq, bookedSeq, round: moved.has(owned) ? round : null };
+    });
     for (const { owned } of taken) owned.round = round;
     await booking.bookRound(
-      missing.filter((row) => !isBooked(row)).map(({ event }) => event),
+      rows.filter((row) => !isBooked(row)).map(({ event }) => event),
       rows.filter(isBooked).map(({ event }) => event),
       store.fence(positions),
     );
@@ -415,7 +432,7 @@ export class Counter {
    * The look-ups after it see all that these rounds will ever store.
    */
   async #fenceFormer(taken: readonly Taken[]): Promise<void> {
-    const doubtful = taken.filter(({ owned, messages }) => messages[0]!.message.seq <= owned.bookedSeq);
+    const doubtful = taken.filter(({ owned, messages }) => isDoubtful(owned, messages[0]!.message));
     const rounds = new Map(doubtful.flatMap(({ owned: { round } }) => (round ? [[round.id, round]] : [])));
     for (const round of rounds.values()) await this.#inTime(this.#deps.table.fence(round));
     for (const { owned } of doubtful) owned.round = null;
@@ -449,6 +466,11 @@ export class Counter {
     await this.#deps.store.persist(positions);
     for (const [index, owned] of due.entries()) owned.persistedSeq = positions[index]!.storedSeq;
   }
+}
+
+/** Whether an earlier round may have stored some of a message. */
+function isDoubtful({ bookedSeq, lostSeq }: Owned, { seq }: StreamMessage): boolean {
+  return seq <= Math.max(bookedSeq, lostSeq);
 }
 
 function positionOf({ partition, epoch, bookedSeq, storedSeq, round }: Owned): PartitionState {
