@@ -95,6 +95,7 @@ interface Manifest {
   kind: string;
   metadata: { name: string };
   spec: {
+    replicas?: number;
     selector?: Record<string, unknown>;
     scaleTargetRef?: { kind: string; name: string };
     rules?: { http: { paths: { backend: { service: { name: string } } }[] } }[];
@@ -155,6 +156,12 @@ describe('kubernetes', () => {
     };
     const [{ args }] = job.spec.jobTemplate.spec.template.spec.containers as [{ args: string[] }];
     expect(commands[args[0]!]).toBeDefined();
+  });
+
+  test('only the autoscaler sets the number of pods that it scales', () => {
+    const targets = manifests.flatMap(({ spec }) => spec?.scaleTargetRef ?? []);
+    expect(targets.length).toBeGreaterThan(0);
+    for (const { kind, name } of targets) expect(named(kind, name)?.spec.replicas, name).toBeUndefined();
   });
 
   test('what services, autoscalers, budgets and the ingress name exists', () => {
