@@ -91,6 +91,20 @@ describe('compose', () => {
   });
 });
 
+interface PodTemplate {
+  metadata: { labels: Record<string, string> };
+  spec: {
+    securityContext: { runAsNonRoot: boolean };
+    containers: {
+      args?: string[];
+      env: { name: string; value: string }[];
+      ports: { name: string; containerPort: number }[];
+      securityContext: { readOnlyRootFilesystem: boolean };
+      readinessProbe: { httpGet: { path: string } };
+    }[];
+  };
+}
+
 interface Manifest {
   kind: string;
   metadata: { name: string };
@@ -99,23 +113,17 @@ interface Manifest {
     selector?: Record<string, unknown>;
     scaleTargetRef?: { kind: string; name: string };
     rules?: { http: { paths: { backend: { service: { name: string } } }[] } }[];
-    template?: {
-      metadata: { labels: Record<string, string> };
-      spec: {
-        securityContext: { runAsNonRoot: boolean };
-        containers: {
-          env: { name: string; value: string }[];
-          ports: { name: string; containerPort: number }[];
-          securityContext: { readOnlyRootFilesystem: boolean };
-          readinessProbe: { httpGet: { path: string } };
-        }[];
-      };
-    };
+    template?: PodTemplate;
+    jobTemplate?: { spec: { template: PodTemplate } };
+    podSelector?: { matchLabels: Record<string, string> };
   };
 }
 
 describe('kubernetes', () => {
-  const { resources } = parse(read('kubernetes/kustomization.yaml')) as { resources: string[] };
+  const { resources, labels } = parse(read('kubernetes/kustomization.yaml')) as {
+    resources: string[];
+    labels: { pairs: Record<string, string>; includeTemplates?: boolean }[];
+  };
   const manifests = resources.flatMap((file) =>
     parseAllDocuments(read(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
   );
@@ -151,11 +159,16 @@ describe('kubernetes', () => {
   });
 
   test('the nightly job calls a command of the command line', () => {
-    const job = parse(read('kubernetes/backup.yaml')) as {
-      spec: { jobTemplate: { spec: { template: { spec: { containers: { args: string[] }[] } } } } };
-    };
-    const [{ args }] = job.spec.jobTemplate.spec.template.spec.containers as [{ args: string[] }];
-    expect(commands[args[0]!]).toBeDefined();
+    const [container] = named('CronJob', 'backup')!.spec.jobTemplate!.spec.template.spec.containers;
+    expect(commands[container!.args![0]!]).toBeDefined();
+  });
+
+  test('the network policy selects every pod', () => {
+    const added = labels.filter(({ includeTemplates }) => includeTemplates).map(({ pairs }) => pairs);
+    const templates = [...pods, ...manifests.flatMap(({ spec }) => spec?.jobTemplate?.spec.template ?? [])];
+    const selector = named('NetworkPolicy', 'bidwell')!.spec.podSelector!.matchLabels;
+    for (const { metadata } of templates)
+      expect(Object.assign({}, metadata.labels, ...added)).toMatchObject(selector);
   });
 
   test('only the autoscaler sets the number of pods that it scales', () => {
