@@ -57,14 +57,19 @@ export function openNats(url: string, log: Logger): Nats {
     const { connect } = await import('@nats-io/transport-node');
     connection = await connect(optionsOf(url));
     if (closing.signal.aborted) return connection.close();
-    for (const subscription of subscriptions) subscribeNow(connection, subscription);
-    await connection.flush();
-    up();
-    for await (const status of connection.status()) {
-      if (status.type === 'disconnect') down();
-      else if (status.type === 'reconnect') up();
-      else if (status.type === 'error') log.error({ err: status.error }, 'NATS reported an error');
-      else if (status.type === 'close') return;
+    try {
+      for (const subscription of subscriptions) subscribeNow(connection, subscription);
+      await connection.flush();
+      up();
+      for await (const status of connection.status()) {
+        if (status.type === 'disconnect') down();
+        else if (status.type === 'reconnect') up();
+        else if (status.type === 'error') log.error({ err: status.error }, 'NATS reported an error');
+        else if (status.type === 'close') return;
+      }
+    } finally {
+      // It would connect again by itself, beside the next one.
+      await connection.close();
     }
   }
   async function stayConnected(): Promise<void> {
