@@ -13,6 +13,7 @@ test('the sellers of an app-ads.txt file are its direct and resold accounts', ()
     'other.example, 5, PARTNER',
     'nodomain, 6, DIRECT',
     'google.com, pub-123, RESELLER',
+    'nul.example, 7\0, DIRECT',
   ].join('\n');
   expect(readAppAds(text)).toEqual(['google.com,pub-123', 'exchange.example,abc', 'direct.example,9']);
 });

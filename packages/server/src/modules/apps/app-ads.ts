@@ -18,6 +18,8 @@ export function readAppAds(text: string): string[] {
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [domain = '', id = '', relation = ''] = line.split('#', 1)[0]!.split(',');
     if (!/^\s*(direct|reseller)\s*(;|$)/i.test(relation)) continue;
+    // PostgreSQL stores no NUL.
+    if (line.includes('\0')) continue;
     const isEntry = domain.includes('.') && id.trim() !== '' && domain.length + id.length <= ENTRY_CHARS_MAX;
     if (isEntry) sellers.add(sellerKey({ domain, id }));
   }

@@ -50,6 +50,8 @@ export function startPublisherPages(engines: Engines): PublisherPages {
     const [next] = waiting;
     if (!next) return;
     const [bundle, storeLink] = next;
+    // One that fails is asked for again with the next report, and does not hold up the others.
+    waiting.delete(bundle);
     const link = parseStoreLink(storeLink);
     const page = link && (await readPage(link));
     const domain = page?.advertiserDomain;
@@ -60,7 +62,6 @@ export function startPublisherPages(engines: Engines): PublisherPages {
       app_ads: domain ? await fetchAppAds(engines, domain) : null,
       fetched_at: now(),
     });
-    waiting.delete(bundle);
   });
   return {
     stop: () => job.stop(),
