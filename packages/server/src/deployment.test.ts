@@ -49,7 +49,10 @@ interface Compose {
   services: Record<
     string,
     {
+      image?: string;
+      build?: object;
       environment?: Record<string, string>;
+      ports?: string[];
       volumes?: string[];
       depends_on?: string[] | Record<string, unknown>;
     }
@@ -83,6 +86,26 @@ describe('compose', () => {
       for (const mount of mounted.filter((one) => !/^[./]/.test(one)))
         expect(Object.keys(volumes)).toContain(mount.split(':')[0]);
     }
+  });
+
+  test('an image is built once, also where services are built in parallel', () => {
+    const built = Object.values(services).filter(({ build }) => build);
+    expect(built.map(({ image }) => image)).toEqual([processes[0]![1].image]);
+  });
+
+  test('the proxy follows a container that gets another address', () => {
+    const servers = [...read('compose/nginx.conf').matchAll(/^ *server .+:8080.*$/gm)].map(([line]) => line);
+    expect(servers.length).toBeGreaterThan(0);
+    for (const line of servers) expect(line).toContain(' resolve');
+  });
+
+  test('the console of operators is reached from the machine itself', () => {
+    expect(services['api']!.ports).toContain(`127.0.0.1:9090:${services['api']!.environment!['ADMIN_PORT']}`);
+  });
+
+  test('what NATS has acknowledged survives a loss of power', () => {
+    expect(read('compose/nats.conf')).toContain('sync_interval: always');
+    expect(services['nats']!.volumes).toContain('./nats.conf:/etc/nats/nats.conf:ro');
   });
 
   test('each process is scraped', () => {
@@ -205,6 +228,13 @@ describe('observability', () => {
       ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
     ];
     expect(queries.flatMap(metricsIn).filter((name) => !isKnown(name))).toEqual([]);
+  });
+
+  test('an alert for something that is missing fires where its metric is missing too', () => {
+    for (const name of ['NoBids', 'NoJobsLeader', 'PartitionsUnowned', 'ExchangeSilent'])
+      expect(alerts.find(({ alert }) => alert === name)!.expr).toMatch(
+        /\bunless\b|\babsent\(|or vector\(0\)/,
+      );
   });
 
   test('the documentation says for each alert what to do', () => {
