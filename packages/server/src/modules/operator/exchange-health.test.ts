@@ -210,7 +210,7 @@ test('a job deletes counts after seven days', async () => {
   const config = { ...app.engines.config, databaseUrl: undefined, roles: new Set(['jobs'] as const) };
   const engines = { ...app.engines, config };
   const jobs = startJobs(engines, {
-    delivery: { reloadFunds: async () => {} } as never,
+    delivery: { reloadFunds: async () => {}, reconcileBookedSpend: async () => {} } as never,
     postSpend: async () => {},
     registry: new Registry(),
   });

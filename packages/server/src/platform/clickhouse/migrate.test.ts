@@ -21,6 +21,7 @@ const deployed = [
   '98608aee57cfd0b04c1925ac2ad40bde1e76478a66ee1e2928a175b31fb4dc9f',
   '7cf076cd5a9a935a6f58aa90ffc0381415ec46c66a2e25a184dde452815477df',
   '9f6281fe0773abd4de8ebc53b427c9f366d2455d35d201c0ad0435f4ffbd03c2',
+  'a0ea1e8c4fcbde43c2658d49f97e631f1c05737bde54128f03795b010591bb88',
 ];
 
 const digestOf = (statements: readonly string[]) =>

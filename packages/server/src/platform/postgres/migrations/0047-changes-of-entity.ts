@@ -1,8 +1,8 @@
+import type { Migration } from 'kysely';
 import { sql } from 'kysely';
-import type { OwnMigration } from '../migrate.ts';
 
 /** Finds the changes of an entity, and its neighbouring changes, without reading those of the whole company. */
-export const changesOfEntity: OwnMigration = {
+export const changesOfEntity: Migration & { online: boolean } = {
   online: true,
   async up(db) {
     const index = sql`changes_entity on changes (company_uuid, entity_uuid, created_at)`;
