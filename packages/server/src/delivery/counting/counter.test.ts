@@ -213,20 +213,26 @@ test('a counter that wakes when others have taken some of its partitions stores 
   expect(storedBids(engines)).toEqual(bids);
 });
 
+/** A round whose insert seems to fail; the returned function lets it arrive. */
+async function failInsertOf(counter: Counter, { table }: MemoryEngines): Promise<() => Promise<void>> {
+  const { insert } = table;
+  let arrive = async () => {};
+  table.insert = async (rows, options) => {
+    arrive = () => insert(rows, options);
+    throw new Error('timeout');
+  };
+  await expect(counter.round()).rejects.toThrow('timeout');
+  table.insert = insert;
+  return () => arrive();
+}
+
 test('an insert that seemed to fail and arrives later stores nothing more', async () => {
   const { stream, engines, counter } = installation();
   const one = counter();
   await beat(one);
   const bids = publishClicks(stream);
   await settled();
-  const { insert } = engines.table;
-  let arriveLate = async () => {};
-  engines.table.insert = async (rows, options) => {
-    arriveLate = () => insert(rows, options);
-    throw new Error('timeout');
-  };
-  await expect(one.round()).rejects.toThrow('timeout');
-  engines.table.insert = insert;
+  const arriveLate = await failInsertOf(one, engines);
   await drain(one);
   await arriveLate();
   expect(storedBids(engines)).toEqual(bids);
@@ -248,14 +254,7 @@ test('after a failover of PostgreSQL that loses bookings, counting goes on, and 
   await one.round();
   stream.publish([eventOf(bids[1]!, 'billing', 20)]);
   await settled();
-  const { insert } = engines.table;
-  let arriveLate = async () => {};
-  engines.table.insert = async (rows, options) => {
-    arriveLate = () => insert(rows, options);
-    throw new Error('timeout');
-  };
-  await expect(one.round()).rejects.toThrow('timeout');
-  engines.table.insert = insert;
+  const arriveLate = await failInsertOf(one, engines);
   failOver();
   stream.publish([eventOf(bids[2]!, 'billing', 3)]);
   await settled();

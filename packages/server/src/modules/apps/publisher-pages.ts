@@ -50,8 +50,14 @@ export function startPublisherPages(engines: Engines): PublisherPages {
     const [next] = waiting;
     if (!next) return;
     const [bundle, storeLink] = next;
-    // One that fails is asked for again with the next report, and does not hold up the others.
-    waiting.delete(bundle);
+    try {
+      await fetchPage(bundle, storeLink);
+    } finally {
+      // One that fails is asked for again with the next report, and does not hold up the others.
+      waiting.delete(bundle);
+    }
+  });
+  async function fetchPage(bundle: string, storeLink: string): Promise<void> {
     const link = parseStoreLink(storeLink);
     const page = link && (await readPage(link));
     const domain = page?.advertiserDomain;
@@ -62,7 +68,7 @@ export function startPublisherPages(engines: Engines): PublisherPages {
       app_ads: domain ? await fetchAppAds(engines, domain) : null,
       fetched_at: now(),
     });
-  });
+  }
   return {
     stop: () => job.stop(),
     async find(apps) {

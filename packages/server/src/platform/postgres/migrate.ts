@@ -144,8 +144,23 @@ export async function migrate(
     });
   // Nobody waits for new tables, nor for those of an embedded database.
   if (executed.size === 0 || slow === db) return applied(migratorOf(false).migrateToLatest());
-  for (const name of pending.toSorted())
-    await applied(migratorOf(known[name]!.online ?? false).migrateTo(name));
+  // The only connection of `slow` holds the lock until it ends, so that no other process migrates in between.
+  await slow.getExecutor().adapter.acquireMigrationLock(slow, LOCK);
+  for (const name of pending.toSorted()) {
+    if ((await executedNames(slow)).has(name)) continue;
+    if (known[name]!.online) await withoutLockTimeout(slow, () => applied(migratorOf(true).migrateUp()));
+    else await applied(migratorOf(false).migrateUp());
+  }
+}
+
+/** Kysely's own names, which its lock of PostgreSQL does not use. */
+const LOCK = { lockTable: 'kysely_migration_lock', lockRowId: 'migration_lock' };
+
+/** An index that is built while others write waits for their transactions, and nobody waits behind it. */
+async function withoutLockTimeout(slow: Kysely<Schema>, work: () => Promise<void>): Promise<void> {
+  await sql`set lock_timeout = 0`.execute(slow);
+  await work();
+  await sql`reset lock_timeout`.execute(slow);
 }
 
 async function applied(migrating: Promise<MigrationResultSet>): Promise<void> {

@@ -8,7 +8,7 @@ export const changesOfEntity: Migration & { online: boolean } = {
     const index = sql`changes_entity on changes (company_uuid, entity_uuid, created_at)`;
     if (db.isTransaction) return void (await sql`create index ${index}`.execute(db));
     // An interrupted build leaves an index that is not valid.
-    await sql`drop index if exists changes_entity`.execute(db);
+    await sql`drop index concurrently if exists changes_entity`.execute(db);
     await sql`create index concurrently ${index}`.execute(db);
   },
 };
