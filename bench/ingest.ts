@@ -47,6 +47,7 @@ await app.listen();
 const answering: Ingest = {
   record: async () => 'stored',
   flushed: async () => {},
+  countedMs: async () => Date.now(),
   fault: () => null,
   state: () => ({ waitingBytes: 0, damagedSegments: 0 }),
   recovered: Promise.resolve(),
@@ -54,7 +55,7 @@ const answering: Ingest = {
 };
 const reference = await serveTrackers(answering);
 const logOnly = await openIngest({
-  sink: { load: async () => {}, flushed: async () => {} },
+  sink: { load: async () => {}, checkpoint: async () => async () => true, flushed: async () => {} },
   dataDir: join(dataDir, 'log-only'),
   log: app.engines.log,
   now: app.engines.now,

@@ -69,15 +69,15 @@ export async function openDelivery(
 }
 
 /** Whether trackers accept events: of this process, or of all processes of a shared database. */
-function openIntake({ config, log, closing }: Lifetime, { db, events }: Databases): SharedIntake {
-  const fault = () => events.ingest.fault();
+function openIntake({ config, log, now, closing }: Lifetime, { db, events }: Databases): SharedIntake {
   const intake = config.databaseUrl
     ? shareIntake({
         db,
         log,
-        own: config.roles.has('tracker') ? fault : null,
+        now,
+        own: config.roles.has('tracker') ? events.ingest : null,
         bids: config.roles.has('bidder'),
       })
-    : ownIntake(fault);
+    : ownIntake(events.ingest);
   return closing('intake', intake, () => intake.stop());
 }

@@ -13,6 +13,7 @@ import { createStoredEvents } from './events/stored-events.ts';
 import { registerTrackers } from './events/routes.ts';
 import { newBidId } from './openrtb/bid-id.ts';
 import { coalesce } from '../platform/jobs/coalesce.ts';
+import { registerGauge } from '../platform/telemetry/metrics.ts';
 import type { AdsetFaults } from './snapshot/adset-faults.ts';
 import { createAdsetFaults } from './snapshot/adset-faults.ts';
 import type { LearningFeed } from './learning/feed.ts';
@@ -275,6 +276,12 @@ function startLeases(
 ): Leasing {
   const { bidderId, budgets } = parts;
   const leasing = startLeasing({ ...deps, ...parts, store: postgresLeases(deps.db) });
+  registerGauge(
+    deps.registry,
+    'bidwell_counting_lag_seconds',
+    'How far the counting of notices is behind, of all trackers; at most 3600',
+    () => leasing.lagMs() / 1000,
+  );
   const settle = (outcome: BidOutcome): void => budgets.settle(outcome, deps.now().getTime());
   deps.booking.listen(bidderId, settle);
   if (deps.bus) subscribeOutcomes(deps.bus, { bidderId, log: deps.log }, settle);

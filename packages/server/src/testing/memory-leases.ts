@@ -47,14 +47,14 @@ export class MemoryLeases implements LeaseStore {
     this.#timeZone = timeZone;
   }
 
-  async sync(bidderId: string, requests: readonly LeaseRequest[]): Promise<LeaseResponse> {
-    return this.syncNow(bidderId, requests);
+  async sync(bidderId: string, requests: readonly LeaseRequest[], lagMs = 0): Promise<LeaseResponse> {
+    return this.syncNow(bidderId, requests, lagMs);
   }
 
-  syncNow(bidderId: string, requests: readonly LeaseRequest[]): LeaseResponse {
+  syncNow(bidderId: string, requests: readonly LeaseRequest[], lagMs = 0): LeaseResponse {
     const nowMs = this.#now();
     for (const [id, seenAtMs] of this.#seenAtMs) {
-      if (seenAtMs > nowMs - LEASE_MS) continue;
+      if (seenAtMs > nowMs - LEASE_MS - lagMs) continue;
       this.#seenAtMs.delete(id);
       this.#leases.delete(id);
       this.#outcomes.delete(id);

@@ -112,6 +112,20 @@ describe.skipIf(!server)('the event stream', () => {
     await counter.close();
   });
 
+  test('a tracker that was restarted waits for what it published before', async () => {
+    const { stream } = await freshStream();
+    const engines = new MemoryEngines(4);
+    await trackerOf(stream, engines).load([segmentOf([eventOf(sampleRef(), 'billing', 10)])]);
+    const restarted = trackerOf(stream, engines);
+    const isCounted = await restarted.checkpoint();
+    expect(await isCounted()).toBe(false);
+    const counter = counterOf(stream, engines);
+    await restarted.flushed();
+    expect(engines.rows).toHaveLength(1);
+    expect(await isCounted()).toBe(true);
+    await counter.close();
+  });
+
   test('a counter leaves the partitions to others until the event table is migrated', async () => {
     const { stream } = await freshStream();
     const engines = new MemoryEngines(4);

@@ -23,6 +23,8 @@ export interface EventStreamSettings {
 export interface EventStream extends CountedStream {
   /** Resolves to the message's number once the stream holds it. Throws when the stream is full or unavailable. */
   publish(partition: number, data: Buffer): Promise<number>;
+  /** The last message of each partition that has any. */
+  lastSeqs(): Promise<ReadonlyMap<number, number>>;
   /** Bytes in the stream, and its last number. Throws {@link StreamReplaced}. */
   check(): Promise<{ bytes: number; lastSeq: number }>;
 }
@@ -111,6 +113,17 @@ export async function openEventStream(
     async purge(partition, beforeSeq) {
       const { manager } = await jetStreamOf(connection);
       await manager.streams.purge(name, { filter: subjectOf(partition), seq: beforeSeq });
+    },
+    async lastSeqs() {
+      const { manager } = await jetStreamOf(connection);
+      const seqs = new Map<number, number>();
+      await Promise.all(
+        info.config.subjects.map(async (_subject, partition) => {
+          const last = await manager.streams.getMessage(name, { last_by_subj: subjectOf(partition) });
+          if (last) seqs.set(partition, last.seq);
+        }),
+      );
+      return seqs;
     },
     async check() {
       const found = await find(connection, name);

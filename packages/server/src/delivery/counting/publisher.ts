@@ -1,13 +1,13 @@
 import { bidIdIn, messagesOf } from './message.ts';
 import { decodeEvent } from '../events/event-record.ts';
-import type { EventSink } from '../events/ingest.ts';
+import type { EventSink } from '../events/event-sink.ts';
 import type { LoggedSegment } from '../events/write-ahead-log.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** Dependencies of a {@link createPublisher}. */
 export interface PublisherDeps {
   /** The stream; opened again after `lost`. Throws while it is unavailable. */
-  open(): Promise<Pick<EventStream, 'key' | 'partitions' | 'publish'>>;
+  open(): Promise<Pick<EventStream, 'key' | 'partitions' | 'publish' | 'lastSeqs'>>;
   lost(): void;
   /** The last stored message of each partition of a stream. */
   stored(key: string): Promise<ReadonlyMap<number, number>>;
@@ -23,12 +23,21 @@ export interface PublisherDeps {
  * counters drop what they have.
  */
 export function createPublisher(deps: PublisherDeps): EventSink {
-  /** Last published message of each partition that may not be stored yet, and the stream they are in. */
+  /** Last message of each partition that may not be stored yet, and the stream they are in. */
   let published = { key: '', positions: new Map<number, number>() };
 
-  async function publish(records: readonly { record: Buffer; bidId: string }[]): Promise<void> {
+  /** Opens the stream. What is in a new one may be of an earlier process with the same log. */
+  async function open() {
     const stream = await deps.open();
-    if (published.key !== stream.key) published = { key: stream.key, positions: new Map() };
+    if (published.key !== stream.key) {
+      const positions = new Map(await stream.lastSeqs());
+      if (published.key !== stream.key) published = { key: stream.key, positions };
+    }
+    return stream;
+  }
+
+  async function publish(records: readonly { record: Buffer; bidId: string }[]): Promise<void> {
+    const stream = await open();
     const { positions } = published;
     const groups = messagesOf(records, stream.partitions);
     const results = await Promise.allSettled(
@@ -43,7 +52,22 @@ export function createPublisher(deps: PublisherDeps): EventSink {
     if (failed) throw failed.reason;
   }
 
+  async function checkpoint(): Promise<() => Promise<boolean>> {
+    if (published.key === '') await open();
+    const { key, positions } = published;
+    const awaited = new Map(positions);
+    return async () => {
+      // What a stream held that is gone is never counted.
+      if (awaited.size === 0 || published.key !== key) return true;
+      const stored = await deps.stored(key);
+      for (const [partition, seq] of awaited)
+        if ((stored.get(partition) ?? 0) >= seq) awaited.delete(partition);
+      return awaited.size === 0;
+    };
+  }
+
   return {
+    checkpoint,
     async load(segments) {
       const unreadable: string[] = [];
       const records = segments.flatMap((segment) => readRecords(segment, unreadable));
@@ -57,14 +81,8 @@ export function createPublisher(deps: PublisherDeps): EventSink {
       return { unreadable };
     },
     async flushed() {
-      const { key, positions } = published;
-      const awaited = new Map(positions);
-      while (awaited.size > 0 && published.key === key) {
-        const stored = await deps.stored(key);
-        for (const [partition, seq] of awaited)
-          if ((stored.get(partition) ?? 0) >= seq) awaited.delete(partition);
-        if (awaited.size > 0) await deps.wait();
-      }
+      const isCounted = await checkpoint();
+      while (!(await isCounted())) await deps.wait();
     },
   };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v4 as uuidv4 } from 'uuid';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { minToWin } from '../../platform/clickhouse/migrations/0017-min-to-win.ts';
 import { openClickHouse } from '../../platform/clickhouse/open.ts';
 import { Unavailable } from '../../platform/errors.ts';
@@ -11,6 +12,7 @@ import { openLocalIngest } from '../../testing/local-ingest.ts';
 import { insertEvents, readStoredPairs } from './event-store.ts';
 import { partitionOf, partitionOfWords } from './partitions.ts';
 import { uuidIn } from './uuid-bytes.ts';
+import type { Ingest } from './ingest.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from './sample-ref.ts';
 
@@ -103,6 +105,24 @@ async function trackerWith(nowMs: () => number, state = { unavailable: false, an
     });
   return { openTracker, state };
 }
+
+test('events are counted up to the oldest that waits, also one of an earlier process', async () => {
+  const { openTracker, state } = await trackerWith(Date.now);
+  const first = await openTracker();
+  const behindMs = async (tracker: Ingest) => Date.now() - (await tracker.countedMs());
+  expect(await behindMs(first)).toBeLessThan(1000);
+  state.unavailable = true;
+  const beforeMs = Date.now();
+  await first.record(eventOf(sampleRef({}, beforeMs), beforeMs));
+  await eventually(async () => expect(await behindMs(first)).toBeGreaterThan(500));
+  await first.close();
+  const second = await openTracker();
+  expect(await second.countedMs()).toBeLessThan(beforeMs + 500);
+  state.unavailable = false;
+  await second.flushed();
+  expect(await behindMs(second)).toBeLessThan(500);
+  await second.close();
+});
 
 const AGES_MS = [0, 1.9 * HOUR_MS, 2.1 * HOUR_MS, 26 * HOUR_MS, 6.5 * 24 * HOUR_MS];
 

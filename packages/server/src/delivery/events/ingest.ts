@@ -5,9 +5,10 @@ import { encodeEvent } from './event-record.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import { INSTALL_KINDS, kindIndexOf } from '../model/event.ts';
 import { DeduplicationWindow, uuidTimeMs } from './deduplication-window.ts';
+import type { EventSink } from './event-sink.ts';
+import { countingProgress } from './counting-progress.ts';
 import type { IntakeError } from './intake.ts';
 import { watchIntake } from './intake.ts';
-import type { WriteAheadLogOptions } from './write-ahead-log.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 
 /** Longest age of a bid at which its events are accepted, in days. */
@@ -30,6 +31,8 @@ export interface Ingest {
   record(event: DeliveryEvent): Promise<Outcome>;
   /** Resolves when all acknowledged events can be queried. */
   flushed(): Promise<void>;
+  /** All events that were acknowledged before this instant of the process's clock are counted, Unix ms; -Infinity at first. */
+  countedMs(): Promise<number>;
   /** The reason to stop bidding because this log may have no room for the notices; null for none. */
   fault(): IntakeError | null;
   /** State for metrics and operators. */
@@ -37,16 +40,6 @@ export interface Ingest {
   /** Resolves when the segments of earlier processes are handed on. */
   recovered: Promise<void>;
   close(): Promise<void>;
-}
-
-/** Where the segments of a log go. */
-export interface EventSink {
-  /** Counts or publishes segments. Repeated until it succeeds. */
-  load: WriteAheadLogOptions['load'];
-  /** Shortest time between the beginnings of two loads; none if undefined. */
-  loadEveryMs?: number;
-  /** Resolves when everything that `load` has handed on can be queried. */
-  flushed(): Promise<void>;
 }
 
 export interface IngestOptions {
@@ -65,6 +58,7 @@ export async function openIngest({ sink, now, log, dataDir, bytesMax }: IngestOp
   let damagedSegments = 0;
   const wal = await openWriteAheadLog({
     folder,
+    now,
     ...(bytesMax !== undefined && { bytesMax }),
     ...(sink.loadEveryMs !== undefined && { loadEveryMs: sink.loadEveryMs }),
     load: async (segments) =>
@@ -80,6 +74,7 @@ export async function openIngest({ sink, now, log, dataDir, bytesMax }: IngestOp
     },
   });
   const intake = watchIntake(wal, folder);
+  const countedMs = countingProgress(wal, sink, now);
   const pending = new Map<string, Promise<void>>();
   let expiredAtMs = 0;
 
@@ -114,6 +109,7 @@ export async function openIngest({ sink, now, log, dataDir, bytesMax }: IngestOp
       await wal.flushed();
       await sink.flushed();
     },
+    countedMs,
     fault: () => intake.fault(),
     state: () => ({ waitingBytes: wal.waiting().bytes, damagedSegments }),
     recovered: wal.recovered,

@@ -1,22 +1,29 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
+import { sql } from 'kysely';
 import type { IntakeError } from './intake.ts';
 import { shareIntake } from './shared-intake.ts';
 import { eventually } from '../../testing/eventually.ts';
 
 const { db } = (await testApp()).engines;
+const log = pino({ level: 'silent' });
+const shared = { db, log, now: () => new Date(), everyMs: 100 };
+const countedNow = async () => Date.now();
 
 test('bidding stops while one tracker fills up or none can write, and ignores stopped trackers', async () => {
-  const log = pino({ level: 'silent' });
   const faults = new Map<string, IntakeError | null>([
     ['one', null],
     ['other', null],
   ]);
   const trackers = [...faults.keys()].map((name) =>
-    shareIntake({ db, log, own: () => faults.get(name)!, bids: false }),
+    shareIntake({
+      ...shared,
+      own: { fault: () => faults.get(name)!, countedMs: countedNow },
+      bids: false,
+    }),
   );
-  const bidder = shareIntake({ db, log, own: null, bids: true });
+  const bidder = shareIntake({ ...shared, own: null, bids: true });
   onTestFinished(async () => {
     for (const { stop } of [...trackers, bidder]) await stop();
   });
@@ -31,4 +38,55 @@ test('bidding stops while one tracker fills up or none can write, and ignores st
   await trackers[1]!.stop();
   faults.set('one', null);
   await closes(false);
+});
+
+/** A tracker that was killed `seconds` ago, when all but its last `lagSeconds` were counted; null of an earlier release. */
+const killed = (seconds: number, lagSeconds: number | null) =>
+  sql`
+  insert into tracker_states (uuid, seen_at, counted_at)
+  select gen_random_uuid(), seen_at, seen_at - ${lagSeconds}::int * interval '1 second'
+  from (select clock_timestamp() - ${seconds}::int * interval '1 second' as seen_at) as t`.execute(db);
+
+/** A bidder and a tracker that counts until `countedMs`, of which no other tracker is known. */
+async function start(countedMs: () => Promise<number>) {
+  await sql`delete from tracker_states`.execute(db);
+  const bidder = shareIntake({ ...shared, own: null, bids: true });
+  onTestFinished(() => bidder.stop());
+  const startTracker = () => {
+    const tracker = shareIntake({ ...shared, own: { fault: () => null, countedMs }, bids: false });
+    onTestFinished(() => tracker.stop());
+  };
+  return { bidder, startTracker };
+}
+
+test('bidding stops half a minute after the last tracker was killed, and goes on when one is back', async () => {
+  const { bidder, startTracker } = await start(async () => Date.now());
+  await eventually(async () => expect(await bidder.countedMs()).toBeGreaterThan(0));
+  expect(bidder.isClosed()).toBe(false);
+  await killed(31, 0);
+  await eventually(() => expect(bidder.isClosed()).toBe(true));
+  startTracker();
+  await eventually(() => expect(bidder.isClosed()).toBe(false));
+});
+
+test('notices are counted as far as those of the slowest tracker are, also of one killed a moment ago', async () => {
+  let lagMs = Infinity;
+  const { bidder, startTracker } = await start(async () => Date.now() - lagMs);
+  const behind = (from: number, to: number) =>
+    eventually(async () => {
+      const seconds = (Date.now() - (await bidder.countedMs())) / 1000;
+      expect(seconds).toBeGreaterThanOrEqual(from);
+      expect(seconds).toBeLessThan(to);
+    });
+  await killed(5, null);
+  await behind(0, 5);
+  startTracker();
+  await behind(80_000, 90_000);
+  lagMs = 20_000;
+  await behind(20, 30);
+  await killed(45, 600);
+  await behind(645, 660);
+  await killed(70, 6000);
+  lagMs = 2000;
+  await behind(645, 660);
 });

@@ -1,24 +1,45 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/**
- * Counts of trackers that were updated in the last seconds: all, those whose log or disk is filling, those that cannot
- * write.
- */
+/** The states of all trackers that did not stop by themselves. */
 export interface TrackerStates {
+  /** Trackers: all, and those that were updated in the last seconds. */
+  known: number;
   live: number;
+  /** Of the live ones, those whose log or disk is filling, and those that cannot write. */
   filling: number;
   failing: number;
+  /** Time since the last update of any; null when none is known. */
+  silentMs: number | null;
+  /** How far counting is behind: until this long ago all events are counted that recent trackers acknowledged. */
+  lagMs: number;
 }
 
+/** What a tracker reports. */
+export interface TrackerState {
+  fault: string | null;
+  /** Until this long ago the events that it acknowledged are counted. */
+  lagMs: number;
+}
+
+/** A lag that stands for any longer one. */
+const LAG_MS_MAX = 86_400_000;
+
 /** Stores the state of a tracker's event log, and deletes trackers without an update for a day. */
-export async function writeTrackerState(db: Db, trackerId: string, fault: string | null): Promise<void> {
+export async function writeTrackerState(
+  db: Db,
+  trackerId: string,
+  { fault, lagMs }: TrackerState,
+): Promise<void> {
+  const countedAt = sql`clock_timestamp() - ${`${Math.min(lagMs, LAG_MS_MAX)} milliseconds`}::interval`;
   await sql`
     with expired as (
       delete from tracker_states where seen_at < clock_timestamp() - interval '1 day'
     )
-    insert into tracker_states (uuid, seen_at, fault) values (${trackerId}, clock_timestamp(), ${fault})
-    on conflict (uuid) do update set seen_at = excluded.seen_at, fault = excluded.fault`.execute(db);
+    insert into tracker_states (uuid, seen_at, fault, counted_at)
+    values (${trackerId}, clock_timestamp(), ${fault}, ${countedAt})
+    on conflict (uuid) do update
+    set seen_at = excluded.seen_at, fault = excluded.fault, counted_at = excluded.counted_at`.execute(db);
 }
 
 /** Deletes the state of a tracker that stops. */
@@ -26,13 +47,23 @@ export async function deleteTrackerState(db: Db, trackerId: string): Promise<voi
   await sql`delete from tracker_states where uuid = ${trackerId}`.execute(db);
 }
 
-export async function readTrackerStates(db: Db, liveMs: number): Promise<TrackerStates> {
+const msSince = (column: string) =>
+  sql`(extract(epoch from clock_timestamp() - ${sql.ref(column)}) * 1000)::float8`;
+
+/** Reads the states; trackers are live that were updated in the last `liveMs`, and recent in the last `recentMs`. */
+export async function readTrackerStates(
+  db: Db,
+  { liveMs, recentMs }: { liveMs: number; recentMs: number },
+): Promise<TrackerStates> {
   const { rows } = await sql<TrackerStates>`
-    select count(*)::int as live,
-      (count(*) filter (where fault in ('log_filling', 'disk_filling')))::int as filling,
-      (count(*) filter (where fault = 'disk_failing'))::int as failing
-    from tracker_states where seen_at > clock_timestamp() - ${`${liveMs} milliseconds`}::interval`.execute(
-    db,
-  );
+    select count(*)::int as known,
+      (count(*) filter (where silent_ms < ${liveMs}))::int as live,
+      (count(*) filter (where silent_ms < ${liveMs} and fault in ('log_filling', 'disk_filling')))::int as filling,
+      (count(*) filter (where silent_ms < ${liveMs} and fault = 'disk_failing'))::int as failing,
+      min(silent_ms) as "silentMs",
+      coalesce(max(lag_ms) filter (where silent_ms < ${recentMs}), 0) as "lagMs"
+    from (
+      select fault, ${msSince('seen_at')} as silent_ms, ${msSince('counted_at')} as lag_ms from tracker_states
+    ) as trackers`.execute(db);
   return rows[0]!;
 }

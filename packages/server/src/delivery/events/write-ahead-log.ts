@@ -3,6 +3,7 @@ import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { Unavailable } from '../../platform/errors.ts';
+import { uuidTimeMs } from './deduplication-window.ts';
 import { SEGMENT_HEAD, UnknownSegmentVersion, frame, readSegment } from './segment-format.ts';
 
 /** A closed segment, as passed to the loader. */
@@ -41,6 +42,7 @@ export interface WriteAheadLogOptions {
    * later release stays in place.
    */
   onDamage?(damaged: DamagedSegment): void;
+  now?: () => Date;
   /** Age at which a segment is closed and loaded. */
   segmentMs?: number;
   /**
@@ -72,6 +74,8 @@ export interface WriteAheadLog {
   flushed(): Promise<void>;
   /** Bytes on disk that wait to be loaded, and their limit. */
   waiting(): { bytes: number; bytesMax: number };
+  /** No record waits to be loaded that was acknowledged before this, Unix ms; null when none waits. */
+  waitingSinceMs(): number | null;
   /** Error of the last write; null when it succeeded. */
   writeError(): Error | null;
   /** Tries a write, and updates {@link writeError}. */
@@ -94,6 +98,8 @@ interface OpenSegment {
   file: FileHandle;
   bytes: number;
   openedAtMs: number;
+  /** The same by the clock of the options. */
+  sinceMs: number;
 }
 
 /** A segment that waits to be loaded. */
@@ -104,6 +110,8 @@ interface ClosedSegment {
   bytesMax: number;
   /** Its part of the count of waiting bytes. */
   countedBytes: number;
+  /** No record in it was acknowledged before this. */
+  sinceMs: number;
   recovered: boolean;
   tries: number;
   done: () => void;
@@ -136,6 +144,8 @@ class SegmentedLog implements WriteAheadLog {
   #queue: Waiting[] = [];
   #writing: Promise<void> | null = null;
   #segment: OpenSegment | null = null;
+  /** The segment before it, while its file is being closed. */
+  #closing: OpenSegment | null = null;
   #rollTimer: NodeJS.Timeout | undefined;
   #closedSegments: ClosedSegment[] = [];
   #loading: Promise<void> | null = null;
@@ -161,6 +171,7 @@ class SegmentedLog implements WriteAheadLog {
       rowsMax: 50_000,
       groupBytesMax: 32 * 1024 ** 2,
       onDamage: () => {},
+      now: () => new Date(),
       ...options,
     };
   }
@@ -176,7 +187,10 @@ class SegmentedLog implements WriteAheadLog {
         () => 0,
       );
       this.#waitingBytes += size;
-      this.#handOn({ batch: name.slice(0, -EXTENSION.length), path, bytes: size }, true);
+      const batch = name.slice(0, -EXTENSION.length);
+      // The name tells when the segment was opened; a file with another name is as old as can be told.
+      const sinceMs = uuidTimeMs(batch) || 0;
+      this.#handOn({ batch, path, bytes: size, sinceMs }, true);
     }
     this.recovered = Promise.all(this.#closedSegments.map(({ loaded }) => loaded)).then(() => {});
   }
@@ -191,6 +205,14 @@ class SegmentedLog implements WriteAheadLog {
 
   waiting(): { bytes: number; bytesMax: number } {
     return { bytes: this.#waitingBytes, bytesMax: this.#options.bytesMax };
+  }
+
+  waitingSinceMs(): number | null {
+    const current = this.#closing ?? this.#segment;
+    if (!current && this.#closedSegments.length === 0) return null;
+    let sinceMs = current?.sinceMs ?? Infinity;
+    for (const segment of this.#closedSegments) sinceMs = Math.min(sinceMs, segment.sinceMs);
+    return sinceMs;
   }
 
   writeError(): Error | null {
@@ -287,7 +309,8 @@ class SegmentedLog implements WriteAheadLog {
     }
     this.#rollTimer = setTimeout(() => void this.#roll(), this.#options.segmentMs);
     this.#waitingBytes += SEGMENT_HEAD.length;
-    return { batch, path, file, bytes: SEGMENT_HEAD.length, openedAtMs: Date.now() };
+    const bytes = SEGMENT_HEAD.length;
+    return { batch, path, file, bytes, openedAtMs: Date.now(), sinceMs: this.#options.now().getTime() };
   }
 
   /** Closes the segment between writes. */
@@ -304,17 +327,23 @@ class SegmentedLog implements WriteAheadLog {
     const segment = this.#segment;
     if (!segment) return;
     this.#segment = null;
+    this.#closing = segment;
     clearTimeout(this.#rollTimer);
     await segment.file.close().catch((error: unknown) => this.#options.onLoadError(error));
     this.#handOn(segment, false);
+    this.#closing = null;
   }
 
-  #handOn({ batch, path, bytes }: Pick<OpenSegment, 'batch' | 'path' | 'bytes'>, recovered: boolean): void {
+  #handOn(
+    { batch, path, bytes, sinceMs }: Pick<OpenSegment, 'batch' | 'path' | 'bytes' | 'sinceMs'>,
+    recovered: boolean,
+  ): void {
     let done = (): void => {};
     const loaded = new Promise<void>((resolve) => (done = resolve));
     const countedBytes = bytes;
     const bytesMax = recovered ? Infinity : bytes;
-    this.#closedSegments.push({ batch, path, bytesMax, countedBytes, recovered, tries: 0, done, loaded });
+    const segment = { batch, path, bytesMax, countedBytes, sinceMs, recovered, tries: 0, done, loaded };
+    this.#closedSegments.push(segment);
     this.#loading ??= this.#loadAll();
   }
 

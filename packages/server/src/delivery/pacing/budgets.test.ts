@@ -260,6 +260,18 @@ test('a bid without a notice reserves its money for ten minutes', () => {
   expect(budgets.noBidReason(candidate, 1, noon + RESERVATION_MS)).toBeNull();
 });
 
+test('while notices wait to be counted, what they may have charged stays reserved', () => {
+  const candidate = candidateOf();
+  const { budgets, renew } = budgetsFor(candidate, 2000);
+  budgets.setCounted(noon + RESERVATION_MS - 1);
+  budgets.reserve(uuidv7(), candidate, 2000, noon);
+  const later = noon + 3 * RESERVATION_MS;
+  renew(later);
+  expect(budgets.noBidReason(candidate, 1, later)).not.toBeNull();
+  budgets.setCounted(noon + RESERVATION_MS);
+  expect(budgets.noBidReason(candidate, 1, later)).toBeNull();
+});
+
 test('where notices come within seconds, a bid without one frees its money after seconds', () => {
   const candidate = candidateOf();
   const { budgets, renew } = budgetsFor(candidate, 2_000_000);

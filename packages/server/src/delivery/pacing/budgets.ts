@@ -58,7 +58,7 @@ const TURN_MAX_MS = { bound: 5000, paced: 15_000, other: 60_000 };
 
 /**
  * Decides in memory what one bidder may spend: on each ad set no more than its lease. A sent bid reserves its price until
- * it is charged, lost or expired. A state machine without timers or I/O: its caller passes in bids, outcomes, the time
+ * it is charged, lost or expired; it expires once the notices of its time are counted. A state machine without timers or I/O: its caller passes in bids, outcomes, the time
  * and the answers of the lease store.
  */
 export class Budgets {
@@ -74,6 +74,8 @@ export class Budgets {
   #requestedAtMs: number | null = null;
   /** Time of the store's clock minus this one, ms. */
   #aheadMs = 0;
+  /** Until when outcomes are known; a reservation does not expire later. */
+  #countedMs = Infinity;
   #suspended = false;
 
   constructor(deps: BudgetsDeps, reservationsMax = RESERVATIONS_MAX) {
@@ -83,7 +85,7 @@ export class Budgets {
 
   /** The reason why an ad set may not spend `micros` more now; null when it may. Counts the offer. */
   noBidReason(candidate: Candidate, micros: Micros, nowMs: number): NoBidReason | null {
-    this.#reservations.expire(nowMs, EXPIRIES_PER_BID, this.#release);
+    this.#expire(nowMs, EXPIRIES_PER_BID);
     const budget = this.#budgetOf(candidate);
     const { lease, demand } = budget;
     demand.offers += 1;
@@ -165,6 +167,14 @@ export class Budgets {
     this.#exhausted.replace(candidates);
   }
 
+  /**
+   * Sets until when, Unix ms, all notices are counted whose outcomes were applied. A bid whose reservation ends later may be
+   * charged already, so its money stays reserved. Never called, every notice is regarded as counted at once.
+   */
+  setCounted(untilMs: number): void {
+    this.#countedMs = untilMs;
+  }
+
   /** Stops bidding until the store responds. */
   suspend(): void {
     this.#suspended = true;
@@ -176,7 +186,7 @@ export class Budgets {
    * after each ad set, so that bids may run in between.
    */
   *collectRequests(nowMs: number, leaving = false): Generator<undefined, LeaseRequest[]> {
-    this.#reservations.expire(nowMs, EXPIRIES_PER_REQUEST, this.#release);
+    this.#expire(nowMs, EXPIRIES_PER_REQUEST);
     const elapsedSeconds = Math.max(0.001, (nowMs - (this.#requestedAtMs ?? nowMs - 1000)) / 1000);
     this.#requestedAtMs = nowMs;
     const due: DueRenewal<AdsetBudget>[] = [];
@@ -226,6 +236,10 @@ export class Budgets {
       if (isRunning && isPaced(candidate)) counted.push({ adsetId, offers });
     }
     return counted;
+  }
+
+  #expire(nowMs: number, max: number): void {
+    this.#reservations.expire(Math.min(nowMs, this.#countedMs), max, this.#release);
   }
 
   readonly #release = ({ holder, micros }: Reservation<AdsetBudget>): void => {

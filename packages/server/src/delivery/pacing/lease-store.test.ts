@@ -15,7 +15,7 @@ import { addOffers, readOffers } from './traffic-profile-store.ts';
 
 /** Operations of a lease store that the cases use, for each implementation. */
 interface Store {
-  sync(bidderId: string, requests: readonly LeaseRequest[]): Promise<LeaseResponse>;
+  sync(bidderId: string, requests: readonly LeaseRequest[], lagMs?: number): Promise<LeaseResponse>;
   book(spends: readonly Spend[], outcomes?: readonly (BidOutcome & { bidderId: string })[]): Promise<void>;
   /** Advances the clock for all bidders that asked before. */
   pass(ms: number): Promise<void>;
@@ -25,7 +25,7 @@ function memory(): Store {
   let nowMs = Date.now();
   const leases = new MemoryLeases(() => nowMs);
   return {
-    sync: (bidderId, requests) => leases.sync(bidderId, requests),
+    sync: (bidderId, requests, lagMs) => leases.sync(bidderId, requests, lagMs),
     book: async (spends, outcomes = []) => leases.book(spends, outcomes),
     pass: async (ms) => void (nowMs += ms),
   };
@@ -171,6 +171,20 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(await room()).toBe(99_350);
     await store.pass(SILENCE_MS);
     expect(await room()).toBe(100_000);
+  });
+
+  test('reservations of a killed bidder are kept while its notices may not be counted yet', async () => {
+    const store = await make();
+    const adset = freshAdset();
+    const over = { totalBudgetMicros: 100_000, unitMicros: 10 };
+    await leaseOf(store, uuidv4(), askFor(adset, { ...over, wantedMicros: 1000, reservedMicros: 1000 }));
+    const room = async (lagMs: number) => {
+      const { leases } = await store.sync(uuidv4(), [askFor(adset, { ...over, wantedMicros: 0 })], lagMs);
+      return leases[0]!.roomMicros;
+    };
+    await store.pass(LEASE_MS + 60_000);
+    expect(await room(120_000)).toBe(99_000);
+    expect(await room(30_000)).toBe(100_000);
   });
 
   test('a reservation of a killed bidder is free once it is charged or lost, also with repeated notices', async () => {

@@ -35,17 +35,25 @@ const EXPIRE_EVERY_MS = 10 * 60_000;
 export function postgresLeases(db: Database): LeaseStore {
   let expiredAtMs = performance.now();
   return {
-    async sync(bidderId, requests) {
+    async sync(bidderId, requests, lagMs = 0) {
       if (performance.now() - expiredAtMs > EXPIRE_EVERY_MS) {
         expiredAtMs = performance.now();
         await deleteExpiredOutcomes(db);
       }
-      const response = await syncOnce(db, bidderId, requests, false);
+      const leaseMs = LEASE_MS + Math.ceil(lagMs);
+      const response = await syncOnce(db, bidderId, requests, { leaseMs, isForced: false });
       if (response) return response;
-      await endSilentBidders(db);
-      return (await syncOnce(db, bidderId, requests, true))!;
+      await endSilentBidders(db, leaseMs);
+      return (await syncOnce(db, bidderId, requests, { leaseMs, isForced: true }))!;
     },
   };
+}
+
+interface LeaseTerms {
+  /** Time without a heartbeat after which a bidder's leases are deleted. */
+  leaseMs: number;
+  /** Whether leases are renewed although there are silent bidders. */
+  isForced: boolean;
 }
 
 /** Renews leases; null, without an effect, where leases of silent bidders must be ended first, unless `isForced`. */
@@ -53,10 +61,10 @@ async function syncOnce(
   db: Database,
   bidderId: string,
   requests: readonly LeaseRequest[],
-  isForced: boolean,
+  terms: LeaseTerms,
 ): Promise<LeaseResponse | null> {
   return transact(db, async (tx) => {
-    const read = await lockAccounts(tx.db, bidderId, requests, isForced);
+    const read = await lockAccounts(tx.db, bidderId, requests, terms);
     if (!read) return null;
     const { nowMs, bidders } = read;
     const decisions = decideLeases(requests, accountsOf(read, requests), bidders, nowMs);
@@ -78,13 +86,13 @@ async function lockAccounts(
   db: Db,
   bidderId: string,
   requests: readonly LeaseRequest[],
-  isForced: boolean,
+  { leaseMs, isForced }: LeaseTerms,
 ): Promise<LockedAccounts | null> {
   const companies = uuids(requests.map(({ companyId }) => companyId));
   const adsets = uuids(requests.map(({ adsetId }) => adsetId));
   const { rows } = await sql<{ read: LockedAccounts | null }>`
     select lock_lease_accounts(
-      ${bidderId}, ${companies}, ${adsets}, ${SILENCE_MS}, ${ENDED_MS}, ${LEASE_MS}, ${isForced}
+      ${bidderId}, ${companies}, ${adsets}, ${SILENCE_MS}, ${ENDED_MS}, ${leaseMs}, ${isForced}
     ) as read`.execute(db);
   return rows[0]!.read;
 }
@@ -130,13 +138,13 @@ function toExact(micros: number): Micros {
 }
 
 /** Ends the leases of bidders whose last heartbeat is too old; no bidder renews leases meanwhile. */
-async function endSilentBidders(db: Database): Promise<void> {
+async function endSilentBidders(db: Database, leaseMs: number): Promise<void> {
   await transact(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.db);
     const nowMs = await clockOf(tx.db);
     await endSilentProcesses(tx.db, new Date(nowMs - ENDED_MS));
     await settleEnded(tx.db);
-    await deleteExpired(tx.db, new Date(nowMs - LEASE_MS));
+    await deleteExpired(tx.db, new Date(nowMs - leaseMs));
   });
 }
 

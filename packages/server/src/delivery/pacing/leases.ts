@@ -78,13 +78,19 @@ export interface Spend {
 /** Store of the leases of all bidders. */
 export interface LeaseStore {
   /**
-   * Renews the requested leases, and leaves the bidder's others as they are. Counts as the bidder's heartbeat.
+   * Renews the requested leases, and leaves the bidder's others as they are. Counts as the bidder's heartbeat. What bids of
+   * ended bidders reserve is kept for longer by `lagMs`, by which counting is behind.
    */
-  sync(bidderId: string, requests: readonly LeaseRequest[]): Promise<LeaseResponse>;
+  sync(bidderId: string, requests: readonly LeaseRequest[], lagMs?: number): Promise<LeaseResponse>;
 }
 
 /** The longest time that a bid's reservation waits for its notice. */
 export const RESERVATION_MS = 10 * 60_000;
+/**
+ * A reservation also waits until the notices are counted that came in its time. Counting that is further behind than this
+ * is waited for no longer, so that one event that cannot be counted does not hold the money of all ad sets for good.
+ */
+export const LAG_MS_MAX = 3_600_000;
 /** A bidder stops bidding after this long without an answer from the store. */
 export const SILENCE_MS = 10_000;
 /**
@@ -92,7 +98,10 @@ export const SILENCE_MS = 10_000;
  * part of its leases is freed at once, the rest as its bids are charged or lost.
  */
 export const ENDED_MS = 30_000;
-/** After this long without a heartbeat all reservations of a bidder have expired; its leases are deleted. */
+/**
+ * After this long without a heartbeat, and by how much counting is behind, all reservations of a bidder have expired; its
+ * leases are deleted.
+ */
 export const LEASE_MS = SILENCE_MS + RESERVATION_MS;
 
 /** Last characters of a bidder's id, which the ids of its bids end with too: a notice finds its bidder by them. */

@@ -10,7 +10,7 @@ import type { Candidate } from '../model/candidate.ts';
 import { PLAIN_PRICES } from '../model/price-rules.ts';
 import { Budgets } from './budgets.ts';
 import type { LeaseStore } from './leases.ts';
-import { SILENCE_MS } from './leases.ts';
+import { LAG_MS_MAX, RESERVATION_MS, SILENCE_MS } from './leases.ts';
 import { startLeasing } from './leasing.ts';
 import { FLAT } from './traffic-profile.ts';
 
@@ -19,7 +19,12 @@ afterEach(() => void vi.useRealTimers());
 
 /** A bidder of one ad set with a lease store in memory, which fails while `broken` is set. */
 function start(candidate: Candidate) {
-  const state = { broken: false, current: compileSnapshot([]), prepare: async (_next: Snapshot) => {} };
+  const state = {
+    broken: false,
+    countedMs: Infinity,
+    current: compileSnapshot([]),
+    prepare: async (_next: Snapshot) => {},
+  };
   const memory = new MemoryLeases(Date.now);
   const store: LeaseStore = {
     sync: (bidderId, asks) =>
@@ -50,6 +55,7 @@ function start(candidate: Candidate) {
       close: async () => {},
     },
     traffic: { count: () => {}, profileOf: () => FLAT, store: async () => {}, learn: async () => {} },
+    intake: { countedMs: async () => state.countedMs },
     log: pino({ level: 'silent' }),
     now: () => new Date(),
   });
@@ -103,6 +109,22 @@ test('an unavailable store does not delay ad sets that start', async () => {
   expect(noBidReason()).toBe('no_lease');
   state.broken = false;
   await vi.advanceTimersByTimeAsync(2500);
+  expect(noBidReason()).toBeNull();
+  await leasing.stop();
+});
+
+test('reservations outlast counting that stands still, by an hour at most', async () => {
+  const candidate = candidateOf();
+  const { state, budgets, noBidReason, leasing } = start(candidate);
+  await leasing.renewed();
+  const startedMs = Date.now();
+  state.countedMs = startedMs;
+  await leasing.renewed();
+  budgets.setFunds(new Map([[candidate.companyId, 2000]]));
+  budgets.reserve(uuidv7(), candidate, 2000, startedMs);
+  await vi.advanceTimersByTimeAsync(RESERVATION_MS + LAG_MS_MAX - 5000);
+  expect(noBidReason()).toBe('balance');
+  await vi.advanceTimersByTimeAsync(10_000);
   expect(noBidReason()).toBeNull();
   await leasing.stop();
 });

@@ -4,9 +4,10 @@ import { coalesce } from '../../platform/jobs/coalesce.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { SharedIntake } from '../events/shared-intake.ts';
 import type { Budgets } from './budgets.ts';
 import type { LeaseRequest, LeaseStore } from './leases.ts';
-import { SILENCE_MS } from './leases.ts';
+import { LAG_MS_MAX, SILENCE_MS } from './leases.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Renews a bidder's leases. */
@@ -15,6 +16,8 @@ export interface Leasing {
   renewed(): Promise<void>;
   /** Whether the store answered in the last ten seconds; otherwise nothing is bid. */
   isFresh(): boolean;
+  /** How far the counting of notices is behind, ms, an hour at most. */
+  lagMs(): number;
   /** Bidders that made a request in the last ten seconds, this one included. */
   bidders(): number;
   /** Ends bidding. The leases stay. */
@@ -45,6 +48,8 @@ export function startLeasing(deps: {
   store: LeaseStore;
   traffic: Traffic;
   snapshot: SnapshotService;
+  /** Trackers' notices, as far as their counting concerns reservations. */
+  intake: Pick<SharedIntake, 'countedMs'>;
   log: Logger;
   now: () => Date;
 }): Leasing {
@@ -58,23 +63,30 @@ export function startLeasing(deps: {
   /** When the last answered request was sent, by the monotonic clock. */
   let answeredAtMs = -Infinity;
   let bidders = 1;
+  let countedMs = -Infinity;
+  const lagAt = (nowMs: number) => Math.min(LAG_MS_MAX, Math.max(0, nowMs - countedMs));
 
   const renew = coalesce(async () => {
     const snapshot = upcoming ?? deps.snapshot.current();
     if (snapshot !== current) budgets.setCandidates(snapshot.candidates);
     current = snapshot;
-    const requests = await runYielding(budgets.collectRequests(deps.now().getTime(), leaving), SLICE_MS);
+    // Read before the requests, whose responses then have the outcomes of all bids counted by that time.
+    const nowMs = deps.now().getTime();
+    countedMs = await deps.intake.countedMs();
+    const lagMs = lagAt(nowMs);
+    const requests = await runYielding(budgets.collectRequests(nowMs, leaving), SLICE_MS);
     if (requests.length === 0 && performance.now() - requestedAtMs < IDLE_MS) return;
     // The store locks the companies of one call, so few companies are best; the order within a company stays.
     if (requests.length > REQUESTS_AT_ONCE) requests.sort(byCompany);
     for (let from = 0; from === 0 || from < requests.length; from += REQUESTS_AT_ONCE)
-      await send(requests.slice(from, from + REQUESTS_AT_ONCE));
+      await send(requests.slice(from, from + REQUESTS_AT_ONCE), lagMs);
+    budgets.setCounted(nowMs - lagMs);
   });
 
-  async function send(requests: readonly LeaseRequest[]): Promise<void> {
+  async function send(requests: readonly LeaseRequest[], lagMs: number): Promise<void> {
     const atMs = performance.now();
     requestedAtMs = atMs;
-    const response = await store.sync(bidderId, requests);
+    const response = await store.sync(bidderId, requests, lagMs);
     budgets.applyResponse(response, deps.now().getTime());
     bidders = response.bidders;
     answeredAtMs = atMs;
@@ -101,6 +113,7 @@ export function startLeasing(deps: {
   ];
   return {
     renewed: renew,
+    lagMs: () => lagAt(deps.now().getTime()),
     bidders: () => bidders,
     isFresh: () => !leaving && performance.now() - answeredAtMs < SILENCE_MS,
     async stop() {

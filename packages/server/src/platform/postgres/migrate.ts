@@ -44,6 +44,7 @@ import { publisherPages } from './migrations/0045-publisher-pages.ts';
 import { forecasts } from './migrations/0046-forecasts.ts';
 import { changesOfEntity } from './migrations/0047-changes-of-entity.ts';
 import { appAds } from './migrations/0048-app-ads.ts';
+import { countingProgress } from './migrations/0049-counting-progress.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -102,6 +103,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0046-forecasts': forecasts,
   '0047-changes-of-entity': changesOfEntity,
   '0048-app-ads': appAds,
+  '0049-counting-progress': countingProgress,
 };
 
 /** The tables belong to a release that this server is too old for. */
