@@ -109,6 +109,8 @@ async function openStreamEvents(
 ): Promise<Events> {
   const { announce, onCounted } = countedEvents();
   const stream = sharedStream(() => openEventStream(nats, log, settings));
+  // The server may have lost messages, or be another one.
+  nats.onUp(stream.lost);
   const rounds: ((round: { seconds: number; events: number }) => void)[] = [];
   const counter = config.roles.has('counter')
     ? runCounter({

@@ -1,4 +1,10 @@
-import type { CountedStream, MessageBuffer, PartitionReader } from '../delivery/counting/counter.ts';
+import type {
+  CountedStream,
+  MessageBuffer,
+  PartitionReader,
+  ReadMessage,
+  StreamMessage,
+} from '../delivery/counting/counter.ts';
 import type { EventTable } from '../delivery/counting/event-table.ts';
 import { bidIdIn, messagesOf } from '../delivery/counting/message.ts';
 import type { PartitionMove, PartitionState, PartitionStore, Round } from '../delivery/counting/ownership.ts';
@@ -17,9 +23,11 @@ import { addToSum } from '../platform/group-by.ts';
 export class MemoryStream implements CountedStream {
   readonly key: string = 'EVENTS 2026-01-01T00:00:00Z';
   readonly partitions: number;
-  #messages: { partition: number; seq: number; data: Buffer }[] = [];
+  #messages: (StreamMessage & { partition: number })[] = [];
   #lastSeq = 0;
-  readonly #readers = new Set<() => void>();
+  #added = 0;
+  /** Readers, and whether each still finds the last message that it has read. */
+  readonly #readers = new Map<() => void, () => boolean>();
 
   constructor(partitions: number) {
     this.partitions = partitions;
@@ -34,8 +42,17 @@ export class MemoryStream implements CountedStream {
 
   add(partition: number, data: Buffer): void {
     this.#lastSeq += 1;
-    this.#messages.push({ partition, seq: this.#lastSeq, data });
-    for (const read of this.#readers) read();
+    this.#added += 1;
+    this.#messages.push({ partition, seq: this.#lastSeq, atMs: this.#added, data });
+    for (const read of this.#readers.keys()) read();
+  }
+
+  /** Loses its last messages, as NATS may with its power; returns them. Their numbers are given to others. */
+  lose(count: number): Buffer[] {
+    const lost = this.#messages.splice(Math.max(0, this.#messages.length - count));
+    this.#lastSeq = lost.length > 0 ? lost[0]!.seq - 1 : this.#lastSeq;
+    for (const [read, isSound] of this.#readers) if (!isSound()) this.#readers.delete(read);
+    return lost.map(({ data }) => data);
   }
 
   /** Bids of the messages that it holds. */
@@ -43,20 +60,38 @@ export class MemoryStream implements CountedStream {
     return this.#messages.map(({ data }) => bidIdIn(data) ?? '');
   }
 
-  read(partition: number, fromSeq: number, buffer: MessageBuffer): PartitionReader {
-    let nextSeq = fromSeq;
+  read(partition: number, after: ReadMessage, buffer: MessageBuffer): PartitionReader {
+    let last = after;
     const read = (): void => {
-      for (const { seq, data, partition: its } of this.#messages) {
-        if (its !== partition || seq < nextSeq) continue;
+      for (const { seq, atMs, data, partition: its } of this.#messages) {
+        if (its !== partition || seq <= last.seq) continue;
         if (!buffer.hasRoom()) return;
-        nextSeq = seq + 1;
-        buffer.push({ seq, atMs: 0, data });
+        last = { seq, atMs };
+        buffer.push({ seq, atMs, data });
       }
     };
-    this.#readers.add(read);
+    const isSound = (): boolean => {
+      const isThere =
+        last.seq === 0 ||
+        this.#messages.some(
+          (message) =>
+            message.partition === partition && message.seq === last.seq && message.atMs === last.atMs,
+        );
+      if (!isThere) buffer.messagesLost();
+      return isThere;
+    };
+    this.#readers.set(read, isSound);
     // Not before the caller has the reader.
-    queueMicrotask(() => this.#readers.has(read) && read());
-    return { wake: read, stop: () => void this.#readers.delete(read) };
+    queueMicrotask(() => {
+      if (!this.#readers.has(read)) return;
+      if (isSound()) read();
+      else this.#readers.delete(read);
+    });
+    return {
+      isSound: () => this.#readers.has(read),
+      wake: () => this.#readers.has(read) && read(),
+      stop: () => void this.#readers.delete(read),
+    };
   }
 
   async purge(partition: number, beforeSeq: number): Promise<void> {
@@ -93,6 +128,7 @@ export class MemoryEngines {
       epoch: 0,
       bookedSeq: 0,
       storedSeq: 0,
+      storedAtMs: null,
       round: null,
       owner: null,
     }));
@@ -191,27 +227,20 @@ export class MemoryEngines {
 
   store(counterId: string): PartitionStore {
     const owned = () =>
-      this.#partitions
-        .filter(({ owner }) => owner === counterId)
-        .map(({ partition, epoch, bookedSeq, storedSeq, round }) => ({
-          partition,
-          epoch,
-          bookedSeq,
-          storedSeq,
-          round,
-        }));
+      this.#partitions.filter(({ owner }) => owner === counterId).map(({ owner: _owner, ...state }) => state);
     const ownOf = ({ partition, epoch }: PartitionState) => {
       const own = this.#partitions[partition]!;
       return own.owner === counterId && own.epoch === epoch ? own : null;
     };
     const move = (positions: readonly PartitionState[], change: { owner: null } | object = {}): void => {
       for (const position of positions) {
-        const { bookedSeq, storedSeq, round } = position;
+        const { bookedSeq, storedSeq, storedAtMs, round } = position;
         const own = ownOf(position);
         if (own)
           Object.assign(own, {
             bookedSeq: Math.max(own.bookedSeq, bookedSeq),
             storedSeq: Math.max(own.storedSeq, storedSeq),
+            storedAtMs: storedSeq > own.storedSeq ? storedAtMs : own.storedAtMs,
             round: round ?? own.round,
             ...change,
           });
@@ -240,6 +269,11 @@ export class MemoryEngines {
       },
       persist: async (positions) => move(positions),
       release: async (positions) => move(positions, { owner: null }),
+      rewind: async (position) => {
+        const own = ownOf(position);
+        const beginning = { bookedSeq: 0, storedSeq: 0, storedAtMs: null, owner: null };
+        if (own) Object.assign(own, { ...beginning, epoch: own.epoch + 1 });
+      },
       leave: async () => void this.#seenMs.delete(counterId),
     };
   }

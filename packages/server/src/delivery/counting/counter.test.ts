@@ -5,7 +5,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Seam } from '../../testing/memory-counting.ts';
 import { MemoryEngines, MemoryStream, SeamFailure } from '../../testing/memory-counting.ts';
 import { sampleRef } from '../events/sample-ref.ts';
-import { SEGMENT_HEAD } from '../events/segment-format.ts';
+import { decodeEvent } from '../events/event-record.ts';
+import { SEGMENT_HEAD, readSegment } from '../events/segment-format.ts';
 import { partitionOf } from '../events/partitions.ts';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { Counter } from './counter.ts';
@@ -58,7 +59,7 @@ async function beat(...counters: Counter[]): Promise<void> {
 
 /** Counts until nothing waits. */
 async function drain(...counters: Counter[]): Promise<void> {
-  for (let idle = 0; idle < 3; idle += 1) {
+  for (let idle = 0; idle < 5; idle += 1) {
     await beat(...counters);
     for (const counter of counters) await counter.round();
     if (counters.some((counter) => counter.hasWaiting())) idle = -1;
@@ -378,15 +379,63 @@ test('partitions are shared evenly, and handed over at once by a counter that st
   expect(engines.rows).toHaveLength(20);
 });
 
-test('what is stored is purged from the stream, and nothing else', async () => {
+/** A bid whose events are in one partition with those of another. */
+function besides({ bidId }: BidRef): BidRef {
+  for (;;) {
+    const ref = sampleRef({}, NOW_MS);
+    if (partitionOf(ref.bidId, PARTITIONS) === partitionOf(bidId, PARTITIONS)) return ref;
+  }
+}
+
+test('what is stored is purged from the stream, except for the last message of a partition', async () => {
   const { stream, counter } = installation();
   const one = counter();
-  stream.publish([eventOf(sampleRef({}, NOW_MS), 'click')]);
-  await drain(one);
-  const waiting = sampleRef({}, NOW_MS);
+  const first = sampleRef({}, NOW_MS);
+  const [last, waiting] = [besides(first), besides(first)];
+  for (const ref of [first, last]) {
+    stream.publish([eventOf(ref, 'click')]);
+    await drain(one);
+  }
   stream.publish([eventOf(waiting, 'click')]);
   await one.purge();
-  expect(stream.bids()).toEqual([waiting.bidId]);
+  expect(stream.bids()).toEqual([last.bidId, waiting.bidId]);
+});
+
+test('a stream that lost its last messages gives their numbers to others, which are counted and not purged', async () => {
+  const { stream, engines, counter, errors } = installation();
+  const one = counter();
+  const refs = [sampleRef({}, NOW_MS)];
+  while (refs.length < 6) refs.push(besides(refs[0]!));
+  const publish = (...indexes: number[]) => {
+    for (const index of indexes) stream.publish([eventOf(refs[index]!, 'billing', 10)]);
+  };
+  publish(0, 1);
+  await drain(one);
+  publish(2);
+  await settled();
+  // The counter has stored 1 and read 2.
+  stream.lose(2);
+  publish(3, 4, 5);
+  await one.purge();
+  await drain(one);
+  const stored = engines.rows.map(({ event }) => event.ref.bidId);
+  expect(stored.toSorted()).toEqual(refs.map(({ bidId }) => bidId).toSorted());
+  expect([...engines.booked.values()]).toEqual(refs.map(() => 10));
+  expect(errors).toMatchObject([{ partition: partitionOf(refs[0]!.bidId, PARTITIONS), storedSeq: 3 }]);
+});
+
+test('that is noticed by the next owner, too', async () => {
+  const { stream, engines, counter } = installation();
+  const one = counter();
+  const first = sampleRef({}, NOW_MS);
+  stream.publish([eventOf(first, 'click')]);
+  await drain(one);
+  await one.close();
+  stream.lose(1);
+  const other = besides(first);
+  stream.publish([eventOf(other, 'click')]);
+  await drain(counter());
+  expect(engines.rows.map(({ event }) => event.ref.bidId)).toEqual([first.bidId, other.bidId]);
 });
 
 test('a message of a later release stays in the stream and is reported; other partitions go on', async () => {
@@ -402,13 +451,16 @@ test('a message of a later release stays in the stream and is reported; other pa
   const blocked = one.state().owned.filter(({ isBlocked }) => isBlocked);
   expect(blocked.map(({ partition }) => partition)).toEqual([0]);
   const stored = new Set(engines.rows.map(({ event }) => event.ref.bidId));
-  expect(stream.bids()).toEqual([
+  const lastOf = new Map([...stored].map((bidId) => [partitionOf(bidId, PARTITIONS), bidId]));
+  const held = stream.bids().filter((bid) => !stored.has(bid));
+  expect(held).toEqual([
     '',
     ...refs
       .map(({ bidId }) => bidId)
       .filter((bid) => !stored.has(bid))
       .slice(0, 1),
   ]);
+  expect(stream.bids()).toHaveLength(held.length + lastOf.size);
   expect(stored.size).toBeGreaterThan(0);
   expect(errors).toMatchObject([{ partition: 0, seq: 1 }]);
 });
@@ -417,7 +469,8 @@ type Step =
   | { do: 'publish'; events: { bid: number; kind: EventKind; micros: number }[] }
   | { do: 'beat' | 'purge' | 'kill' | 'close' | 'freeze'; counter: number }
   | { do: 'round'; counter: number; seam: Seam | null; dies: boolean }
-  | { do: 'wait'; ms: number };
+  | { do: 'wait'; ms: number }
+  | { do: 'lose'; messages: number };
 
 const COUNTERS = 3;
 const BIDS = 8;
@@ -466,54 +519,66 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+/** Runs steps, and then counts all that the stream holds. `published` are the bids and kinds of events that it did not lose. */
+async function counted(all: readonly Step[]) {
+  const { stream, engines, counter } = installation();
+  // Half of the bids are outside the deduplication window.
+  const refs = Array.from({ length: BIDS }, (_, bid) =>
+    sampleRef({ chargeOn: 'first' }, NOW_MS - (bid % 2) * 3 * HOUR_MS),
+  );
+  const published = new Set<string>();
+  const frozen: (() => void)[] = [];
+  const counters = Array.from({ length: COUNTERS }, () => counter());
+  const run = async (step: Step): Promise<void> => {
+    if (step.do === 'wait') return void (engines.nowMs += step.ms);
+    if (step.do === 'publish') {
+      const events = step.events.map(({ bid, kind, micros }) =>
+        eventOf(refs[bid]!, kind, kind === 'click' ? 0 : micros),
+      );
+      for (const event of events) published.add(pairOf(event));
+      stream.publish(events);
+      return settled();
+    }
+    if (step.do === 'lose') {
+      for (const data of stream.lose(step.messages))
+        for (const record of readSegment(data).records) published.delete(pairOf(decodeEvent(record)!));
+      return settled();
+    }
+    const one = counters[step.counter]!;
+    if (step.do === 'beat') return beat(one);
+    if (step.do === 'purge') return one.purge();
+    if (step.do === 'close') await one.close();
+    if (step.do === 'freeze') {
+      frozen.push(engines.holdInsert());
+      void one.round().catch(() => {});
+      await settled();
+      // A round that had nothing to insert must not freeze another counter, which is waited for.
+      engines.holdNone();
+    }
+    if (step.do !== 'round') return void (counters[step.counter] = counter());
+    engines.seam = step.seam;
+    const failed = await one.round().then(
+      () => false,
+      () => true,
+    );
+    engines.seam = null;
+    if (failed && step.dies) counters[step.counter] = counter();
+  };
+  for (const step of all) await run(step);
+  for (const wake of frozen) wake();
+  await settled();
+  // Those that were killed are silent by now.
+  engines.nowMs += 6000;
+  await drain(...counters);
+  return { engines, refs, published, pairs: engines.rows.map(({ event }) => pairOf(event)) };
+}
+
+const pairOf = ({ ref, kind }: DeliveryEvent): string => `${ref.bidId} ${kind}`;
+
 test('whatever fails, every event counts once, every bid is charged once, and booked spend is stored spend', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40 }), async (all) => {
-      const { stream, engines, counter } = installation();
-      // Half of the bids are outside the deduplication window.
-      const refs = Array.from({ length: BIDS }, (_, bid) =>
-        sampleRef({ chargeOn: 'first' }, NOW_MS - (bid % 2) * 3 * HOUR_MS),
-      );
-      const published = new Set<string>();
-      const frozen: (() => void)[] = [];
-      const counters = Array.from({ length: COUNTERS }, () => counter());
-      const run = async (step: Step): Promise<void> => {
-        if (step.do === 'wait') return void (engines.nowMs += step.ms);
-        if (step.do === 'publish') {
-          const events = step.events.map(({ bid, kind, micros }) =>
-            eventOf(refs[bid]!, kind, kind === 'click' ? 0 : micros),
-          );
-          for (const { ref, kind } of events) published.add(`${ref.bidId} ${kind}`);
-          stream.publish(events);
-          return settled();
-        }
-        const one = counters[step.counter]!;
-        if (step.do === 'beat') return beat(one);
-        if (step.do === 'purge') return one.purge();
-        if (step.do === 'close') await one.close();
-        if (step.do === 'freeze') {
-          frozen.push(engines.holdInsert());
-          void one.round().catch(() => {});
-          await settled();
-          // A round that had nothing to insert must not freeze another counter, which is waited for.
-          engines.holdNone();
-        }
-        if (step.do !== 'round') return void (counters[step.counter] = counter());
-        engines.seam = step.seam;
-        const failed = await one.round().then(
-          () => false,
-          () => true,
-        );
-        engines.seam = null;
-        if (failed && step.dies) counters[step.counter] = counter();
-      };
-      for (const step of all) await run(step);
-      for (const wake of frozen) wake();
-      await settled();
-      // Those that were killed are silent by now.
-      engines.nowMs += 6000;
-      await drain(...counters);
-      const pairs = engines.rows.map(({ event }) => `${event.ref.bidId} ${event.kind}`);
+      const { engines, refs, published, pairs } = await counted(all);
       expect(pairs.toSorted()).toEqual([...published].toSorted());
       for (const { bidId, adsetId } of refs) {
         const own = engines.rows.filter(({ event }) => event.ref.bidId === bidId);
@@ -522,6 +587,22 @@ test('whatever fails, every event counts once, every bid is charged once, and bo
         expect(charges).toHaveLength(isDue ? 1 : 0);
         expect(engines.booked.get(adsetId) ?? 0).toBe(charges[0] ?? 0);
       }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('whatever a stream loses, every event that it still has counts once', async () => {
+  const lose = fc.record({ do: fc.constant('lose' as const), messages: fc.integer({ min: 1, max: 3 }) });
+  const all = fc.array(fc.oneof({ weight: 8, arbitrary: steps }, { weight: 1, arbitrary: lose }), {
+    minLength: 5,
+    maxLength: 40,
+  });
+  await fc.assert(
+    fc.asyncProperty(all, async (some) => {
+      const { published, pairs } = await counted(some);
+      expect(new Set(pairs).size).toBe(pairs.length);
+      expect([...published].filter((pair) => !pairs.includes(pair))).toEqual([]);
     }),
     { numRuns: 100 },
   );

@@ -30,10 +30,24 @@ export interface MessageBuffer {
   /** Whether another message may be read. */
   hasRoom(): boolean;
   push(message: StreamMessage): void;
+  /** The stream has lost the last message that was read, and maybe earlier ones. Nothing more is read. */
+  messagesLost(): void;
 }
 
-/** Reads one partition in order, without gaps. */
+/** A message by which its reader recognises the stream; its number is 0 before the first one. */
+export interface ReadMessage {
+  seq: number;
+  /** When the stream received it, Unix ms; null where that is not known. */
+  atMs: number | null;
+}
+
+/**
+ * Reads one partition in order, without gaps. At first and whenever the connection was lost, it looks whether the stream
+ * still has the last message that was read.
+ */
 export interface PartitionReader {
+  /** Whether the stream that is connected has everything that was read. */
+  isSound(): boolean;
   /** Reads on, once its buffer has room again. */
   wake(): void;
   stop(): void;
@@ -44,8 +58,8 @@ export interface CountedStream {
   /** Key of the stream: its name and the time of its creation. */
   key: string;
   partitions: number;
-  /** Reads the messages of a partition from a number on. */
-  read(partition: number, fromSeq: number, buffer: MessageBuffer): PartitionReader;
+  /** Reads the messages of a partition after one. */
+  read(partition: number, after: ReadMessage, buffer: MessageBuffer): PartitionReader;
   /** Deletes the messages of a partition before a number. */
   purge(partition: number, beforeSeq: number): Promise<void>;
 }
@@ -95,6 +109,8 @@ interface Owned extends PartitionState {
   lostSeq: number;
   /** Number of a message that a later release wrote; it waits for a process of that release. */
   blockedAt: number | null;
+  /** Whether the stream has lost messages that were read. What was read is counted before the partition is counted anew. */
+  isRewound: boolean;
 }
 
 /** Messages of a round. */
@@ -192,6 +208,7 @@ export class Counter {
       this.#isUnsure = false;
     }
     await this.#releaseLeaving();
+    await this.#rewind();
     const taken = this.#take();
     let events = 0;
     if (taken.length > 0) {
@@ -208,12 +225,15 @@ export class Counter {
     return { events };
   }
 
-  /** Deletes what is stored from the stream. */
+  /**
+   * Deletes what is stored from the stream, except for the last message, by which a reader recognises the stream. Nothing
+   * is deleted from a stream that may have lost messages: it gives their numbers to others.
+   */
   async purge(): Promise<void> {
     for (const owned of this.#owned.values()) {
-      if (owned.purgedSeq === owned.persistedSeq) continue;
+      if (owned.purgedSeq === owned.persistedSeq || !owned.reader.isSound()) continue;
       const { partition, persistedSeq } = owned;
-      await this.#deps.stream.purge(partition, persistedSeq + 1);
+      await this.#deps.stream.purge(partition, persistedSeq);
       owned.purgedSeq = persistedSeq;
     }
   }
@@ -280,19 +300,24 @@ export class Counter {
       waiting: [],
       waitingBytes: 0,
       window: new DeduplicationWindow(now().getTime()),
-      reader: { wake: () => {}, stop: () => {} },
+      reader: { isSound: () => false, wake: () => {}, stop: () => {} },
       inheritedSeq: state.bookedSeq,
       lostSeq: 0,
       blockedAt: null,
+      isRewound: false,
     };
     this.#owned.set(state.partition, owned);
-    owned.reader = stream.read(state.partition, state.storedSeq + 1, {
+    const after = { seq: state.storedSeq, atMs: state.storedAtMs };
+    owned.reader = stream.read(state.partition, after, {
       hasRoom: () =>
         owned.waitingBytes < Math.max(BUFFER_BYTES_MIN, BUFFER_BYTES / Math.max(1, this.#owned.size)),
       push: (message) => {
         owned.waiting.push(message);
         owned.waitingBytes += message.data.length;
         onWaiting?.();
+      },
+      messagesLost: () => {
+        owned.isRewound = true;
       },
     });
     return owned;
@@ -321,6 +346,21 @@ export class Counter {
     for (const owned of leaving) this.#drop(owned);
     // After an error they are still this counter's, and adopted again with the next heartbeat.
     await this.#deps.store.release(leaving.map(positionOf));
+  }
+
+  /** Begins partitions anew whose stream has lost messages, once all that was read of them is stored. */
+  async #rewind(): Promise<void> {
+    for (const owned of this.#owned.values()) {
+      if (!owned.isRewound || owned.waiting.length > 0) continue;
+      const { partition, storedSeq, round } = owned;
+      this.#deps.log.error(
+        { partition, storedSeq },
+        'the event stream has lost messages of this partition, which is counted anew; what is stored is recognised',
+      );
+      if (round) await this.#inTime(this.#deps.table.fence(round));
+      await this.#deps.store.rewind(positionOf(owned));
+      this.#drop(owned);
+    }
   }
 
   /** The next messages of all partitions, which take turns in being the first. */
@@ -454,7 +494,9 @@ export class Counter {
   #stored(owned: Owned, messages: number): void {
     const done = owned.waiting.splice(0, messages);
     for (const { data } of done) owned.waitingBytes -= data.length;
-    owned.storedSeq = done.at(-1)!.seq;
+    const { seq, atMs } = done.at(-1)!;
+    owned.storedSeq = seq;
+    owned.storedAtMs = atMs;
     owned.round = null;
     owned.reader.wake();
   }
@@ -473,6 +515,6 @@ function isDoubtful({ bookedSeq, lostSeq }: Owned, { seq }: StreamMessage): bool
   return seq <= Math.max(bookedSeq, lostSeq);
 }
 
-function positionOf({ partition, epoch, bookedSeq, storedSeq, round }: Owned): PartitionState {
-  return { partition, epoch, bookedSeq, storedSeq, round };
+function positionOf({ partition, epoch, bookedSeq, storedSeq, storedAtMs, round }: Owned): PartitionState {
+  return { partition, epoch, bookedSeq, storedSeq, storedAtMs, round };
 }

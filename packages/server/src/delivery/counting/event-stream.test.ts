@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Nats } from '../../platform/nats/connection.ts';
 import { openNats } from '../../platform/nats/connection.ts';
 import { MemoryEngines } from '../../testing/memory-counting.ts';
 import { natsServer } from '../../testing/nats-server.ts';
@@ -54,6 +55,7 @@ describe.skipIf(!server)('the event stream', () => {
     const connection = openNats(`nats://127.0.0.1:${server!.port}`, log);
     await within(() => expect(connection.current()).not.toBeNull());
     const stream = sharedStream(() => openEventStream(connection, log, { partitions: 4, ...settings }));
+    connection.onUp(stream.lost);
     onTestFinished(async () => {
       const { jetstreamManager } = await import('@nats-io/jetstream');
       const manager = await jetstreamManager(connection.current()!);
@@ -61,6 +63,12 @@ describe.skipIf(!server)('the event stream', () => {
       await connection.close();
     });
     return { stream, opened: await stream.open(), connection };
+  }
+
+  async function messagesIn(connection: Nats): Promise<number> {
+    const { jetstreamManager } = await import('@nats-io/jetstream');
+    const manager = await jetstreamManager(connection.current()!);
+    return (await manager.streams.info('BIDWELL_EVENTS')).state.messages;
   }
 
   /** A tracker's publisher, and its failures. */
@@ -94,8 +102,8 @@ describe.skipIf(!server)('the event stream', () => {
     return counter;
   }
 
-  test('the events of two trackers are counted once, and purged', async () => {
-    const { stream, opened } = await freshStream();
+  test('the events of two trackers are counted once, and purged but for the last of a partition', async () => {
+    const { stream, connection } = await freshStream();
     const engines = new MemoryEngines(4);
     const [one, other] = [trackerOf(stream, engines), trackerOf(stream, engines)];
     const counter = counterOf(stream, engines);
@@ -107,7 +115,7 @@ describe.skipIf(!server)('the event stream', () => {
       refs.map(({ bidId }) => bidId).toSorted(),
     );
     expect([...engines.booked.values()]).toEqual(refs.map(() => 10));
-    await eventually(async () => expect(await opened.check()).toMatchObject({ bytes: 0 }));
+    await eventually(async () => expect(await messagesIn(connection)).toBe(4));
     expect(counter.state()).toMatchObject({ unowned: 0, isFresh: true });
     await counter.close();
   });
@@ -150,7 +158,7 @@ describe.skipIf(!server)('the event stream', () => {
   });
 
   test('a full stream refuses events, which stay in the log until there is room', async () => {
-    const { stream, opened } = await freshStream({ partitions: 1, bytesMax: 4 * MESSAGE_BYTES_MAX });
+    const { stream, connection } = await freshStream({ partitions: 1, bytesMax: 4 * MESSAGE_BYTES_MAX });
     const engines = new MemoryEngines(1);
     const tracker = trackerOf(stream, engines);
     const events = Array.from({ length: 500 }, () => eventOf(sampleRef({ bundle: 'b'.repeat(400) })));
@@ -159,7 +167,7 @@ describe.skipIf(!server)('the event stream', () => {
     await expect(tracker.load(segments)).rejects.toThrow('maximum bytes exceeded');
     expect(tracker.onFailure).toHaveBeenCalledOnce();
     const counter = counterOf(stream, engines);
-    await eventually(async () => expect(await opened.check()).toMatchObject({ bytes: 0 }));
+    await eventually(async () => expect(await messagesIn(connection)).toBe(1));
     await tracker.load(segments);
     await tracker.flushed();
     await counter.close();
@@ -170,10 +178,15 @@ describe.skipIf(!server)('the event stream', () => {
     const { opened } = await freshStream({ partitions: 1 });
     const read: StreamMessage[] = [];
     let room = 3;
-    const reader = opened.read(0, 1, {
-      hasRoom: () => read.length < room,
-      push: (message) => read.push(message),
-    });
+    const reader = opened.read(
+      0,
+      { seq: 0, atMs: null },
+      {
+        hasRoom: () => read.length < room,
+        push: (message) => read.push(message),
+        messagesLost: () => expect.unreachable(),
+      },
+    );
     const publish = async (count: number) => {
       for (let index = 0; index < count; index += 1) {
         const message = messagesOf(recordsOf([eventOf(sampleRef())]), 1)[0]!.messages[0]!;
@@ -193,6 +206,42 @@ describe.skipIf(!server)('the event stream', () => {
     await eventually(() => expect(read).toHaveLength(45));
     expect(read.map(({ seq }) => seq)).toEqual(Array.from({ length: 45 }, (_, index) => index + 1));
     reader.stop();
+  });
+
+  test('events are counted that get the numbers of others which the server lost', async () => {
+    const { stream } = await freshStream({ partitions: 1 });
+    const engines = new MemoryEngines(1);
+    const tracker = trackerOf(stream, engines);
+    const counter = counterOf(stream, engines);
+    const refs = Array.from({ length: 9 }, () => sampleRef());
+    /** Publishes events one after the other, as soon as the server answers. */
+    const publish = async (from: number, to: number) => {
+      for (const ref of refs.slice(from, to))
+        await eventually(() => tracker.load([segmentOf([eventOf(ref, 'billing', 10)])]));
+    };
+    const { port } = server!;
+    /** Stops the server, and starts it with another state of its disk. */
+    const restartWith = async (change: () => Promise<void>) => {
+      await server!.stop();
+      await change();
+      server = await natsServer({ folder, port });
+    };
+    await publish(0, 2);
+    await tracker.flushed();
+    const earlier = `${folder}-earlier`;
+    onTestFinished(() => rm(earlier, { recursive: true, force: true }));
+    await restartWith(() => cp(folder, earlier, { recursive: true }));
+    await publish(2, 5);
+    await eventually(() => tracker.flushed());
+    await restartWith(async () => {
+      await rm(folder, { recursive: true });
+      await cp(earlier, folder, { recursive: true });
+    });
+    await publish(5, 9);
+    await eventually(() => tracker.flushed());
+    const stored = engines.rows.map(({ event }) => event.ref.bidId);
+    expect(stored.toSorted()).toEqual(refs.map(({ bidId }) => bidId).toSorted());
+    await counter.close();
   });
 
   test('counting begins anew with a stream that was deleted', async () => {

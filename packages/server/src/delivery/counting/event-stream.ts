@@ -3,7 +3,7 @@ import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Nats } from '../../platform/nats/connection.ts';
-import type { CountedStream, MessageBuffer, PartitionReader } from './counter.ts';
+import type { CountedStream, MessageBuffer, PartitionReader, ReadMessage } from './counter.ts';
 import { streamKey } from './message.ts';
 
 /** What the stream needs of the process's connection to NATS. */
@@ -97,12 +97,13 @@ export async function openEventStream(
       const { seq } = await client.publish(subjectOf(partition), data, { expect: { streamName: name } });
       return seq;
     },
-    read(partition, fromSeq, buffer) {
+    read(partition, after, buffer) {
       const source = { connection, log, stream: name, subject: subjectOf(partition) };
-      const reader = new Reader(source, fromSeq, buffer);
+      const reader = new Reader(source, after, buffer);
       const own = (readers ??= openReaders());
       own.add(reader);
       return {
+        isSound: () => reader.isSound(),
         wake: () => reader.wake(),
         stop() {
           own.delete(reader);
@@ -187,17 +188,24 @@ class Reader implements PartitionReader {
   readonly #source: Source;
   readonly #buffer: MessageBuffer;
   readonly #stopping = new AbortController();
-  #nextSeq: number;
+  /** The last message that was read. */
+  #last: ReadMessage;
   #request: ConsumerMessages | undefined;
   #roomFound: (() => void) | undefined;
   /** Set when the consumer may have lost messages. */
   #isStale = false;
+  /** Whether the stream had the last message since the connection was made. */
+  #isRecognised = false;
 
-  constructor(source: Source, fromSeq: number, buffer: MessageBuffer) {
+  constructor(source: Source, after: ReadMessage, buffer: MessageBuffer) {
     this.#source = source;
-    this.#nextSeq = fromSeq;
+    this.#last = after;
     this.#buffer = buffer;
     void this.#run();
+  }
+
+  isSound(): boolean {
+    return this.#isRecognised && this.#source.connection.current() !== null;
   }
 
   wake(): void {
@@ -212,6 +220,7 @@ class Reader implements PartitionReader {
   /** Creates the consumer anew: messages may have been lost. */
   restart(): void {
     this.#isStale = true;
+    this.#isRecognised = false;
     this.#request?.stop();
     this.#roomFound?.();
   }
@@ -222,6 +231,9 @@ class Reader implements PartitionReader {
     while (!signal.aborted) {
       try {
         this.#isStale = false;
+        if (!(await this.#hasLast())) return this.#buffer.messagesLost();
+        if (this.#isStale) continue;
+        this.#isRecognised = true;
         await this.#readFromConsumer();
         isLogged = false;
       } catch (err) {
@@ -234,13 +246,24 @@ class Reader implements PartitionReader {
     }
   }
 
+  /** Whether the stream still has the last message that was read. */
+  async #hasLast(): Promise<boolean> {
+    const { seq, atMs } = this.#last;
+    if (seq === 0 || atMs === null) return true;
+    const { connection, stream, subject } = this.#source;
+    const { manager } = await jetStreamOf(connection);
+    const found = await manager.streams.getMessage(stream, { seq });
+    // The client rounds the time of a message that it receives in another way.
+    return found !== null && found.subject === subject && Math.abs(found.time.getTime() - atMs) <= 1;
+  }
+
   async #readFromConsumer(): Promise<void> {
     const { connection, stream, subject } = this.#source;
     const { module, client, manager } = await jetStreamOf(connection);
     const { name } = await manager.consumers.add(stream, {
       ack_policy: module.AckPolicy.None,
       deliver_policy: module.DeliverPolicy.StartSequence,
-      opt_start_seq: this.#nextSeq,
+      opt_start_seq: this.#last.seq + 1,
       filter_subject: subject,
       inactive_threshold: CONSUMER_SECONDS * 1e9,
       mem_storage: true,
@@ -262,10 +285,11 @@ class Reader implements PartitionReader {
           this.#isStale = true;
           break;
         }
-        this.#nextSeq = message.seq + 1;
+        const { seq } = message;
+        const atMs = message.time.getTime();
+        this.#last = { seq, atMs };
         // A copy: the client's own is part of a larger buffer.
-        const data = Buffer.from(message.data);
-        this.#buffer.push({ seq: message.seq, atMs: message.time.getTime(), data });
+        this.#buffer.push({ seq, atMs, data: Buffer.from(message.data) });
       }
     }
     await manager.consumers.delete(stream, name).catch(() => {});

@@ -25,6 +25,8 @@ export interface PartitionState {
   bookedSeq: number;
   /** The last message whose events are stored, and all before it. */
   storedSeq: number;
+  /** When the stream received that message, Unix ms; null of none, or where an earlier release stored it. */
+  storedAtMs: number | null;
   /** The round that booked the last of them; null before the first one. */
   round: Round | null;
 }
@@ -69,6 +71,11 @@ export interface PartitionStore {
   persist(positions: readonly PartitionState[]): Promise<void>;
   /** The same, and gives the partitions up. */
   release(positions: readonly PartitionState[]): Promise<void>;
+  /**
+   * Begins to count a partition anew that the counter still owns, and gives it up: the stream has lost messages, and gives
+   * their numbers to others. What is stored is recognised in the event table.
+   */
+  rewind(position: PartitionState): Promise<void>;
   /** Withdraws the heartbeat; what the counter still owns is free then. */
   leave(): Promise<void>;
 }

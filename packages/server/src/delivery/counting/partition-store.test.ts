@@ -65,12 +65,15 @@ test('a counter that leaves frees its partitions at once, and their positions st
   const { stream, counter } = newStream(1);
   const [one, other] = [counter(), counter()];
   const [state] = (await one.sync()).owned;
-  await one.release([{ ...state!, bookedSeq: 9, storedSeq: 8, round: null }]);
+  await one.release([{ ...state!, bookedSeq: 9, storedSeq: 8, storedAtMs: 77, round: null }]);
   await one.leave();
   expect((await other.sync()).owned).toEqual([
-    { partition: 0, epoch: 2, bookedSeq: 9, storedSeq: 8, round: null },
+    { partition: 0, epoch: 2, bookedSeq: 9, storedSeq: 8, storedAtMs: 77, round: null },
   ]);
   expect([...(await storedPositions(db, stream))]).toEqual([[0, 8]]);
+  // A counter of an earlier release moves the position alone.
+  await sql`update event_partitions set stored_seq = 9 where stream = ${stream}`.execute(db);
+  expect(await other.owned()).toMatchObject([{ storedSeq: 9, storedAtMs: null }]);
 });
 
 test('a booking under an old epoch, or from an old position, leaves nothing', async () => {
@@ -137,4 +140,23 @@ test('without a stream a tracker that was silent stops, and counts nothing more'
   await expect(db.transaction().execute(async (tx) => silent.fence()(tx))).rejects.toThrow('another process');
   await silent.stop();
   await next.stop();
+});
+
+test('a partition is counted anew by its owner alone', async () => {
+  const { counter } = newStream(2);
+  const [one, other] = [counter(), counter()];
+  const { owned } = await one.sync();
+  const moved = owned.map((state) => ({ ...state, bookedSeq: 50, storedSeq: 50, storedAtMs: 77 }));
+  await one.persist(moved);
+  await other.rewind(moved[0]!);
+  await one.rewind({ ...moved[0]!, epoch: 0 });
+  expect(await one.owned()).toMatchObject([{ storedSeq: 50 }, { storedSeq: 50 }]);
+  await one.rewind(moved[0]!);
+  expect((await one.owned()).map(({ partition }) => partition)).toEqual([1]);
+  expect((await one.sync()).owned[0]).toMatchObject({
+    epoch: 3,
+    bookedSeq: 0,
+    storedSeq: 0,
+    storedAtMs: null,
+  });
 });

@@ -35,11 +35,30 @@ export function partitionStore(db: Database, counter: CounterOfStream): Partitio
     async release(positions) {
       await move(db, counter, positions, { isReleased: true });
     },
+    async rewind({ partition, epoch }) {
+      await db
+        .updateTable('event_partitions')
+        .set(BEGINNING)
+        .where('stream', '=', stream)
+        .where('owner', '=', counterId)
+        .where('partition', '=', partition)
+        .where('epoch', '=', epoch)
+        .execute();
+    },
     async leave() {
       await sql`delete from event_counters where uuid = ${counterId} and stream = ${stream}`.execute(db);
     },
   };
 }
+
+/** Positions of a partition that is counted from its first message, by another epoch than before. */
+const BEGINNING = {
+  booked_seq: 0,
+  stored_seq: 0,
+  stored_message: null,
+  epoch: sql<number>`epoch + 1`,
+  owner: null,
+};
 
 const ago = (ms: number) => sql<Date>`clock_timestamp() - ${`${ms} milliseconds`}::interval`;
 
@@ -91,10 +110,16 @@ async function claim(db: Db, { counterId, stream }: CounterOfStream, most: numbe
     from free where p.stream = ${stream} and p.partition = free.partition`.execute(db);
 }
 
+/** An earlier release moves `stored_seq` alone. */
+const storedAtMs = sql<number | null>`
+  case when (stored_message ->> 'seq')::bigint = stored_seq then (stored_message ->> 'atMs')::float8 end`.as(
+  'storedAtMs',
+);
+
 async function readOwned(db: Db, { counterId, stream }: CounterOfStream): Promise<PartitionState[]> {
   const rows = await db
     .selectFrom('event_partitions')
-    .select(['partition', 'epoch', 'booked_seq as bookedSeq', 'stored_seq as storedSeq', 'round'])
+    .select(['partition', 'epoch', 'booked_seq as bookedSeq', 'stored_seq as storedSeq', storedAtMs, 'round'])
     .where('stream', '=', stream)
     .where('owner', '=', counterId)
     .orderBy('partition')
@@ -110,21 +135,25 @@ async function move(
   { isReleased } = { isReleased: false },
 ): Promise<number> {
   if (positions.length === 0) return 0;
-  const moves = positions.map(({ partition, epoch, bookedSeq, storedSeq, round, fromSeq }) => ({
-    partition,
-    epoch,
-    booked: bookedSeq,
-    stored: storedSeq,
-    round,
-    from: fromSeq ?? null,
-  }));
+  const moves = positions.map(
+    ({ partition, epoch, bookedSeq, storedSeq, storedAtMs: atMs, round, fromSeq }) => ({
+      partition,
+      epoch,
+      booked: bookedSeq,
+      stored: storedSeq,
+      message: { seq: storedSeq, atMs },
+      round,
+      from: fromSeq ?? null,
+    }),
+  );
   const { numAffectedRows } = await sql`
     update event_partitions p
     set booked_seq = greatest(p.booked_seq, m.booked), stored_seq = greatest(p.stored_seq, m.stored),
+      stored_message = case when m.stored > p.stored_seq then m.message else p.stored_message end,
       round = coalesce(m.round, p.round),
       owner = case when ${isReleased} then null else p.owner end
     from jsonb_to_recordset(${json(moves)}::jsonb)
-      as m (partition int, epoch bigint, booked bigint, stored bigint, round jsonb, "from" bigint)
+      as m (partition int, epoch bigint, booked bigint, stored bigint, message jsonb, round jsonb, "from" bigint)
     where p.stream = ${stream} and p.owner = ${counterId} and p.partition = m.partition and p.epoch = m.epoch
       and p.booked_seq = coalesce(m."from", p.booked_seq)`.execute(db);
   return Number(numAffectedRows ?? 0);
@@ -148,7 +177,7 @@ export async function storedPositions(db: Db, stream: string): Promise<Map<numbe
 export async function rewindPositions(db: Db, stream: string, lastSeq: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('event_partitions')
-    .set({ booked_seq: 0, stored_seq: 0, epoch: sql<number>`epoch + 1`, owner: null })
+    .set(BEGINNING)
     .where('stream', '=', stream)
     .where('booked_seq', '>', lastSeq)
     .executeTakeFirst();

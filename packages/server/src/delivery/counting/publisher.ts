@@ -4,10 +4,12 @@ import type { EventSink } from '../events/event-sink.ts';
 import type { LoggedSegment } from '../events/write-ahead-log.ts';
 import type { EventStream } from './event-stream.ts';
 
+type PublishedStream = Pick<EventStream, 'key' | 'partitions' | 'publish' | 'lastSeqs'>;
+
 /** Dependencies of a {@link createPublisher}. */
 export interface PublisherDeps {
   /** The stream; opened again after `lost`. Throws while it is unavailable. */
-  open(): Promise<Pick<EventStream, 'key' | 'partitions' | 'publish' | 'lastSeqs'>>;
+  open(): Promise<PublishedStream>;
   lost(): void;
   /** The last stored message of each partition of a stream. */
   stored(key: string): Promise<ReadonlyMap<number, number>>;
@@ -23,27 +25,33 @@ export interface PublisherDeps {
  * counters drop what they have.
  */
 export function createPublisher(deps: PublisherDeps): EventSink {
-  /** Last message of each partition that may not be stored yet, and the stream they are in. */
-  let published = { key: '', positions: new Map<number, number>() };
+  /** The stream, and the last message of each partition that may not be stored yet. */
+  let published: { stream: PublishedStream | null; positions: Map<number, number> } = {
+    stream: null,
+    positions: new Map(),
+  };
 
-  /** Opens the stream. What is in a new one may be of an earlier process with the same log. */
-  async function open() {
+  /**
+   * Opens the stream. What is in it may be of an earlier process with the same log; and where the server has lost messages,
+   * its last numbers are smaller than those before.
+   */
+  async function open(): Promise<PublishedStream> {
     const stream = await deps.open();
-    if (published.key !== stream.key) {
+    if (published.stream !== stream) {
       const positions = new Map(await stream.lastSeqs());
-      if (published.key !== stream.key) published = { key: stream.key, positions };
+      if (published.stream !== stream) published = { stream, positions };
     }
     return stream;
   }
 
   async function publish(records: readonly { record: Buffer; bidId: string }[]): Promise<void> {
     const stream = await open();
-    const { positions } = published;
     const groups = messagesOf(records, stream.partitions);
     const results = await Promise.allSettled(
       groups.map(async ({ partition, messages }) => {
         for (const message of messages) {
           const seq = await stream.publish(partition, message);
+          const { positions } = published;
           positions.set(partition, Math.max(seq, positions.get(partition) ?? 0));
         }
       }),
@@ -53,15 +61,16 @@ export function createPublisher(deps: PublisherDeps): EventSink {
   }
 
   async function checkpoint(): Promise<() => Promise<boolean>> {
-    if (published.key === '') await open();
-    const { key, positions } = published;
-    const awaited = new Map(positions);
+    const { key } = await open();
+    const awaited = new Map(published.positions);
     return async () => {
       // What a stream held that is gone is never counted.
-      if (awaited.size === 0 || published.key !== key) return true;
+      if (awaited.size === 0 || published.stream?.key !== key) return true;
       const stored = await deps.stored(key);
-      for (const [partition, seq] of awaited)
-        if ((stored.get(partition) ?? 0) >= seq) awaited.delete(partition);
+      for (const [partition, seq] of awaited) {
+        const lastSeq = published.positions.get(partition) ?? 0;
+        if ((stored.get(partition) ?? 0) >= Math.min(seq, lastSeq)) awaited.delete(partition);
+      }
       return awaited.size === 0;
     };
   }

@@ -45,6 +45,7 @@ import { forecasts } from './migrations/0046-forecasts.ts';
 import { changesOfEntity } from './migrations/0047-changes-of-entity.ts';
 import { appAds } from './migrations/0048-app-ads.ts';
 import { countingProgress } from './migrations/0049-counting-progress.ts';
+import { storedMessage } from './migrations/0050-stored-message.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -104,6 +105,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0047-changes-of-entity': changesOfEntity,
   '0048-app-ads': appAds,
   '0049-counting-progress': countingProgress,
+  '0050-stored-message': storedMessage,
 };
 
 /** The tables belong to a release that this server is too old for. */

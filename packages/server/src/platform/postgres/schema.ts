@@ -143,6 +143,7 @@ interface EventPartitionTable {
   owner: string | null;
   booked_seq: Generated<number>;
   stored_seq: Generated<number>;
+  stored_message: Json<{ seq: number; atMs: number | null }> | null;
   round: Json<{ id: string; months: string[] }> | null;
 }
 
