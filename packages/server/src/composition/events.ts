@@ -64,11 +64,13 @@ async function openOwnEvents(
 ): Promise<Events> {
   const { config, log, now, startup } = lifetime;
   const { announce, onCounted } = countedEvents();
-  const ownership = config.databaseUrl ? await ownLogOf(lifetime, db, postgres) : null;
+  // What an external database is asked to do may happen later, also after this process.
+  const isShared = config.databaseUrl !== undefined || config.clickhouseUrl !== undefined;
+  const ownership = isShared ? await ownLogOf(lifetime, db, postgres) : null;
   const { ingest, counter } = await openLocalEvents({
     table: eventTable(clickhouse),
     booking,
-    fence: ownership && (() => ownership.fence()),
+    ownership,
     dataDir: config.dataDir,
     bytesMax: config.eventLogMaxBytes,
     log,

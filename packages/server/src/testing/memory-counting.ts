@@ -172,7 +172,7 @@ export class MemoryEngines {
 
   readonly table: EventTable = {
     insert: async (rows, options) => {
-      options?.signal.throwIfAborted();
+      options?.signal?.throwIfAborted();
       if (rows.length === 0) return;
       const { round } = options!;
       this.#fail('before insert');

@@ -334,7 +334,7 @@ test('an insert is broken off when PostgreSQL does not confirm the counter meanw
   const { insert } = engines.table;
   engines.table.insert = (_rows, options) =>
     new Promise((_, reject) =>
-      options!.signal.addEventListener('abort', () => reject(new Error('broken off'))),
+      options!.signal!.addEventListener('abort', () => reject(new Error('broken off'))),
     );
   const round = one.round();
   const failure = expect(round).rejects.toThrow('broken off');

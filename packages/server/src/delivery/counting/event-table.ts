@@ -13,10 +13,10 @@ import {
 /** The table of events, as counting uses it. */
 export interface EventTable {
   /**
-   * Inserts rows with one statement, of a `round` if counters share the table. After an aborted `signal` or an error, any
-   * part of them may be stored, also later.
+   * Inserts rows with one statement, of a `round` if it can be fenced. After an aborted `signal` or an error, any part of
+   * them may be stored, also later.
    */
-  insert(rows: readonly EventRow[], options?: { round: Round; signal: AbortSignal }): Promise<void>;
+  insert(rows: readonly EventRow[], options?: { round: Round; signal?: AbortSignal }): Promise<void>;
   /** Prevents that the insert of a round stores rows from now on. What it has stored before, later queries see. */
   fence(round: Round): Promise<void>;
   /** Stored events of some bids; bids without events are left out. */

@@ -1,13 +1,17 @@
 import type { Logger } from 'pino';
+import { v4 as uuidv4 } from 'uuid';
 import { appendTo } from '../../platform/group-by.ts';
 import { DeduplicationWindow } from '../events/deduplication-window.ts';
 import type { EventRow } from '../events/event-store.ts';
-import type { BatchOfEvents, Fence, SpendBooking } from '../events/spend-booking.ts';
+import { monthOf } from '../events/event-store.ts';
+import type { BatchOfEvents, SpendBooking } from '../events/spend-booking.ts';
 import type { WriteAheadLogOptions } from '../events/write-ahead-log.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import { decide, remember } from './decide.ts';
 import type { EventTable } from './event-table.ts';
 import { fillWindows } from './fill-windows.ts';
+import type { LogOwnership } from './log-ownership.ts';
+import type { Round } from './ownership.ts';
 
 /** Dependencies of a {@link createLocalCounter}. */
 export interface LocalCounterDeps {
@@ -17,8 +21,8 @@ export interface LocalCounterDeps {
   now: () => Date;
   /** Called with events of this process's life, once they are stored. */
   onCounted: (events: readonly DeliveryEvent[]) => void;
-  /** A step of each transaction, which throws when another process counts by now; null where there is none. */
-  fence?: (() => Fence) | null;
+  /** Of the log; null where no other process can count events, and the event table is in this process. */
+  ownership?: Pick<LogOwnership, 'fence' | 'lastRound' | 'check'> | null;
 }
 
 /** Counts the events of this process's log. */
@@ -33,17 +37,31 @@ export interface LocalCounter {
 
 /** Creates the counter of a single tracker: its log takes the place of the event stream, in one partition. */
 export function createLocalCounter(deps: LocalCounterDeps): LocalCounter {
-  const { table, booking, now, log } = deps;
+  const { table, booking, now, log, ownership = null } = deps;
+  /** The round whose insert may still arrive; undefined while it is not known which one that is. */
+  let doubtful: Round | null | undefined = ownership ? undefined : null;
   const window = new DeduplicationWindow(now().getTime());
   return {
     async load(segments) {
       window.expire(now().getTime());
-      const batches = segments.map(({ batch, records, doubtful }) => ({ batch, records, doubtful, window }));
+      if (doubtful === undefined) doubtful = ownership?.lastRound() ?? null;
+      // The look-ups after it see all that this round will ever store.
+      if (doubtful) await table.fence(doubtful);
+      doubtful = null;
+      const batches = segments.map((segment) => ({ ...segment, window }));
       const { rows, unreadable } = await decide(table, batches);
       const missing = rows.filter(({ isStored }) => !isStored);
       // The spend of stored events was booked before they were stored.
-      await booking?.book(byBatch(missing), deps.fence?.());
-      await table.insert(missing);
+      const round = ownership && {
+        id: uuidv4(),
+        months: [...new Set(missing.map(({ event }) => monthOf(event)))],
+      };
+      await booking?.book(byBatch(missing), (round && ownership?.fence(round)) ?? undefined);
+      doubtful = round;
+      await table.insert(missing, round ? { round } : undefined);
+      // The next owner has fenced this round, whose insert then stored nothing.
+      await ownership?.check();
+      doubtful = null;
       booking?.booked(segments.map(({ batch }) => batch));
       remember(batches, rows);
       const recovered = new Set(segments.flatMap((segment) => (segment.recovered ? [segment.batch] : [])));

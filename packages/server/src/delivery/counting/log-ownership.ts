@@ -4,7 +4,8 @@ import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Fence } from '../events/spend-booking.ts';
-import type { PartitionState, PartitionStore } from './ownership.ts';
+import type { PartitionState, PartitionStore, Round } from './ownership.ts';
+import { Fenced } from './ownership.ts';
 
 /** Without an event stream only one tracker counts; the message is a sentence for people. */
 export class AnotherTracker extends Error {
@@ -17,8 +18,12 @@ export class AnotherTracker extends Error {
 
 /** The right of the only tracker of a database to count the events of its log. */
 export interface LogOwnership {
-  /** A step of each booking; throws while this process is not the only one. */
-  fence(): Fence;
+  /** A step of each booking, which records the round of its insert; throws while this process is not the only one. */
+  fence(round: Round): Fence;
+  /** The last round that was recorded, by this process or the one before; null for none. Throws while that is not known. */
+  lastRound(): Round | null;
+  /** Throws {@link Fenced} where another process counts by now. */
+  check(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -81,10 +86,19 @@ export async function ownLog(
       throw error;
     }
   });
+  const known = (): PartitionState => {
+    if (!owned) throw new Error('it is not known yet whether another tracker counts events');
+    return owned;
+  };
   return {
-    fence() {
-      if (!owned) throw new Error('it is not known yet whether another tracker counts events');
-      return store.fence([{ ...owned, fromSeq: owned.bookedSeq }]);
+    fence(round) {
+      const state = known();
+      return store.fence([{ ...state, round, fromSeq: state.bookedSeq }]);
+    },
+    lastRound: () => known().round,
+    async check() {
+      const [present] = await store.owned();
+      if (present?.epoch !== known().epoch) throw new Fenced();
     },
     async stop() {
       await job.stop();

@@ -115,6 +115,7 @@ test('a stream that is older than what was counted of it is counted anew', async
 });
 
 const log = pino({ level: 'silent' });
+const round = { id: uuidv4(), months: [] };
 const quick = { log, isReady: () => true, handoverMs: 50, everyMs: 5 };
 
 test('without a stream a second tracker refuses to start, and one may follow another that stops', async () => {
@@ -125,7 +126,9 @@ test('without a stream a second tracker refuses to start, and one may follow ano
   const following = ownLog(counter(), { ...quick, handoverMs: 60_000, lost });
   await first.stop();
   const second = await following;
-  await db.transaction().execute(async (tx) => second.fence()(tx));
+  await db.transaction().execute(async (tx) => second.fence(round)(tx));
+  await second.check();
+  expect(second.lastRound()).toBeNull();
   await second.stop();
   expect(lost).not.toHaveBeenCalled();
 });
@@ -137,7 +140,10 @@ test('without a stream a tracker that was silent stops, and counts nothing more'
   const silent = await ownLog(counter(), { ...quick, everyMs: 60_000, lost });
   await silence(0, 6000);
   const next = await ownLog(counter(), { ...quick, lost });
-  await expect(db.transaction().execute(async (tx) => silent.fence()(tx))).rejects.toThrow('another process');
+  await expect(db.transaction().execute(async (tx) => silent.fence(round)(tx))).rejects.toThrow(
+    'another process',
+  );
+  await expect(silent.check()).rejects.toThrow('another process');
   await silent.stop();
   await next.stop();
 });
