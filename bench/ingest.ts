@@ -48,6 +48,7 @@ const answering: Ingest = {
   record: async () => 'stored',
   flushed: async () => {},
   countedMs: async () => Date.now(),
+  canWrite: async () => true,
   fault: () => null,
   state: () => ({ waitingBytes: 0, damagedSegments: 0 }),
   recovered: Promise.resolve(),

@@ -101,7 +101,18 @@ function registerOperations(
   const { postgres, clickhouseReady: clickhouse, events } = databases;
   const fault = () => events.ingest.fault();
   const { counter } = events;
-  const readiness = { engines, delivery, counter, startup, postgres, clickhouse, isStopping, fault };
+  const canWrite = () => events.ingest.canWrite();
+  const readiness = {
+    engines,
+    delivery,
+    counter,
+    startup,
+    postgres,
+    clickhouse,
+    isStopping,
+    canWrite,
+    fault,
+  };
   for (const server of new Set([http, admin])) registerHealth(server, () => readinessOf(readiness));
   reportProcess(lifetime, { engines, postgres, events, readiness: () => readinessOf(readiness) });
   if (engines.config.roles.has('bidder'))

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Role } from './environment.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import type { RunningCounter } from './delivery/counting/run-counter.ts';
@@ -14,8 +11,6 @@ import type { Startup, Step } from './platform/startup.ts';
 
 /** An engine that does not answer a ping within this time counts as unavailable: probes often wait for one second only. */
 const ANSWER_MS = 800;
-/** Free space that the event log must have, in bytes. */
-const PROBE_BYTES = 65_536;
 
 /** Dependencies of {@link readinessOf}. */
 export interface ReadinessDeps {
@@ -27,6 +22,8 @@ export interface ReadinessDeps {
   /** Migrations of PostgreSQL and of ClickHouse; done once the tables match this version. */
   postgres: Step;
   clickhouse: Step;
+  /** Whether the event log can be written. */
+  canWrite: () => Promise<boolean>;
   /** Why the event log cannot accept notices of new bids; null if it can. */
   fault: () => IntakeError | null;
   /** True once the process was asked to stop. */
@@ -40,14 +37,14 @@ export interface ReadinessDeps {
  */
 export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
   const { engines, delivery, startup } = deps;
-  const { roles, dataDir } = engines.config;
+  const { roles } = engines.config;
   let isReadOnly = false;
   const [postgres, clickhouse, log] = await Promise.all([
     answers(deps.postgres, async () => void (isReadOnly = !(await isWritable(engines.db)))),
     answers(deps.clickhouse, async () => {
       if (!(await engines.clickhouse.ping())) throw new Error('no answer');
     }),
-    roles.has('tracker') ? canWrite(join(dataDir, 'event-log')) : true,
+    roles.has('tracker') ? deps.canWrite() : true,
   ]);
   const { source, version, confirmedAtMs } = delivery.snapshot.origin();
   const state: Record<Role, true | string> = {
@@ -131,24 +128,4 @@ async function answers(step: Step, ping: () => Promise<unknown>): Promise<boolea
     () => true,
     () => false,
   );
-}
-
-/** Writes and syncs a probe file in the event log's folder; false on a full, missing or read-only disk. */
-async function canWrite(folder: string): Promise<boolean> {
-  const path = join(folder, `probe-${randomUUID()}`);
-  try {
-    await mkdir(folder, { recursive: true });
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(Buffer.alloc(PROBE_BYTES));
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await rm(path, { force: true }).catch(() => {});
-  }
 }

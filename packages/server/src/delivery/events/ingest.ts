@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { span } from '../../platform/telemetry/tracing.ts';
 import type { Logger } from 'pino';
 import { encodeEvent } from './event-record.ts';
@@ -15,6 +16,8 @@ import { openWriteAheadLog } from './write-ahead-log.ts';
 const LATENESS_DAYS = 7;
 export const INSTALL_LATENESS_DAYS = 30;
 const DAY_MS = 86_400_000;
+/** Health checks often wait for one second only. */
+const PROBE_MS = 800;
 const EXPIRE_EVERY_MS = 60_000;
 /** Most pairs of bid and event kind that a tracker remembers: about 5 MB. */
 const RECENT_PAIRS_MAX = 500_000;
@@ -33,6 +36,8 @@ export interface Ingest {
   flushed(): Promise<void>;
   /** All events that were acknowledged before this instant of the process's clock are counted, Unix ms; -Infinity at first. */
   countedMs(): Promise<number>;
+  /** Whether the log can be written, as a try shows that has been made within the time of a health check. */
+  canWrite(): Promise<boolean>;
   /** The reason to stop bidding because this log may have no room for the notices; null for none. */
   fault(): IntakeError | null;
   /** State for metrics and operators. */
@@ -110,6 +115,10 @@ export async function openIngest({ sink, now, log, dataDir, bytesMax }: IngestOp
       await sink.flushed();
     },
     countedMs,
+    async canWrite() {
+      await Promise.race([wal.probe(), pause(PROBE_MS, undefined, { ref: false })]);
+      return wal.writeError() === null;
+    },
     fault: () => intake.fault(),
     state: () => ({ waitingBytes: wal.waiting().bytes, damagedSegments }),
     recovered: wal.recovered,

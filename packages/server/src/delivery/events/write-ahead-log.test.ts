@@ -118,6 +118,18 @@ async function failOnce(folder: string, method: 'datasync' | 'truncate' | 'sync'
   onTestFinished(() => spy.mockRestore());
 }
 
+/** Makes the next `datasync` in the folder wait until the returned function is called. */
+async function hangOnce(folder: string): Promise<() => void> {
+  const handle = await open(folder, 'r');
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  let answer = (): void => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const spy = vi.spyOn(prototype, 'datasync').mockReturnValueOnce(answered);
+  onTestFinished(() => spy.mockRestore());
+  return answer;
+}
+
 test('records that a failing disk did not acknowledge are not loaded, and may be sent again', async () => {
   const folder = await freshFolder();
   const loader = memoryLoader();
@@ -307,5 +319,40 @@ test('after a failed write a probe detects when the disk accepts writes again', 
   expect(log.writeError()?.message).toBe('the disk fails');
   await log.probe();
   expect(log.writeError()).toBeNull();
+  await log.close();
+});
+
+test('a disk that does not answer counts as failed, and nothing waits for it without end', async () => {
+  const folder = await freshFolder();
+  const loader = memoryLoader();
+  const log = await openWriteAheadLog({ folder, ...loader, stallMs: 40 });
+  const answer = await hangOnce(folder);
+  const hanging = log.append(Buffer.from('hangs'));
+  const behind = log.append(Buffer.from('behind'));
+  await expect(hanging).rejects.toThrow(Unavailable);
+  await expect(behind).rejects.toThrow(Unavailable);
+  expect(log.writeError()?.message).toBe('the disk does not answer');
+  await expect(log.append(Buffer.from('later'))).rejects.toThrow(Unavailable);
+  await log.probe();
+  expect(log.writeError()).not.toBeNull();
+  answer();
+  await eventually(() => log.append(Buffer.from('goes on')));
+  expect(log.writeError()).toBeNull();
+  await log.flushed();
+  expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['hangs', 'behind', 'goes on']);
+  await log.close();
+});
+
+test('a probe of a disk that does not answer ends, too, and is made once at a time', async () => {
+  const folder = await freshFolder();
+  const log = await openWriteAheadLog({ folder, ...memoryLoader(), stallMs: 40 });
+  const answer = await hangOnce(folder);
+  await Promise.all([log.probe(), log.probe()]);
+  expect(log.writeError()?.message).toBe('the disk does not answer');
+  answer();
+  await eventually(async () => {
+    await log.probe();
+    expect(log.writeError()).toBeNull();
+  });
   await log.close();
 });

@@ -3,6 +3,8 @@ import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { Unavailable } from '../../platform/errors.ts';
+import type { DiskProbe } from '../../platform/files/disk-probe.ts';
+import { diskProbe } from '../../platform/files/disk-probe.ts';
 import { uuidTimeMs } from './deduplication-window.ts';
 import { SEGMENT_HEAD, UnknownSegmentVersion, frame, readSegment } from './segment-format.ts';
 
@@ -53,6 +55,8 @@ export interface WriteAheadLogOptions {
   retryMs?: number;
   /** Bytes that may wait on disk before appends are rejected. */
   bytesMax?: number;
+  /** Time after which a disk that does not answer counts as failed, ms. */
+  stallMs?: number;
   /** Limits of records and bytes that are loaded at once. */
   rowsMax?: number;
   groupBytesMax?: number;
@@ -64,8 +68,8 @@ export interface WriteAheadLogOptions {
  */
 export interface WriteAheadLog {
   /**
-   * Resolves once the record is on disk (`fdatasync`). Rejects with Unavailable when too much is waiting, or the disk
-   * fails.
+   * Resolves once the record is on disk (`fdatasync`). Rejects with Unavailable when too much is waiting, or the disk fails
+   * or does not answer; the record may be loaded nevertheless.
    */
   append(record: Buffer): Promise<void>;
   /** Resolves when the segments of earlier processes are loaded. */
@@ -78,7 +82,7 @@ export interface WriteAheadLog {
   waitingSinceMs(): number | null;
   /** Error of the last write; null when it succeeded. */
   writeError(): Error | null;
-  /** Tries a write, and updates {@link writeError}. */
+  /** Tries a write, and updates {@link writeError}; the disk counts as failed when it does not answer in time. */
   probe(): Promise<void>;
   /** Accepts no more records and loads what is waiting; records that cannot be loaded stay on disk. */
   close(): Promise<void>;
@@ -88,7 +92,8 @@ const EXTENSION = '.wal';
 const QUARANTINE = 'quarantine';
 /** Failures of a single segment after which it is moved behind the others. */
 const TRIES_IN_FRONT = 10;
-const PROBE_BYTES = 64 * 1024;
+/** Checks of the disk after which it counts as failed. */
+const CHECKS_MAX = 4;
 /** With this many bytes waiting, loads follow each other at once. */
 const LOAD_AT_BYTES = 4 * 1024 ** 2;
 
@@ -141,7 +146,14 @@ interface Waiting {
 class SegmentedLog implements WriteAheadLog {
   readonly #options: Required<WriteAheadLogOptions>;
   recovered: Promise<void> = Promise.resolve();
+  readonly #disk: DiskProbe;
   #queue: Waiting[] = [];
+  /** Records that are being written. */
+  #group: Waiting[] = [];
+  /** Checks of the disk since the last write ended, while records wait. */
+  #checks = 0;
+  #isStalled = false;
+  readonly #watch: NodeJS.Timeout;
   #writing: Promise<void> | null = null;
   #segment: OpenSegment | null = null;
   /** The segment before it, while its file is being closed. */
@@ -168,12 +180,16 @@ class SegmentedLog implements WriteAheadLog {
       loadEveryMs: 0,
       retryMs: 1000,
       bytesMax: 1024 ** 3,
+      stallMs: 5000,
       rowsMax: 50_000,
       groupBytesMax: 32 * 1024 ** 2,
       onDamage: () => {},
       now: () => new Date(),
       ...options,
     };
+    this.#disk = diskProbe(options.folder);
+    this.#watch = setInterval(() => this.#checkDisk(), this.#options.stallMs / CHECKS_MAX);
+    this.#watch.unref();
   }
 
   async recover(): Promise<void> {
@@ -196,7 +212,8 @@ class SegmentedLog implements WriteAheadLog {
   }
 
   append(record: Buffer): Promise<void> {
-    if (this.#closed || this.#waitingBytes > this.#options.bytesMax) return Promise.reject(new Unavailable());
+    if (this.#closed || this.#isStalled || this.#waitingBytes > this.#options.bytesMax)
+      return Promise.reject(new Unavailable());
     return new Promise((stored, failed) => {
       this.#queue.push({ record, stored, failed });
       this.#writing ??= this.#drain();
@@ -220,21 +237,8 @@ class SegmentedLog implements WriteAheadLog {
   }
 
   async probe(): Promise<void> {
-    const path = join(this.#options.folder, `probe-${uuidv7()}.tmp`);
-    try {
-      const file = await open(path, 'wx');
-      try {
-        await file.writeFile(Buffer.alloc(PROBE_BYTES, 1));
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
-      this.#writeError = null;
-    } catch (error) {
-      this.#writeError = error as Error;
-    } finally {
-      await rm(path, { force: true }).catch(() => {});
-    }
+    // The write that hangs tells when the disk is back.
+    if (!this.#isStalled) this.#writeError = await this.#disk.error(this.#options.stallMs);
   }
 
   async flushed(): Promise<void> {
@@ -255,6 +259,7 @@ class SegmentedLog implements WriteAheadLog {
     await this.#writing;
     await this.#roll();
     await this.#loading;
+    clearInterval(this.#watch);
   }
 
   /**
@@ -266,6 +271,7 @@ class SegmentedLog implements WriteAheadLog {
     await new Promise((next) => setImmediate(next));
     while (this.#queue.length > 0) {
       const group = this.#queue;
+      this.#group = group;
       this.#queue = [];
       try {
         const segment = (this.#segment ??= await this.#openSegment());
@@ -286,8 +292,28 @@ class SegmentedLog implements WriteAheadLog {
         await this.#closeSegment();
         for (const { failed } of group) failed(new Unavailable(undefined, 1));
       }
+      this.#group = [];
+      this.#answered();
     }
     this.#writing = null;
+  }
+
+  #answered(): void {
+    this.#isStalled = false;
+    this.#checks = 0;
+  }
+
+  /** Rejects what waits for a disk that does not answer, and what comes until it does. */
+  #checkDisk(): void {
+    const waiting = [...this.#group, ...this.#queue];
+    // Counted, because the time also passes while the process is paused.
+    this.#checks = waiting.length > 0 ? this.#checks + 1 : 0;
+    if (this.#checks <= CHECKS_MAX || this.#isStalled) return;
+    this.#isStalled = true;
+    this.#writeError = new Error('the disk does not answer');
+    this.#options.onLoadError(this.#writeError);
+    for (const { failed } of waiting) failed(new Unavailable(undefined, 1));
+    this.#queue = [];
   }
 
   async #openSegment(): Promise<OpenSegment> {
@@ -318,6 +344,7 @@ class SegmentedLog implements WriteAheadLog {
     while (this.#writing) await this.#writing;
     const closing = this.#closeSegment();
     this.#writing = closing.then(() => {
+      this.#answered();
       this.#writing = this.#queue.length > 0 ? this.#drain() : null;
     });
     await closing;
