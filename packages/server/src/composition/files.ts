@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeUploads } from '../modules/creatives/receive.ts';
 import { openFileCache } from '../platform/files/file-cache.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
-import { localFileStore } from '../platform/files/file-store.ts';
+import { localFileStore, removePartialFiles } from '../platform/files/file-store.ts';
 import { openBucket } from '../platform/files/s3-bucket.ts';
 import { s3FileStore } from '../platform/files/s3-file-store.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -14,6 +15,9 @@ import type { Lifetime } from './lifetime.ts';
 export async function openFiles({ config, log, startup, closing }: Lifetime): Promise<FileStore> {
   const { s3, dataDir, fileCacheMaxBytes: bytesMax, roles } = config;
   const folder = join(dataDir, 'files');
+  // Of a process that was killed: nobody else uses this folder.
+  await removeUploads(dataDir);
+  await removePartialFiles(folder);
   if (!s3) return localFileStore(folder);
   const bucket = openBucket(s3, log, { bytesMax });
   closing('files', bucket, () => bucket.close());

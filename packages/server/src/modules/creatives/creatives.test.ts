@@ -1,7 +1,11 @@
 import { messages } from '@bidwell/contract/messages';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { appBody, changesOf, make } from '../../testing/advertising.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { picture } from '../../testing/pictures.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { storedFiles } from '../../testing/stored-files.ts';
@@ -390,3 +394,44 @@ test('creatives, assets and files of other companies are not found', async () =>
   }
   expect((await other.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
 });
+
+test('the slow uploads of one company leave room for those of others, and its next one waits', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const banner = await picture(320, 50);
+  /** An upload of which the last byte is missing until the returned function is called. */
+  const slowUpload = async () => {
+    const data = new FormData();
+    for (const [name, text] of Object.entries(form(appUuid))) data.append(name, text as string);
+    data.append('banner', new Blob([new Uint8Array(banner)]), 'b.png');
+    const request = new Request('http://bidwell.test', { method: 'POST', body: data });
+    const bytes = Buffer.from(await request.arrayBuffer());
+    const payload = new PassThrough();
+    payload.write(bytes.subarray(0, -1));
+    const answer = app.http.inject({
+      method: 'POST',
+      url: '/api/internal/v2/internal_creative',
+      headers: {
+        authorization: `Bearer ${company.token}`,
+        'content-type': request.headers.get('content-type')!,
+        'content-length': String(bytes.length),
+      },
+      payload,
+    });
+    return { answer, finish: () => payload.end(bytes.subarray(-1)) };
+  };
+  const slow = [await slowUpload(), await slowUpload(), await slowUpload(), await slowUpload()];
+  await eventually(async () => expect(await filesInTransfer()).toBe(4));
+  let isDone = false;
+  const next = upload(company, form(appUuid, { banner: file(banner) })).finally(() => (isDone = true));
+  const other = await companyWithApp();
+  expect((await upload(other.company, form(other.appUuid, { banner: file(banner) }))).status).toBe(201);
+  expect(isDone).toBe(false);
+  for (const { finish } of slow) finish();
+  for (const { answer } of slow) expect((await answer).statusCode).toBe(201);
+  expect((await next).status).toBe(201);
+  expect(await filesInTransfer()).toBe(0);
+});
+
+async function filesInTransfer(): Promise<number> {
+  return (await readdir(join(app.engines.config.dataDir, 'uploads'))).length;
+}

@@ -27,6 +27,13 @@ export interface UploadedForm {
   files: UploadedFile[];
 }
 
+const uploadsOf = (dataDir: string): string => join(dataDir, 'uploads');
+
+/** Removes the files of forms that a killed process was receiving. */
+export async function removeUploads(dataDir: string): Promise<void> {
+  await rm(uploadsOf(dataDir), { recursive: true, force: true });
+}
+
 /**
  * Reads a multipart form, streaming its files to disk, and calls `work` with it; the files are deleted afterwards.
  * Accepts parts in any order. Throws Malformed, TooLarge, UnsupportedType.
@@ -37,7 +44,7 @@ export async function withForm<T>(
   work: (form: UploadedForm) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw new UnsupportedType(apiMessages.multipart);
-  const folder = join(engines.config.dataDir, 'uploads', randomUUID());
+  const folder = join(uploadsOf(engines.config.dataDir), randomUUID());
   await mkdir(folder, { recursive: true });
   try {
     return await work(await receive(request, folder));

@@ -2,22 +2,31 @@ import multipart from '@fastify/multipart';
 import { InternalCreativeUpdate } from '@bidwell/contract/creative';
 import * as endpoints from '@bidwell/contract/endpoints/creatives';
 import { limits } from '@bidwell/contract/limits';
+import type { FastifyRequest } from 'fastify';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { updateFromForm } from './end-card.ts';
+import type { UploadedForm } from './receive.ts';
 import { identityOf, parseTexts, withForm } from './receive.ts';
 import { addressCreative, listCreatives, updateCreative, updateInternalCreative } from './service.ts';
 import { uploadCreative } from './upload.ts';
+
+/** Transfers at once: each takes disk space and, at its end, CPU time. The slow ones of one company leave room for others. */
+const UPLOADS = { running: 32, runningEach: 4, waiting: 400, waitingEach: 40, waitMs: 60_000 };
 
 /**
  * Registers the calls on creatives. Needs a Fastify scope of its own, because the multipart parser applies to all of
  * it.
  */
 export async function registerCreatives(http: Http, engines: Engines): Promise<void> {
+  const uploads = fairQueue(UPLOADS, 'uploads');
+  const inTurn = <T>(request: FastifyRequest, work: (form: UploadedForm) => Promise<T>): Promise<T> =>
+    uploads.run(actorOf(request).companyId, () => withForm(engines, request, work));
   await http.register(multipart, {
     limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax + 1 },
   });
@@ -29,7 +38,7 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
     http,
     endpoints.uploadCreative,
     async (request, reply) =>
-      withForm(engines, request, (form) => {
+      inTurn(request, (form) => {
         const create = () => uploadCreative(engines, actorOf(request), form);
         return created(engines, request, reply, create, identityOf(form));
       }),
@@ -39,7 +48,7 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
     const actor = actorOf(request);
     const { uuid } = request.params;
     if (request.isMultipart())
-      return withForm(engines, request, async (form) => ({
+      return inTurn(request, async (form) => ({
         data: await updateFromForm(engines, actor, uuid, form),
       }));
     const texts = parseTexts(InternalCreativeUpdate, request.body);

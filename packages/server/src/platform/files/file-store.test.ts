@@ -1,14 +1,15 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { openFileCache } from './file-cache.ts';
-import { localFileStore } from './file-store.ts';
+import { localFileStore, localFiles, removePartialFiles } from './file-store.ts';
 import { openBucket } from './s3-bucket.ts';
 import { s3FileStore } from './s3-file-store.ts';
 
@@ -94,3 +95,21 @@ describe.each(stores)('files in $name', ({ files, elsewhere }) => {
 function* chunksOf(content: Buffer) {
   for (let start = 0; start < content.length; start += 65_536) yield content.subarray(start, start + 65_536);
 }
+
+test('a file that a killed process left incomplete is no file, and the next start removes it', async () => {
+  const own = await mkdtemp(join(folder, 'own-'));
+  const uuid = uuidv7();
+  const content = new PassThrough();
+  content.write('the first half');
+  const writing = localFileStore(own).write(uuid, content);
+  const left = async () => {
+    const entries = await readdir(own, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile());
+  };
+  await eventually(async () => expect(await left()).toHaveLength(1));
+  for await (const files of localFiles(own)) expect(files).toEqual([]);
+  await removePartialFiles(own);
+  expect(await left()).toEqual([]);
+  content.destroy(new Error('killed'));
+  await expect(writing).rejects.toThrow('killed');
+});

@@ -43,12 +43,14 @@ export interface LocalFile {
   path: string;
 }
 
+/** Sub-folder of files that are not complete yet. */
+const PARTIAL = 'partial';
 const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.[a-z]+)?$/;
 
 /** The complete files in the folder of a {@link localFileStore}, by sub-folder. No files where there is no folder. */
 export async function* localFiles(folder: string): AsyncGenerator<LocalFile[]> {
   for (const { name, isFolder } of await namesIn(folder)) {
-    if (!isFolder) continue;
+    if (!isFolder || name === PARTIAL) continue;
     const names = await namesIn(join(folder, name));
     yield names
       .filter((file) => KEY.test(file.name))
@@ -64,14 +66,20 @@ async function namesIn(folder: string): Promise<{ name: string; isFolder: boolea
   return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
 }
 
+/** Removes what a killed process left incomplete in the folder of a {@link localFileStore}; only the folder's owner may. */
+export async function removePartialFiles(folder: string): Promise<void> {
+  await rm(join(folder, PARTIAL), { recursive: true, force: true });
+}
+
 /** A file store in a local folder, spread over 256 sub-folders by the uuid's last two digits. */
 export function localFileStore(folder: string): FileStore {
   const pathOf = (key: FileKey) => localPath(folder, key);
   return {
     async write(key, content) {
       const path = pathOf(key);
-      const partial = `${path}.${randomUUID()}.partial`;
+      const partial = join(folder, PARTIAL, randomUUID());
       await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(partial), { recursive: true });
       try {
         await pipeline(content, createWriteStream(partial));
         await rename(partial, path);
