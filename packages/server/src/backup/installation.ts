@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { PROGRAM_FOLDER } from '../built-folders.ts';
@@ -79,7 +79,11 @@ export async function openInstallation(config: Config): Promise<Installation> {
     if (!s3) return { db, clickhouse, files: local, secrets: secretsOf(config), close };
     const bucket = openBucket(s3, SILENT);
     closers.push(async () => bucket.close());
-    const cache = await openFileCache(join(dataDir, 'file-cache'), config.fileCacheMaxBytes);
+    // The cache of a running server belongs to it alone.
+    await mkdir(dataDir, { recursive: true });
+    const copies = await mkdtemp(join(dataDir, 'file-copies-'));
+    closers.push(async () => rm(copies, { recursive: true, force: true }));
+    const cache = await openFileCache(copies, config.fileCacheMaxBytes);
     const files = inEither(local, s3FileStore(bucket, cache));
     return { db, clickhouse, files, secrets: secretsOf(config), close };
   } catch (error) {

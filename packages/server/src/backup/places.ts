@@ -35,7 +35,10 @@ export interface BackupSource {
 }
 
 /** Opens a target: a folder that does not exist or is empty, or s3://BUCKET/PREFIX without a backup. */
-export async function openTarget(place: string, config: Pick<Config, 's3'>): Promise<BackupTarget> {
+export async function openTarget(
+  place: string,
+  config: Pick<Config, 's3' | 'dataDir'>,
+): Promise<BackupTarget> {
   return place.startsWith('s3://') ? s3Target(place, config) : folderTarget(resolve(place));
 }
 
@@ -79,9 +82,11 @@ async function folderTarget(folder: string): Promise<BackupTarget> {
   };
 }
 
-async function s3Target(place: string, config: Pick<Config, 's3'>): Promise<BackupTarget> {
+async function s3Target(place: string, config: Pick<Config, 's3' | 'dataDir'>): Promise<BackupTarget> {
   const bucket = bucketOf(place, config);
-  const scratch = await mkdtemp(join(tmpdir(), 'bidwell-backup-'));
+  // The disk with the data has room for a part of it; the folder for temporary files is often in memory.
+  await mkdir(config.dataDir, { recursive: true });
+  const scratch = await mkdtemp(join(config.dataDir, 'backup-'));
   const close = async () => {
     await bucket.close();
     await rm(scratch, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -80,8 +80,14 @@ describe.skipIf(!database)('with database servers', () => {
       expect(before).toMatchObject(EXPECTED);
 
       const place = 's3://creatives/backups/monday';
-      await backUp(configOf(join(folder, 'operator'), servers), place);
-      await expect(backUp(configOf(join(folder, 'operator'), servers), place)).rejects.toThrow(
+      const operator = join(folder, 'operator');
+      // A server with this folder is loading a file.
+      await mkdir(join(operator, 'file-cache'), { recursive: true });
+      await writeFile(join(operator, 'file-cache', 'loading.partial'), '');
+      await backUp(configOf(operator, servers), place);
+      expect((await readdir(operator)).toSorted()).toEqual(['file-cache', 'secrets.json']);
+      expect(await readdir(join(operator, 'file-cache'))).toEqual(['loading.partial']);
+      await expect(backUp(configOf(operator, servers), place)).rejects.toThrow(
         `${place} has a backup already: give each backup a prefix of its own.`,
       );
       const restored = join(folder, 'from-servers');

@@ -68,7 +68,9 @@ export const moveCommand: Command = {
       const differing = compared.filter(({ same }) => !same);
       if (differing.length > 0)
         throw new OperatorError(`The servers differ in ${differing.map(({ what }) => what).join(', ')}.`);
-      console.log(`Everything is on the servers; ${config.dataDir} is as it was.`);
+      console.log(
+        `The installation is on the servers; ${config.dataDir} is as it was. The funnel of the delivery report and the samples of requests and bids begin anew.`,
+      );
     });
   },
 };
