@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { afterAll, expect, test } from 'vitest';
 import { openPostgres } from '../../platform/postgres/client.ts';
@@ -63,4 +64,23 @@ test('a batch that is retried is booked once', async () => {
     .where('adset_uuid', '=', event.ref.adsetId)
     .executeTakeFirstOrThrow();
   expect(row.ever_micros).toBe(200);
+});
+
+test('spend that was booked while the next day began does not end that day', async () => {
+  const booking = createBooking(db);
+  const ref = sampleRef();
+  const book = () => booking.book([{ batch: uuidv4(), events: [eventOf('billing', 100, ref)] }]);
+  const row = () =>
+    db
+      .selectFrom('adset_spend')
+      .select([
+        'day_micros',
+        sql<boolean>`day > (clock_timestamp() at time zone 'UTC')::date`.as('isTomorrow'),
+      ])
+      .where('adset_uuid', '=', ref.adsetId)
+      .executeTakeFirstOrThrow();
+  await book();
+  await sql`update adset_spend set day = day + 1 where adset_uuid = ${ref.adsetId}`.execute(db);
+  await book();
+  expect(await row()).toEqual({ day_micros: 200, isTomorrow: true });
 });

@@ -324,8 +324,9 @@ async function bookFresh(db: Db, batches: readonly BatchToBook[], fresh: RawBuil
     order by b.adset
     on conflict (adset_uuid) do update set
       ever_micros = s.ever_micros + excluded.ever_micros,
-      day_micros = case when s.day = excluded.day then s.day_micros else 0 end + excluded.day_micros,
-      day = excluded.day`.execute(db);
+      -- Where another booking began the next day while this one waited for the row, the day does not go back.
+      day_micros = case when s.day >= excluded.day then s.day_micros else 0 end + excluded.day_micros,
+      day = greatest(s.day, excluded.day)`.execute(db);
 }
 
 /** Groups a batch's outcomes into one row for each bidder. */
@@ -363,8 +364,8 @@ export async function raiseSpend(db: Db, totals: readonly (Spend & { dayMicros: 
     order by t.adset
     on conflict (adset_uuid) do update set
       ever_micros = excluded.ever_micros,
-      day_micros = greatest(case when s.day = excluded.day then s.day_micros else 0 end, excluded.day_micros),
-      day = excluded.day
+      day_micros = greatest(case when s.day >= excluded.day then s.day_micros else 0 end, excluded.day_micros),
+      day = greatest(s.day, excluded.day)
     where s.ever_micros < excluded.ever_micros`.execute(db);
 }
 
