@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { listNotifications } from '../notifications/service.ts';
 import { checkLastHour } from './service.ts';
 
-const app = await testApp();
+const app = await testApp({ LOG_LEVEL: 'silent' });
 const { engines } = app;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -100,4 +100,22 @@ test('a company that paused everything is not notified of missing spend', async 
     .where('company_uuid', '=', company.companyId)
     .execute();
   expect(await notificationsAt(company, '2026-06-20T11:10:00Z')).toEqual([]);
+});
+
+test('a company whose hour cannot be checked does not stop the checks of others', async () => {
+  const broken = await running();
+  const setTimeZone = (timeZone: string) =>
+    engines.db
+      .updateTable('companies')
+      .set({ time_zone: timeZone })
+      .where('uuid', '=', broken.companyId)
+      .execute();
+  await setTimeZone('Nowhere/Land');
+  onTestFinished(async () => void (await setTimeZone('UTC')));
+  const company = await running();
+  await spend(company, [
+    ...pastWeeks('2026-05-13T16:30:00Z', 6).map((at, index) => [at, 10 + (index % 2)] as const),
+    ['2026-05-13T16:30:00Z', 80],
+  ]);
+  expect(await notificationsAt(company, '2026-05-13T17:06:00Z')).toHaveLength(1);
 });

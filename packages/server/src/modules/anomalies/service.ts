@@ -1,6 +1,7 @@
 import { notificationMessages } from '@bidwell/contract/messages';
 import { addDays, dateAt, dateTimeAt, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Engines } from '../../engines.ts';
+import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { countsOfHours } from '../analytics/service.ts';
 import { notify } from '../notifications/service.ts';
@@ -23,8 +24,14 @@ const RETENTION_MS = 7 * 24 * HOUR_MS;
 export async function checkLastHour(engines: Engines): Promise<void> {
   const now = engines.now().getTime();
   const hourMs = Math.floor((now - SETTLED_MS) / HOUR_MS) * HOUR_MS - HOUR_MS;
-  for (const { companyId, timeZone } of await companiesThatRun(engines.db))
-    await checkHour(engines, companyId, timeZone, hourMs);
+  for (const { companyId, timeZone } of await companiesThatRun(engines.db)) {
+    try {
+      await checkHour(engines, companyId, timeZone, hourMs);
+    } catch (err) {
+      if (isDatabaseUnavailable(err)) throw err;
+      engines.log.error({ err, companyId }, 'an hour of a company could not be checked for anomalies');
+    }
+  }
   await deleteOldChecks(engines.db, new Date(now - RETENTION_MS));
 }
 
