@@ -61,7 +61,7 @@ export async function openDatabases(
       : work();
   const clickhouseReady = await startup.attempt('migrate ClickHouse', async () => {
     await migrateClickHouse(clickhouse, { alone });
-    await setRetention(clickhouse, config.retentionDays);
+    await setRetention(clickhouse, config.retentionDays, alone);
   });
   const db = await connectPostgres({
     url: databaseUrl,
