@@ -37,8 +37,8 @@ export function registerCounterMetrics(registry: Registry, counting: CountingSta
   );
   gauge(
     'bidwell_event_partitions_unowned',
-    'Partitions of the event stream that no process counts',
-    () => state()?.unowned ?? 0,
+    'Partitions of the event stream that no process counts; NaN while that is not known',
+    () => state()?.unowned ?? NaN,
   );
   registry.registerMetric(
     new Gauge({
