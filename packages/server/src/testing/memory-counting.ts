@@ -4,7 +4,7 @@ import type {
   PartitionReader,
   ReadMessage,
   StreamMessage,
-} from '../delivery/counting/counter.ts';
+} from '../delivery/counting/counted-stream.ts';
 import type { EventTable } from '../delivery/counting/event-table.ts';
 import { bidIdIn, messagesOf } from '../delivery/counting/message.ts';
 import type { PartitionMove, PartitionState, PartitionStore, Round } from '../delivery/counting/ownership.ts';

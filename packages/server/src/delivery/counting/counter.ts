@@ -2,67 +2,19 @@ import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { abortAfter } from '../../platform/jobs/abort-after.ts';
 import { inTime } from '../../platform/jobs/in-time.ts';
-import { DeduplicationWindow, PAIRS_MAX } from '../events/deduplication-window.ts';
-import { UnknownSegmentVersion, readSegment } from '../events/segment-format.ts';
+import { PAIRS_MAX } from '../events/deduplication-window.ts';
 import type { SpendBooking } from '../events/spend-booking.ts';
 import { monthOf } from '../events/event-store.ts';
 import type { DeliveryEvent } from '../model/event.ts';
+import type { CountedStream, StreamMessage } from './counted-stream.ts';
 import type { CountedRow, RecordBatch } from './decide.ts';
 import { decide, remember } from './decide.ts';
 import type { EventTable } from './event-table.ts';
 import { fillWindows } from './fill-windows.ts';
 import { batchOf } from './message.ts';
+import { OwnedPartition } from './owned-partition.ts';
 import type { PartitionState, PartitionStore, Round } from './ownership.ts';
 import { FRESH_MS, Fenced } from './ownership.ts';
-
-/** A message of the stream. */
-export interface StreamMessage {
-  /** Its number in the stream. */
-  seq: number;
-  /** When the stream received it, Unix ms. */
-  atMs: number;
-  /** A segment of the event log's format. */
-  data: Buffer;
-}
-
-/** Where a reader of the stream puts messages. */
-export interface MessageBuffer {
-  /** Whether another message may be read. */
-  hasRoom(): boolean;
-  push(message: StreamMessage): void;
-  /** The stream has lost the last message that was read, and maybe earlier ones. Nothing more is read. */
-  messagesLost(): void;
-}
-
-/** A message by which its reader recognises the stream; its number is 0 before the first one. */
-export interface ReadMessage {
-  seq: number;
-  /** When the stream received it, Unix ms; null where that is not known. */
-  atMs: number | null;
-}
-
-/**
- * Reads one partition in order, without gaps. At first and whenever the connection was lost, it looks whether the stream
- * still has the last message that was read.
- */
-export interface PartitionReader {
-  /** Whether the stream that is connected has everything that was read. */
-  isSound(): boolean;
-  /** Reads on, once its buffer has room again. */
-  wake(): void;
-  stop(): void;
-}
-
-/** The event stream as counters use it. */
-export interface CountedStream {
-  /** Key of the stream: its name and the time of its creation. */
-  key: string;
-  partitions: number;
-  /** Reads the messages of a partition after one. */
-  read(partition: number, after: ReadMessage, buffer: MessageBuffer): PartitionReader;
-  /** Deletes the messages of a partition before a number. */
-  purge(partition: number, beforeSeq: number): Promise<void>;
-}
 
 /** Dependencies of a {@link Counter}. */
 export interface CounterDeps {
@@ -93,29 +45,9 @@ const ANSWER_MS_MAX = 30_000;
 const BUFFER_BYTES = 64 * 1024 ** 2;
 const BUFFER_BYTES_MIN = 1024 ** 2;
 
-/** A partition that this process owns. Its round is null once it is known to store nothing any more. */
-interface Owned extends PartitionState {
-  /** Its stored position as the database has it. */
-  persistedSeq: number;
-  purgedSeq: number;
-  /** Messages that are not stored yet, in order. */
-  waiting: StreamMessage[];
-  waitingBytes: number;
-  window: DeduplicationWindow;
-  reader: PartitionReader;
-  /** The last message that an earlier owner booked. */
-  inheritedSeq: number;
-  /** The last message that was booked and may be stored, although PostgreSQL has lost its booking; 0 for none. */
-  lostSeq: number;
-  /** Number of a message that a later release wrote; it waits for a process of that release. */
-  blockedAt: number | null;
-  /** Whether the stream has lost messages that were read. What was read is counted before the partition is counted anew. */
-  isRewound: boolean;
-}
-
 /** Messages of a round. */
 interface Taken {
-  owned: Owned;
+  owned: OwnedPartition;
   messages: { message: StreamMessage; records: readonly Buffer[] }[];
 }
 
@@ -142,9 +74,9 @@ export interface CounterState {
 export class Counter {
   readonly #deps: CounterDeps;
   readonly #clockMs: () => number;
-  readonly #owned = new Map<number, Owned>();
+  readonly #owned = new Map<number, OwnedPartition>();
   /** Partitions that go to another counter after the current round. */
-  readonly #leaving = new Set<Owned>();
+  readonly #leaving = new Set<OwnedPartition>();
   #share = 0;
   #unowned = 0;
   #confirmedMs = -Infinity;
@@ -169,10 +101,10 @@ export class Counter {
       isFresh: this.#isFresh(),
       share: this.#share,
       unowned: this.#unowned,
-      owned: owned.map(({ partition, waiting, blockedAt }) => ({
+      owned: owned.map(({ partition, waiting, isBlocked }) => ({
         partition,
         lagMs: waiting.length > 0 ? Math.max(0, nowMs - waiting[0]!.atMs) : 0,
-        isBlocked: blockedAt !== null,
+        isBlocked,
       })),
       pairs: owned.reduce((sum, { window }) => sum + window.size, 0),
     };
@@ -180,9 +112,7 @@ export class Counter {
 
   /** Whether messages wait that a round can take. */
   hasWaiting(): boolean {
-    return [...this.#owned.values()].some(
-      ({ waiting, blockedAt }) => waiting.length > 0 && blockedAt === null,
-    );
+    return [...this.#owned.values()].some(({ waiting, isBlocked }) => waiting.length > 0 && !isBlocked);
   }
 
   /** Sends a heartbeat, and takes over or marks for release what the even share demands. To be called every second. */
@@ -204,7 +134,7 @@ export class Counter {
     if (this.#isUnsure) {
       const states = await this.#deps.store.owned();
       this.#adopt(states);
-      for (const state of states) this.#correct(this.#owned.get(state.partition)!, state);
+      for (const state of states) this.#owned.get(state.partition)!.correct(state);
       this.#isUnsure = false;
     }
     await this.#releaseLeaving();
@@ -231,7 +161,7 @@ export class Counter {
    */
   async purge(): Promise<void> {
     for (const owned of this.#owned.values()) {
-      if (owned.purgedSeq === owned.persistedSeq || !owned.reader.isSound()) continue;
+      if (owned.purgedSeq === owned.persistedSeq || !owned.isSound()) continue;
       const { partition, persistedSeq } = owned;
       await this.#deps.stream.purge(partition, persistedSeq);
       owned.purgedSeq = persistedSeq;
@@ -244,7 +174,7 @@ export class Counter {
     for (const one of owned) this.#drop(one);
     clearTimeout(this.#staleTimer);
     await this.#filling;
-    if (owned.length > 0) await this.#deps.store.release(owned.map(positionOf));
+    if (owned.length > 0) await this.#deps.store.release(owned.map((one) => one.position()));
     await this.#deps.store.leave();
   }
 
@@ -265,7 +195,7 @@ export class Counter {
     const byPartition = new Map(states.map((state) => [state.partition, state]));
     for (const owned of this.#owned.values())
       if (byPartition.get(owned.partition)?.epoch !== owned.epoch) this.#drop(owned);
-    const added: Owned[] = [];
+    const added: OwnedPartition[] = [];
     for (const state of states) {
       const owned = this.#owned.get(state.partition);
       // A transaction whose answer was lost may have moved it.
@@ -276,61 +206,27 @@ export class Counter {
     if (added.length > 0) this.#fill(added);
   }
 
-  /** Takes over what the database knows: a transaction whose answer was lost has recorded its position and its round. */
-  #correct(owned: Owned, { partition, bookedSeq, round }: PartitionState): void {
-    if (bookedSeq >= owned.bookedSeq) {
-      owned.round = round;
-      return;
-    }
-    this.#deps.log.error(
-      { partition, bookedSeq, before: owned.bookedSeq },
-      'PostgreSQL has lost bookings of this partition, as after a failover to a standby that was behind; they are booked anew within the hour',
-    );
-    owned.lostSeq = Math.max(owned.lostSeq, owned.bookedSeq);
-    owned.bookedSeq = bookedSeq;
-    owned.round ??= round;
-  }
-
-  #add(state: PartitionState): Owned {
-    const { stream, now, onWaiting } = this.#deps;
-    const owned: Owned = {
-      ...state,
-      persistedSeq: state.storedSeq,
-      purgedSeq: 0,
-      waiting: [],
-      waitingBytes: 0,
-      window: new DeduplicationWindow(now().getTime()),
-      reader: { isSound: () => false, wake: () => {}, stop: () => {} },
-      inheritedSeq: state.bookedSeq,
-      lostSeq: 0,
-      blockedAt: null,
-      isRewound: false,
-    };
-    this.#owned.set(state.partition, owned);
-    const after = { seq: state.storedSeq, atMs: state.storedAtMs };
-    owned.reader = stream.read(state.partition, after, {
-      hasRoom: () =>
-        owned.waitingBytes < Math.max(BUFFER_BYTES_MIN, BUFFER_BYTES / Math.max(1, this.#owned.size)),
-      push: (message) => {
-        owned.waiting.push(message);
-        owned.waitingBytes += message.data.length;
-        onWaiting?.();
-      },
-      messagesLost: () => {
-        owned.isRewound = true;
-      },
+  #add(state: PartitionState): OwnedPartition {
+    const { stream, log, now, onWaiting } = this.#deps;
+    const owned = new OwnedPartition(state, {
+      stream,
+      log,
+      nowMs: now().getTime(),
+      bytesMax: () => Math.max(BUFFER_BYTES_MIN, BUFFER_BYTES / Math.max(1, this.#owned.size)),
+      onWaiting: onWaiting ?? (() => {}),
     });
+    this.#owned.set(state.partition, owned);
     return owned;
   }
 
-  #drop(owned: Owned): void {
-    owned.reader.stop();
+  #drop(owned: OwnedPartition): void {
+    owned.stop();
     this.#leaving.delete(owned);
     if (this.#owned.get(owned.partition) === owned) this.#owned.delete(owned.partition);
   }
 
   /** Reads the recent events of new partitions; until then they are looked up. */
-  #fill(added: readonly Owned[]): void {
+  #fill(added: readonly OwnedPartition[]): void {
     const { table, stream, now, log } = this.#deps;
     const windows = new Map(added.map(({ partition, window }) => [partition, window]));
     this.#filling = this.#filling
@@ -345,7 +241,7 @@ export class Counter {
     if (leaving.length === 0) return;
     for (const owned of leaving) this.#drop(owned);
     // After an error they are still this counter's, and adopted again with the next heartbeat.
-    await this.#deps.store.release(leaving.map(positionOf));
+    await this.#deps.store.release(leaving.map((one) => one.position()));
   }
 
   /** Begins partitions anew whose stream has lost messages, once all that was read of them is stored. */
@@ -358,7 +254,7 @@ export class Counter {
         'the event stream has lost messages of this partition, which is counted anew; what is stored is recognised',
       );
       if (round) await this.#inTime(this.#deps.table.fence(round));
-      await this.#deps.store.rewind(positionOf(owned));
+      await this.#deps.store.rewind(owned.position());
       this.#drop(owned);
     }
   }
@@ -375,7 +271,7 @@ export class Counter {
       const messages: Taken['messages'] = [];
       for (const message of owned.waiting) {
         if (rows >= ROUND_ROWS || bytes >= ROUND_BYTES) break;
-        const records = this.#recordsOf(owned, message);
+        const records = owned.recordsOf(message);
         if (!records) break;
         messages.push({ message, records });
         rows += records.length;
@@ -384,27 +280,6 @@ export class Counter {
       if (messages.length > 0) taken.push({ owned, messages });
     }
     return taken;
-  }
-
-  /** Records of a message; null where a later release wrote it. */
-  #recordsOf(owned: Owned, { seq, data }: StreamMessage): readonly Buffer[] | null {
-    const { log } = this.#deps;
-    const { partition } = owned;
-    if (owned.blockedAt === seq) return null;
-    try {
-      const { records, damagedBytes } = readSegment(data);
-      if (damagedBytes > 0)
-        log.error({ partition, seq, damagedBytes }, 'a message of the event stream is damaged');
-      return records;
-    } catch (error) {
-      if (!(error instanceof UnknownSegmentVersion)) throw error;
-      owned.blockedAt = seq;
-      log.error(
-        { err: error, partition, seq },
-        'a later release wrote this message of the event stream; it stays there until that release counts it',
-      );
-      return null;
-    }
   }
 
   async #count(taken: readonly Taken[]): Promise<number> {
@@ -422,7 +297,7 @@ export class Counter {
         const batch = batchOf(stream.key, owned.partition, message.seq);
         if (message.seq <= bookedBefore.get(owned)!) booked.add(batch);
         if (message.seq <= owned.inheritedSeq) inherited.add(batch);
-        batches.push({ batch, records, doubtful: isDoubtful(owned, message), window: owned.window });
+        batches.push({ batch, records, doubtful: owned.isDoubtful(message), window: owned.window });
       }
     }
     const { rows, unreadable } = await this.#inTime(decide(table, batches));
@@ -440,7 +315,7 @@ export class Counter {
     const positions = [...due].map((owned) => {
       const fromSeq = bookedBefore.get(owned) ?? owned.bookedSeq;
       const bookedSeq = Math.max(fromSeq, moved.get(owned) ?? 0);
-      return { ...positionOf(owned), fromSeq, bookedSeq, round: moved.has(owned) ? round : null };
+      return { ...owned.position(), fromSeq, bookedSeq, round: moved.has(owned) ? round : null };
     });
     for (const { owned } of taken) owned.round = round;
     await booking.bookRound(
@@ -460,7 +335,7 @@ export class Counter {
     // A partition's next owner has fenced this round, whose insert then stored nothing.
     if (missing.length > 0) await this.#checkOwned(taken);
     remember(batches, rows);
-    for (const { owned, messages } of taken) this.#stored(owned, messages.length);
+    for (const { owned, messages } of taken) owned.stored(messages.length);
     // What an earlier owner stored, it has announced.
     const counted = rows.filter(({ batch, isStored }) => !isStored || !inherited.has(batch));
     if (counted.length > 0) this.#deps.onCounted(counted.map(({ event }) => event));
@@ -472,7 +347,7 @@ export class Counter {
    * The look-ups after it see all that these rounds will ever store.
    */
   async #fenceFormer(taken: readonly Taken[]): Promise<void> {
-    const doubtful = taken.filter(({ owned, messages }) => isDoubtful(owned, messages[0]!.message));
+    const doubtful = taken.filter(({ owned, messages }) => owned.isDoubtful(messages[0]!.message));
     const rounds = new Map(doubtful.flatMap(({ owned: { round } }) => (round ? [[round.id, round]] : [])));
     for (const round of rounds.values()) await this.#inTime(this.#deps.table.fence(round));
     for (const { owned } of doubtful) owned.round = null;
@@ -491,30 +366,11 @@ export class Counter {
     if (taken.some(({ owned }) => epochs.get(owned.partition) !== owned.epoch)) throw new Fenced();
   }
 
-  #stored(owned: Owned, messages: number): void {
-    const done = owned.waiting.splice(0, messages);
-    for (const { data } of done) owned.waitingBytes -= data.length;
-    const { seq, atMs } = done.at(-1)!;
-    owned.storedSeq = seq;
-    owned.storedAtMs = atMs;
-    owned.round = null;
-    owned.reader.wake();
-  }
-
   async #persist(): Promise<void> {
     const due = [...this.#owned.values()].filter(({ storedSeq, persistedSeq }) => storedSeq > persistedSeq);
     if (due.length === 0) return;
-    const positions = due.map(positionOf);
+    const positions = due.map((one) => one.position());
     await this.#deps.store.persist(positions);
     for (const [index, owned] of due.entries()) owned.persistedSeq = positions[index]!.storedSeq;
   }
-}
-
-/** Whether an earlier round may have stored some of a message. */
-function isDoubtful({ bookedSeq, lostSeq }: Owned, { seq }: StreamMessage): boolean {
-  return seq <= Math.max(bookedSeq, lostSeq);
-}
-
-function positionOf({ partition, epoch, bookedSeq, storedSeq, storedAtMs, round }: Owned): PartitionState {
-  return { partition, epoch, bookedSeq, storedSeq, storedAtMs, round };
 }

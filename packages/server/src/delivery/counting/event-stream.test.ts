@@ -11,7 +11,7 @@ import { natsServer } from '../../testing/nats-server.ts';
 import { encodeEvent } from '../events/event-record.ts';
 import { sampleRef } from '../events/sample-ref.ts';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
-import type { StreamMessage } from './counter.ts';
+import type { StreamMessage } from './counted-stream.ts';
 import type { EventStreamSettings } from './event-stream.ts';
 import { openEventStream } from './event-stream.ts';
 import { MESSAGE_BYTES_MAX, messagesOf } from './message.ts';

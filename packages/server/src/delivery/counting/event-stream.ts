@@ -3,7 +3,7 @@ import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Nats } from '../../platform/nats/connection.ts';
-import type { CountedStream, MessageBuffer, PartitionReader, ReadMessage } from './counter.ts';
+import type { CountedStream, MessageBuffer, PartitionReader, ReadMessage } from './counted-stream.ts';
 import { streamKey } from './message.ts';
 
 /** What the stream needs of the process's connection to NATS. */
