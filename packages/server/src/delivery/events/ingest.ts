@@ -34,7 +34,10 @@ export interface Ingest {
   record(event: DeliveryEvent): Promise<Outcome>;
   /** Resolves when all acknowledged events can be queried. */
   flushed(): Promise<void>;
-  /** All events that were acknowledged before this instant of the process's clock are counted, Unix ms; -Infinity at first. */
+  /**
+   * All events that were acknowledged before this instant of the process's clock are counted, Unix ms; -Infinity at first.
+   * Rejects while that cannot be found out.
+   */
   countedMs(): Promise<number>;
   /** Whether the log can be written, as a try shows that has been made within the time of a health check. */
   canWrite(): Promise<boolean>;

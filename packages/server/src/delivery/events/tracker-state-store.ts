@@ -3,8 +3,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** The states of all trackers that did not stop by themselves. */
 export interface TrackerStates {
-  /** Trackers: all, and those that were updated in the last seconds. */
-  known: number;
+  /** Those that were updated in the last seconds. */
   live: number;
   /** Of the live ones, those whose log or disk is filling, and those that cannot write. */
   filling: number;
@@ -56,8 +55,7 @@ export async function readTrackerStates(
   { liveMs, recentMs }: { liveMs: number; recentMs: number },
 ): Promise<TrackerStates> {
   const { rows } = await sql<TrackerStates>`
-    select count(*)::int as known,
-      (count(*) filter (where silent_ms < ${liveMs}))::int as live,
+    select (count(*) filter (where silent_ms < ${liveMs}))::int as live,
       (count(*) filter (where silent_ms < ${liveMs} and fault in ('log_filling', 'disk_filling')))::int as filling,
       (count(*) filter (where silent_ms < ${liveMs} and fault = 'disk_failing'))::int as failing,
       min(silent_ms) as "silentMs",

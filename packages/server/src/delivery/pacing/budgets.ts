@@ -58,8 +58,8 @@ const TURN_MAX_MS = { bound: 5000, paced: 15_000, other: 60_000 };
 
 /**
  * Decides in memory what one bidder may spend: on each ad set no more than its lease. A sent bid reserves its price until
- * it is charged, lost or expired; it expires once the notices of its time are counted. A state machine without timers or I/O: its caller passes in bids, outcomes, the time
- * and the answers of the lease store.
+ * it is charged, lost or expired; it expires once the notices of its time are counted. A state machine without timers or
+ * I/O: its caller passes in bids, outcomes, the time and the answers of the lease store.
  */
 export class Budgets {
   readonly #deps: BudgetsDeps;
