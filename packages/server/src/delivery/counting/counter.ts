@@ -330,8 +330,9 @@ export class Counter {
     }
     // Nobody else inserts these rows before this process is known to be silent, and it stops in time before that.
     if (!this.#isFresh()) throw new Error('PostgreSQL has not confirmed this counter in time');
-    const signal = abortAfter(this.#answerMs, this.#fresh.signal);
-    await table.insert(missing, { round, signal });
+    await abortAfter(this.#answerMs, [this.#fresh.signal], async (signal) =>
+      table.insert(missing, { round, signal }),
+    );
     // A partition's next owner has fenced this round, whose insert then stored nothing.
     if (missing.length > 0) await this.#checkOwned(taken);
     remember(batches, rows);

@@ -99,7 +99,13 @@ export function openBucket(
     work: (client: S3mini, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     try {
-      const result = await childSpan(`s3 ${verb}`, {}, async () => inTurn(async () => attempt(work)));
+      const result = await childSpan(`s3 ${verb}`, {}, async () =>
+        inTurn(async () =>
+          abortAfter(limits.totalMs, [closing.signal], async (signal) =>
+            attempt(work, { settings, limits, agent, signal }),
+          ),
+        ),
+      );
       fault = null;
       return result;
     } catch (error) {
@@ -112,20 +118,6 @@ export function openBucket(
       if (refusal) log.error({ err, call: verb }, 'S3 refuses a call');
       else log.warn({ err, call: verb }, 'a call of S3 failed');
       throw new FilesUnavailable(refusal ?? error);
-    }
-  }
-
-  async function attempt<T>(work: (client: S3mini, signal: AbortSignal) => Promise<T>): Promise<T> {
-    const signal = abortAfter(limits.totalMs, closing.signal);
-    const client = clientOf(settings, boundedFetch(agent, signal));
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await work(client, signal);
-      } catch (error) {
-        if (failures >= limits.attempts || signal.aborted || refusalOf(error, '', settings)) throw error;
-        const waitMs = backoffMs(limits.retryMs, failures, RETRY_MS_MAX);
-        await pause(waitMs, undefined, { signal });
-      }
     }
   }
 
@@ -190,6 +182,24 @@ function waitingRoom({ atOnceMax, waitingMax, waitingMs }: S3Limits) {
       });
     });
   };
+}
+
+/** Calls S3, and again after failures that may pass. */
+async function attempt<T>(
+  work: (client: S3mini, signal: AbortSignal) => Promise<T>,
+  from: { settings: S3Settings; limits: S3Limits; agent: Agent; signal: AbortSignal },
+): Promise<T> {
+  const { settings, limits, agent, signal } = from;
+  const client = clientOf(settings, boundedFetch(agent, signal));
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await work(client, signal);
+    } catch (error) {
+      if (failures >= limits.attempts || signal.aborted || refusalOf(error, '', settings)) throw error;
+      const waitMs = backoffMs(limits.retryMs, failures, RETRY_MS_MAX);
+      await pause(waitMs, undefined, { signal });
+    }
+  }
 }
 
 /**

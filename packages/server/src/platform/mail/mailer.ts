@@ -65,7 +65,7 @@ export function createMailer(
     for (let count = 1; ; count += 1) {
       try {
         await limit(async () => {
-          await transport.sendMail({ ...mail, signal: abortAfter(tryMs, stop.signal) });
+          await abortAfter(tryMs, [stop.signal], async (signal) => transport.sendMail({ ...mail, signal }));
         });
         counts.sent += 1;
         return;

@@ -60,14 +60,16 @@ export function createCentrifugo({ url, key }: CentrifugoApi, log: Logger): Page
   }
 
   async function send(batch: readonly Publish[]): Promise<void> {
-    const response = await fetch(`${url}/batch`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: JSON.stringify({ commands: batch.map((publish) => ({ publish })) }),
-      signal: abortAfter(TIMEOUT_MS, closing.signal),
+    const { replies } = await abortAfter(TIMEOUT_MS, [closing.signal], async (signal) => {
+      const response = await fetch(`${url}/batch`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        body: JSON.stringify({ commands: batch.map((publish) => ({ publish })) }),
+        signal,
+      });
+      if (!response.ok) throw new Error(`Centrifugo answered ${response.status}`);
+      return Replies.parse(await response.json());
     });
-    if (!response.ok) throw new Error(`Centrifugo answered ${response.status}`);
-    const { replies } = Replies.parse(await response.json());
     for (const { error } of replies) {
       // 100 is its internal error, which is temporary; publications that it rejects otherwise are not sent again.
       if (error?.code === 100) throw new Error(`Centrifugo: ${error.message}`);
