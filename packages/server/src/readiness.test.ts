@@ -99,8 +99,30 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
     expect((await operator(app, '/ssps/adx', exchange)).statusCode).toBe(200);
     clickhouse.mend();
     await eventually(async () =>
-      expect(await ready(app)).toMatchObject({ status: 200, clickhouse: true, degraded: [] }),
+      expect(await ready(app)).toMatchObject({
+        status: 200,
+        clickhouse: true,
+        // There is no NATS here.
+        degraded: [
+          'It is not known which notices of the last hour are counted: the money of their bids stays reserved.',
+        ],
+      }),
     );
+  });
+
+  test('a bidder says how far the counting of notices is behind', async () => {
+    const app = await start('bidder');
+    const { db } = app.engines;
+    await sql`
+      insert into tracker_states (uuid, seen_at, counted_at)
+      select gen_random_uuid(), clock_timestamp(), clock_timestamp() - interval '5 minutes'`.execute(db);
+    await eventually(async () =>
+      expect((await ready(app)).degraded).toEqual([
+        'Notices of the last 5 minutes are not counted yet: the money of their bids stays reserved.',
+      ]),
+    );
+    await sql`delete from tracker_states`.execute(db);
+    await eventually(async () => expect((await ready(app)).degraded).toEqual([]));
   });
 
   test('a bidder starts without PostgreSQL from its snapshot on disk, and bids again once it is back', async () => {

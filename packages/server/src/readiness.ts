@@ -2,6 +2,7 @@ import type { Role } from './environment.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import type { RunningCounter } from './delivery/counting/run-counter.ts';
 import type { IntakeError } from './delivery/events/intake.ts';
+import { LAG_MS_MAX } from './delivery/pacing/leases.ts';
 import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { inTime } from './platform/jobs/in-time.ts';
@@ -68,6 +69,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
       : []),
     ...(clickhouse ? [] : ['ClickHouse is unavailable: reports fail, and events wait in the event log.']),
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
+    ...countingFault(delivery.countingLagMs()),
     ...(replicaFault(engines.replica) ?? []),
     ...(fault ? [FAULTS[fault]] : []),
     ...(filesFault ? [filesFault] : []),
@@ -100,6 +102,18 @@ function replicaFault(replica: Replica | null): string[] | null {
   if (!isUp) return ['The read replica of PostgreSQL does not answer: lists are read from the primary.'];
   if ((lagSeconds ?? 0) < REPLICA_LAG_MAX_SECONDS) return null;
   return [`The read replica of PostgreSQL is ${Math.round(lagSeconds!)} seconds behind.`];
+}
+
+/** Counting that is further behind is reported. */
+const COUNTING_LAG_MAX_MS = 60_000;
+
+function countingFault(lagMs: number | null): string[] {
+  if (lagMs === null || lagMs <= COUNTING_LAG_MAX_MS) return [];
+  return [
+    lagMs < LAG_MS_MAX
+      ? `Notices of the last ${Math.round(lagMs / 60_000)} minutes are not counted yet: the money of their bids stays reserved.`
+      : 'It is not known which notices of the last hour are counted: the money of their bids stays reserved.',
+  ];
 }
 
 const FAULTS: Record<IntakeError, string> = {

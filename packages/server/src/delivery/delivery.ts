@@ -79,6 +79,8 @@ export interface Delivery extends Replays, ForecastCalls {
   exchangesReported(): Promise<void>;
   /** Whether PostgreSQL answered this bidder in the last ten seconds. */
   hasFreshLease(): boolean;
+  /** How far the counting of notices is behind for this bidder, ms; null where that is not known. */
+  countingLagMs(): number | null;
   /** Books spend of stored events that PostgreSQL has not, or has lost. */
   reconcileBookedSpend(): Promise<void>;
   /** Stops accepting events, and gives back unspent leases. Each step has a timeout. */
@@ -180,7 +182,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reloadFunds,
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
     reconcileBookedSpend: () => reconcileBookedSpend(deps, snapshot),
-    hasFreshLease: () => bidder.leasing?.isFresh() ?? false,
+    ...leasingState(bidder),
     testClickId: (companyId) => deps.signer.clickIdFor(testClick(companyId, deps.now().getTime())),
     postbacksDecided: async () => postbacks?.flushed(),
     funnelStored: () => stored(bidder),
@@ -190,6 +192,14 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       await closeDelivery(deps, { snapshot, biddingStop, following, postbacks, feed, exchanges, ...bidder });
       await forecasting.close();
     },
+  };
+}
+
+/** What readiness depends on in the leasing of a bidder; a process that does not bid has none. */
+function leasingState(bidder: BidderParts): Pick<Delivery, 'hasFreshLease' | 'countingLagMs'> {
+  return {
+    hasFreshLease: () => bidder.leasing?.isFresh() ?? false,
+    countingLagMs: () => bidder.leasing?.lagMs() ?? null,
   };
 }
 
@@ -280,7 +290,7 @@ function startLeases(
     deps.registry,
     'bidwell_counting_lag_seconds',
     'How far the counting of notices is behind, of all trackers; at most 3600',
-    () => leasing.lagMs() / 1000,
+    () => (leasing.lagMs() ?? NaN) / 1000,
   );
   const settle = (outcome: BidOutcome): void => budgets.settle(outcome, deps.now().getTime());
   deps.booking.listen(bidderId, settle);

@@ -16,8 +16,8 @@ export interface Leasing {
   renewed(): Promise<void>;
   /** Whether the store answered in the last ten seconds; otherwise nothing is bid. */
   isFresh(): boolean;
-  /** How far the counting of notices is behind, ms, an hour at most. */
-  lagMs(): number;
+  /** How far the counting of notices is behind, ms, an hour at most; null until that is known. */
+  lagMs(): number | null;
   /** Bidders that made a request in the last ten seconds, this one included. */
   bidders(): number;
   /** Ends bidding. The leases stay. */
@@ -113,7 +113,7 @@ export function startLeasing(deps: {
   ];
   return {
     renewed: renew,
-    lagMs: () => lagAt(deps.now().getTime()),
+    lagMs: () => (countedMs === -Infinity ? null : lagAt(deps.now().getTime())),
     bidders: () => bidders,
     isFresh: () => !leaving && performance.now() - answeredAtMs < SILENCE_MS,
     async stop() {
