@@ -104,8 +104,8 @@ function replicaFault(replica: Replica | null): string[] | null {
   return [`The read replica of PostgreSQL is ${Math.round(lagSeconds!)} seconds behind.`];
 }
 
-/** Counting that is further behind is reported. */
-const COUNTING_LAG_MAX_MS = 60_000;
+/** Counting that is further behind is reported: longer than a tracker that was killed is waited for. */
+const COUNTING_LAG_MAX_MS = 90_000;
 
 function countingFault(lagMs: number | null): string[] {
   if (lagMs === null || lagMs <= COUNTING_LAG_MAX_MS) return [];

@@ -65,15 +65,17 @@ export function shareIntake(deps: {
     if (bids) await read();
   });
   // By itself, because the event stream may take its time.
-  const following = repeat(everyMs, 'follow counting', log, async () => {
-    if (own) ownCountedMs = await own.countedMs();
-  });
+  const following =
+    own &&
+    repeat(everyMs, 'follow counting', log, async () => {
+      ownCountedMs = await own.countedMs();
+    });
   return {
     isClosed: () => closed,
     countedMs: async () => countedMs,
     async stop() {
       await job.stop();
-      await following.stop();
+      await following?.stop();
       if (own) await deleteTrackerState(db, trackerId).catch(() => {});
     },
   };
