@@ -25,6 +25,8 @@ export const theme = createTheme({
   headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", fontWeight: '600' },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  // Else a dialog is drawn beside its place for a moment, where its buttons can be missed.
+  respectReducedMotion: true,
   components: {
     // The colour of an alert has too little contrast on its own background for its title.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
