@@ -99,20 +99,8 @@ function registerOperations(
   const { startup, isStopping } = lifetime;
   const { databases, engines, delivery, registry, pages } = parts;
   const { postgres, clickhouseReady: clickhouse, events } = databases;
-  const fault = () => events.ingest.fault();
-  const { counter } = events;
-  const canWrite = () => events.ingest.canWrite();
-  const readiness = {
-    engines,
-    delivery,
-    counter,
-    startup,
-    postgres,
-    clickhouse,
-    isStopping,
-    canWrite,
-    fault,
-  };
+  const { counter, ingest } = events;
+  const readiness = { engines, delivery, counter, ingest, startup, postgres, clickhouse, isStopping };
   for (const server of new Set([http, admin])) registerHealth(server, () => readinessOf(readiness));
   reportProcess(lifetime, { engines, postgres, events, readiness: () => readinessOf(readiness) });
   if (engines.config.roles.has('bidder'))

@@ -1,6 +1,7 @@
 import type { Role } from './environment.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import type { RunningCounter } from './delivery/counting/run-counter.ts';
+import type { Ingest } from './delivery/events/ingest.ts';
 import type { IntakeError } from './delivery/events/intake.ts';
 import { LAG_MS_MAX } from './delivery/pacing/leases.ts';
 import type { Engines } from './engines.ts';
@@ -23,10 +24,8 @@ export interface ReadinessDeps {
   /** Migrations of PostgreSQL and of ClickHouse; done once the tables match this version. */
   postgres: Step;
   clickhouse: Step;
-  /** Whether the event log can be written. */
-  canWrite: () => Promise<boolean>;
-  /** Why the event log cannot accept notices of new bids; null if it can. */
-  fault: () => IntakeError | null;
+  /** The event log. */
+  ingest: Pick<Ingest, 'canWrite' | 'fault'>;
   /** True once the process was asked to stop. */
   isStopping: () => boolean;
 }
@@ -45,7 +44,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     answers(deps.clickhouse, async () => {
       if (!(await engines.clickhouse.ping())) throw new Error('no answer');
     }),
-    roles.has('tracker') ? deps.canWrite() : true,
+    roles.has('tracker') ? deps.ingest.canWrite() : true,
   ]);
   const { source, version, confirmedAtMs } = delivery.snapshot.origin();
   const state: Record<Role, true | string> = {
@@ -55,7 +54,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     api: postgres || 'PostgreSQL does not answer.',
     jobs: postgres || 'PostgreSQL does not answer.',
   };
-  const fault = deps.fault();
+  const fault = deps.ingest.fault();
   const filesFault = engines.files.fault();
   const stopping = deps.isStopping() ? 'The server is stopping.' : null;
   const degraded = [

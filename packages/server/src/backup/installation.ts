@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { PROGRAM_FOLDER } from '../built-folders.ts';
@@ -23,6 +23,7 @@ import { RestoreIncomplete, isRestoring } from '../platform/postgres/restore-mar
 import { BackupFailed } from './backup-failed.ts';
 import { eventsVersion } from './event-tables-store.ts';
 import type { BackupParts } from './parts.ts';
+import { scratchFolder } from './scratch-folder.ts';
 import { describeState } from './state-store.ts';
 
 /** The databases and files of an installation, opened by the command line. */
@@ -80,8 +81,7 @@ export async function openInstallation(config: Config): Promise<Installation> {
     const bucket = openBucket(s3, SILENT);
     closers.push(async () => bucket.close());
     // The cache of a running server belongs to it alone.
-    await mkdir(dataDir, { recursive: true });
-    const copies = await mkdtemp(join(dataDir, 'file-copies-'));
+    const copies = await scratchFolder(dataDir);
     closers.push(async () => rm(copies, { recursive: true, force: true }));
     const cache = await openFileCache(copies, config.fileCacheMaxBytes);
     const files = inEither(local, s3FileStore(bucket, cache));

@@ -9,6 +9,7 @@ import type { S3Bucket } from '../platform/files/s3-bucket.ts';
 import { BackupFailed } from './backup-failed.ts';
 import type { Manifest, StoredFile } from './manifest.ts';
 import { MANIFEST, MANIFEST_BYTES_MAX, parseManifest } from './manifest.ts';
+import { scratchFolder } from './scratch-folder.ts';
 import type { SpooledFile } from './spool-state.ts';
 
 /** Where a backup is written to. */
@@ -84,9 +85,7 @@ async function folderTarget(folder: string): Promise<BackupTarget> {
 
 async function s3Target(place: string, config: Pick<Config, 's3' | 'dataDir'>): Promise<BackupTarget> {
   const bucket = bucketOf(place, config);
-  // The disk with the data has room for a part of it; the folder for temporary files is often in memory.
-  await mkdir(config.dataDir, { recursive: true });
-  const scratch = await mkdtemp(join(config.dataDir, 'backup-'));
+  const scratch = await scratchFolder(config.dataDir);
   const close = async () => {
     await bucket.close();
     await rm(scratch, { recursive: true, force: true });

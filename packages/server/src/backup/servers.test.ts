@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -84,6 +84,11 @@ describe.skipIf(!database)('with database servers', () => {
       // A server with this folder is loading a file.
       await mkdir(join(operator, 'file-cache'), { recursive: true });
       await writeFile(join(operator, 'file-cache', 'loading.partial'), '');
+      // A command was killed two days ago.
+      const left = join(operator, 'command-killed');
+      await mkdir(left);
+      const before48h = Date.now() / 1000 - 2 * 86_400;
+      await utimes(left, before48h, before48h);
       await backUp(configOf(operator, servers), place);
       expect((await readdir(operator)).toSorted()).toEqual(['file-cache', 'secrets.json']);
       expect(await readdir(join(operator, 'file-cache'))).toEqual(['loading.partial']);

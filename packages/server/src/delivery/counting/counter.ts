@@ -237,7 +237,8 @@ export class Counter {
   }
 
   async #releaseLeaving(): Promise<void> {
-    const leaving = [...this.#leaving];
+    // What was read of a rewound one is in no stream any more: it is counted first.
+    const leaving = [...this.#leaving].filter(({ isRewound }) => !isRewound);
     if (leaving.length === 0) return;
     for (const owned of leaving) this.#drop(owned);
     // After an error they are still this counter's, and adopted again with the next heartbeat.

@@ -28,8 +28,8 @@ const RECENT_MS = 60_000;
 /**
  * Shares the state of the event logs between processes. Bidding stops while the log or the disk of any tracker is
  * filling, since that tracker still receives its part of the notices. A tracker that cannot write is not ready, so
- * notices reach the others, and bidding stops when none is left. Without known trackers, as at the first start, bidding
- * continues.
+ * notices reach the others, and bidding stops when none is left, also half a minute after the last report of any.
+ * Without known trackers, as at the first start, bidding continues.
  */
 export function shareIntake(deps: {
   db: Database;

@@ -118,14 +118,14 @@ async function failOnce(folder: string, method: 'datasync' | 'truncate' | 'sync'
   onTestFinished(() => spy.mockRestore());
 }
 
-/** Makes the next `datasync` in the folder wait until the returned function is called. */
-async function hangOnce(folder: string): Promise<() => void> {
+/** Makes each `datasync` in the folder wait until the returned function is called. */
+async function hang(folder: string): Promise<() => void> {
   const handle = await open(folder, 'r');
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
   await handle.close();
   let answer = (): void => {};
   const answered = new Promise<void>((resolve) => (answer = resolve));
-  const spy = vi.spyOn(prototype, 'datasync').mockReturnValueOnce(answered);
+  const spy = vi.spyOn(prototype, 'datasync').mockReturnValue(answered);
   onTestFinished(() => spy.mockRestore());
   return answer;
 }
@@ -326,7 +326,7 @@ test('a disk that does not answer counts as failed, and nothing waits for it wit
   const folder = await freshFolder();
   const loader = memoryLoader();
   const log = await openWriteAheadLog({ folder, ...loader, stallMs: 40 });
-  const answer = await hangOnce(folder);
+  const answer = await hang(folder);
   const hanging = log.append(Buffer.from('hangs'));
   const behind = log.append(Buffer.from('behind'));
   await expect(hanging).rejects.toThrow(Unavailable);
@@ -346,9 +346,10 @@ test('a disk that does not answer counts as failed, and nothing waits for it wit
 test('a probe of a disk that does not answer ends, too, and is made once at a time', async () => {
   const folder = await freshFolder();
   const log = await openWriteAheadLog({ folder, ...memoryLoader(), stallMs: 40 });
-  const answer = await hangOnce(folder);
+  const answer = await hang(folder);
   await Promise.all([log.probe(), log.probe()]);
   expect(log.writeError()?.message).toBe('the disk does not answer');
+  expect((await readdir(folder)).filter((name) => name.startsWith('probe-'))).toHaveLength(1);
   answer();
   await eventually(async () => {
     await log.probe();

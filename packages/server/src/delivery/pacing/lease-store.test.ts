@@ -173,7 +173,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(await room()).toBe(100_000);
   });
 
-  test('reservations of a killed bidder are kept while its notices may not be counted yet', async () => {
+  test('reservations of a killed bidder do not end while its notices may not be counted yet', async () => {
     const store = await make();
     const adset = freshAdset();
     const over = { totalBudgetMicros: 100_000, unitMicros: 10 };

@@ -79,7 +79,7 @@ export interface Spend {
 export interface LeaseStore {
   /**
    * Renews the requested leases, and leaves the bidder's others as they are. Counts as the bidder's heartbeat. What bids of
-   * ended bidders reserve is kept for longer by `lagMs`, by which counting is behind.
+   * ended bidders reserve stays reserved for longer by `lagMs`, by which counting is behind.
    */
   sync(bidderId: string, requests: readonly LeaseRequest[], lagMs?: number): Promise<LeaseResponse>;
 }
