@@ -62,13 +62,40 @@ test('owners take turns when all slots are taken', async () => {
 });
 
 test('too many calls are rejected: of one owner with 429, of all owners with 503', async () => {
-  const { call } = bench({ waitingEach: 2, waiting: 3 });
+  const { call } = bench({ waitingEach: 1, waiting: 2 });
   void call('a', 'a0');
   void call('b', 'b0');
-  for (const name of ['a1', 'a2']) void call('a', name);
-  await expect(call('a', 'a3')).rejects.toMatchObject({ name: 'RateLimited', retryAfterSeconds: 5 });
+  void call('a', 'a1');
+  await expect(call('a', 'a2')).rejects.toMatchObject({ name: 'RateLimited', retryAfterSeconds: 5 });
   void call('b', 'b1');
   await expect(call('c', 'c0')).rejects.toMatchObject({ name: 'Unavailable' });
+});
+
+test('owners who fill the queue together make room for one with less waiting', async () => {
+  const { begun, call, end } = bench({ running: 1, waitingEach: 3, waiting: 6 });
+  void call('a', 'a0');
+  const filling = ['a', 'b'].flatMap((owner) => [1, 2, 3].map((n) => call(owner, `${owner}${n}`)));
+  for (const name of ['c0', 'c1']) void call('c', name);
+  await expect(filling[2]).rejects.toMatchObject({ name: 'RateLimited' });
+  await expect(filling[5]).rejects.toMatchObject({ name: 'RateLimited' });
+  // All have two waiting now: one more would be unfair to the others.
+  await expect(call('c', 'c2')).rejects.toMatchObject({ name: 'Unavailable' });
+  for (const name of ['a0', 'a1', 'b1', 'c0', 'a2', 'b2', 'c1']) await end(name);
+  expect(begun).toHaveLength(7);
+});
+
+test('the callers of shared work are limited, and those that leave make room', async () => {
+  const { call, end } = bench({ waitingEach: 1, waiting: 2 });
+  void call('a', 'first');
+  const gone = new AbortController();
+  const sharers = [undefined, ...Array.from({ length: 4 }, () => gone.signal)];
+  const shared = sharers.map((signal) => call('a', 'shared', { key: 'same', ...(signal && { signal }) }));
+  await expect(call('a', 'one more', { key: 'same' })).rejects.toMatchObject({ name: 'RateLimited' });
+  gone.abort(new Error('gone'));
+  const last = call('a', 'last', { key: 'same' });
+  await end('first');
+  await end('shared');
+  expect(await Promise.all([shared[0], last])).toEqual(['shared', 'shared']);
 });
 
 test('waiting work is shared by calls with the same key, running work is not', async () => {
@@ -141,5 +168,32 @@ test("in any order of calls and ends, no limit is exceeded and each owner's call
           );
       },
     ),
+  );
+});
+
+test('in any order of calls, an owner with rejected work has about as much waiting as any other', async () => {
+  const Owners = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(Owners, fc.integer({ min: 1, max: 4 }), async (owners, waitingEach) => {
+      const { queue, call, settle } = bench({ running: 1, waitingEach, waiting: 6 });
+      void call('first', 'runs');
+      const waiting = new Map<string, number>(owners.map((owner) => [owner, 0]));
+      const rejected = new Set<string>();
+      const add = (owner: string, by: number) => waiting.set(owner, waiting.get(owner)! + by);
+      for (const [n, owner] of owners.entries()) {
+        add(owner, 1);
+        call(owner, `${owner} ${n}`).catch(() => {
+          add(owner, -1);
+          rejected.add(owner);
+        });
+        await settle();
+      }
+      const counts = [...waiting.values()];
+      const most = Math.max(0, ...counts);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(queue.waiting);
+      expect(queue.waiting).toBeLessThanOrEqual(6);
+      expect(most).toBeLessThanOrEqual(waitingEach);
+      for (const owner of rejected) expect(waiting.get(owner)).toBeGreaterThanOrEqual(most - 1);
+    }),
   );
 });

@@ -7,7 +7,10 @@ export interface FairQueueLimits {
   /** Concurrent work, of all owners and of one. */
   running: number;
   runningEach: number;
-  /** Waiting callers, of all owners and of one; further ones are rejected. */
+  /**
+   * Waiting work, of all owners and of one. Beyond the limit of one owner its work is rejected; beyond that of all, the
+   * newest work of the owner with the most.
+   */
   waiting: number;
   waitingEach: number;
   /** A caller that has waited this long is rejected. */
@@ -18,7 +21,7 @@ export interface FairQueue {
   /**
    * Runs work when it is its owner's turn: owners are served round robin, and the work of one owner in order. Callers
    * with the same `key` share work that has not started yet. Leaves the queue when `signal` aborts. Throws RateLimited
-   * when the owner has too much waiting, Unavailable when all owners together have.
+   * when the owner has too much waiting, Unavailable when all owners together have and none has more than this one.
    */
   run<T>(owner: string, work: () => Promise<T>, options?: { key?: string; signal?: AbortSignal }): Promise<T>;
   /** Like `run`, for work whose end the caller reports by calling the returned function. */
@@ -29,12 +32,25 @@ export interface FairQueue {
 
 interface Waiting {
   begin(): void;
+  giveUp(error: unknown): void;
 }
 
-/** Creates a {@link FairQueue}. `what` names the work in error messages. */
-export function fairQueue(limits: FairQueueLimits, what: string): FairQueue {
-  const turns = new Turns(limits, what);
-  const shared = new SharedWork();
+/** Callers of waiting work beside the first one, of an owner and of all: this many times the limits of waiting work. */
+const SHARERS = 4;
+
+/** Creates a {@link FairQueue}. `what` names the work in error messages; `ownerFull` replaces that to an owner with too much. */
+export function fairQueue(
+  limits: FairQueueLimits,
+  what: string,
+  ownerFull = apiMessages.queueFullForCompany(what),
+): FairQueue {
+  const errors: QueueErrors = {
+    ofOwner: () => new RateLimited(ownerFull, 5),
+    ofAll: () => new Unavailable(apiMessages.queueFull(what)),
+    late: () => new Unavailable(apiMessages.queueSlow(what), 10),
+  };
+  const turns = new Turns(limits, errors);
+  const shared = new SharedWork(limits, errors);
   const enter = async (owner: string, signal?: AbortSignal): Promise<() => void> => {
     signal?.throwIfAborted();
     await turns.of(owner, signal);
@@ -61,24 +77,31 @@ export function fairQueue(limits: FairQueueLimits, what: string): FairQueue {
         }
       };
       if (key === undefined || turns.admits(owner)) return start(signal);
-      return shared.join(name, start, signal);
+      return shared.join({ name, owner, start, signal });
     },
   };
+}
+
+/** What callers get that the queue rejects. */
+interface QueueErrors {
+  ofOwner(): Error;
+  ofAll(): Error;
+  late(): Error;
 }
 
 /** The slots for running work, and the callers that wait for one. */
 class Turns {
   readonly #limits: FairQueueLimits;
-  readonly #what: string;
+  readonly #errors: QueueErrors;
   /** Waiting callers by owner; the owner whose turn is next comes first. */
   readonly #queues = new Map<string, Waiting[]>();
   readonly #running = new Map<string, number>();
   #runningAll = 0;
   #waitingAll = 0;
 
-  constructor(limits: FairQueueLimits, what: string) {
+  constructor(limits: FairQueueLimits, errors: QueueErrors) {
     this.#limits = limits;
-    this.#what = what;
+    this.#errors = errors;
   }
 
   get waiting(): number {
@@ -96,14 +119,19 @@ class Turns {
       this.#begin(owner);
       return Promise.resolve();
     }
+    const waiting = this.#queues.get(owner)?.length ?? 0;
+    if (waiting >= this.#limits.waitingEach) throw this.#errors.ofOwner();
+    if (this.#waitingAll >= this.#limits.waiting) this.#makeRoom(waiting);
     const queue = this.#queues.get(owner) ?? [];
-    if (queue.length >= this.#limits.waitingEach)
-      throw new RateLimited(apiMessages.queueFullForCompany(this.#what), 5);
-    if (this.#waitingAll >= this.#limits.waiting) throw new Unavailable(apiMessages.queueFull(this.#what));
     return new Promise((resolve, reject) => {
       const done = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', aborted);
+      };
+      const giveUp = (error: unknown) => {
+        done();
+        this.#leave(owner, one);
+        reject(error);
       };
       const one: Waiting = {
         begin: () => {
@@ -111,20 +139,23 @@ class Turns {
           this.#begin(owner);
           resolve();
         },
-      };
-      const giveUp = (error: unknown) => {
-        done();
-        this.#leave(owner, one);
-        reject(error);
+        giveUp,
       };
       const aborted = () => giveUp(signal!.reason);
-      const late = apiMessages.queueSlow(this.#what);
-      const timer = setTimeout(() => giveUp(new Unavailable(late, 10)), this.#limits.waitMs);
+      const timer = setTimeout(() => giveUp(this.#errors.late()), this.#limits.waitMs);
       signal?.addEventListener('abort', aborted);
       this.#queues.set(owner, queue);
       queue.push(one);
       this.#waitingAll += 1;
     });
+  }
+
+  /** Rejects the newest work of the owner with the most. Throws where none has more than one with `waiting` would have. */
+  #makeRoom(waiting: number): void {
+    let longest: Waiting[] = [];
+    for (const queue of this.#queues.values()) if (queue.length > longest.length) longest = queue;
+    if (longest.length <= waiting + 1) throw this.#errors.ofAll();
+    longest.at(-1)!.giveUp(this.#errors.ofOwner());
   }
 
   /** Ends the owner's work and begins that of the next owner. */
@@ -165,35 +196,79 @@ class Turns {
 /** Work that several callers share. */
 interface Shared {
   result: Promise<unknown>;
+  owner: string;
   callers: number;
   giveUp(reason: unknown): void;
 }
 
+/** A call that may share waiting work. */
+interface SharedCall<T> {
+  name: string;
+  owner: string;
+  start(signal: AbortSignal): Promise<T>;
+  signal: AbortSignal | undefined;
+}
+
 /** Waiting work by name, so that callers with the same name get the same result. */
 class SharedWork {
+  readonly #limits: FairQueueLimits;
+  readonly #errors: QueueErrors;
   readonly #byName = new Map<string, Shared>();
+  /** Callers beside the first one of each work, by owner and of all. */
+  readonly #sharers = new Map<string, number>();
+  #sharersAll = 0;
 
-  /** Joins the work of a name, or starts it. It is aborted once all of its callers have aborted. */
-  join<T>(name: string, start: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const work = this.#byName.get(name) ?? this.#add(name, start);
+  constructor(limits: FairQueueLimits, errors: QueueErrors) {
+    this.#limits = limits;
+    this.#errors = errors;
+  }
+
+  /** Joins the work of a name, or starts it. It is aborted once all of its callers have aborted. Throws as the queue does. */
+  join<T>({ name, owner, start, signal }: SharedCall<T>): Promise<T> {
+    const known = this.#byName.get(name);
+    if (known) this.#addSharer(owner);
+    const work = known ?? this.#add(name, owner, start);
     work.callers += 1;
     signal?.addEventListener('abort', () => {
       work.callers -= 1;
-      if (work.callers === 0) work.giveUp(signal.reason);
+      const isWaiting = this.#byName.get(name) === work;
+      if (work.callers > 0) return isWaiting && this.#removeSharers(owner, 1);
+      if (isWaiting) this.delete(name);
+      work.giveUp(signal.reason);
     });
     return work.result as Promise<T>;
   }
 
+  /** Lets nobody else join the work of a name. */
   delete(name: string): void {
+    const work = this.#byName.get(name);
+    if (!work) return;
     this.#byName.delete(name);
+    this.#removeSharers(work.owner, Math.max(0, work.callers - 1));
   }
 
-  #add(name: string, start: (signal: AbortSignal) => Promise<unknown>): Shared {
+  #addSharer(owner: string): void {
+    const { waiting, waitingEach } = this.#limits;
+    if ((this.#sharers.get(owner) ?? 0) >= SHARERS * waitingEach) throw this.#errors.ofOwner();
+    if (this.#sharersAll >= SHARERS * waiting) throw this.#errors.ofAll();
+    addToSum(this.#sharers, owner, 1);
+    this.#sharersAll += 1;
+  }
+
+  #removeSharers(owner: string, count: number): void {
+    if (count === 0) return;
+    this.#sharersAll -= count;
+    const left = this.#sharers.get(owner)! - count;
+    if (left === 0) this.#sharers.delete(owner);
+    else this.#sharers.set(owner, left);
+  }
+
+  #add(name: string, owner: string, start: (signal: AbortSignal) => Promise<unknown>): Shared {
     const abort = new AbortController();
     const result = start(abort.signal);
-    const work: Shared = { result, callers: 0, giveUp: (reason) => abort.abort(reason) };
+    const work: Shared = { result, owner, callers: 0, giveUp: (reason) => abort.abort(reason) };
     this.#byName.set(name, work);
-    void result.catch(() => {}).finally(() => this.#byName.get(name) === work && this.#byName.delete(name));
+    void result.catch(() => {}).finally(() => this.#byName.get(name) === work && this.delete(name));
     return work;
   }
 }
