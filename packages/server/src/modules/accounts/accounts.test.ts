@@ -392,6 +392,22 @@ test('a successful login resets the count of its attempts', async () => {
   }
 });
 
+test('attempts from one IPv6 network of 64 bits count together', async () => {
+  const who = await registered();
+  const attempt = async (remoteAddress: string) =>
+    (
+      await app.http.inject({
+        method: 'POST',
+        url: '/api/internal/login',
+        payload: { login: who.login, password: 'nonsense' },
+        remoteAddress,
+      })
+    ).statusCode;
+  for (let n = 1; n <= 10; n += 1) expect(await attempt(`2001:db8:2:1::${n}`)).toBe(422);
+  expect(await attempt('2001:db8:2:1:ffff::1')).toBe(429);
+  expect(await attempt('2001:db8:2:2::1')).toBe(422);
+});
+
 test('attempts from many addresses delay a login and lock nobody out', () => {
   const attempts = new LoginAttempts(() => new Date(0));
   const delays = Array.from({ length: 60 }, (_, index) => attempts.count('login:ada', `10.1.1.${index}`));

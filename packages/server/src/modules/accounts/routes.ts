@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { limitTo } from '../../platform/http/rate-limit.ts';
+import { clientAddress, limitTo } from '../../platform/http/rate-limit.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
@@ -77,9 +77,9 @@ function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
       await spendPass(engines, takeCaptchaPass(config, request, reply));
       const subject = `login:${request.body.login}`;
       // Attempts are counted after the captcha, so that delaying others costs a solved captcha per attempt.
-      await setTimeout(attempts.count(subject, request.ip));
+      await setTimeout(attempts.count(subject, clientAddress(request)));
       const session = await login(engines, request.body);
-      attempts.succeeded(subject, request.ip);
+      attempts.succeeded(subject, clientAddress(request));
       // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
       await logout(engines, refreshTokenOf(config, request));
       return openSession(engines, request, reply, session);
@@ -104,7 +104,7 @@ function registerPasswordReset(http: Http, engines: Engines, perAddress: Limit):
     async (request, reply) => {
       if (!resets) throw new Invalid([], messages.resetNotOffered);
       await spendPass(engines, takeCaptchaPass(config, request, reply));
-      attempts.count(`reset:${request.body.login}`, request.ip);
+      attempts.count(`reset:${request.body.login}`, clientAddress(request));
       resets.request(request.body.login);
       return { data: { is_accepted: true as const } };
     },
@@ -174,7 +174,7 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
     async (request) => {
       const { fields, avatar } = await readProfileForm(request);
       const session = actorOf(request);
-      const countGuess = () => void guesses.count(`session:${session.sessionId}`, request.ip);
+      const countGuess = () => void guesses.count(`session:${session.sessionId}`, clientAddress(request));
       const { user_id } = request.params;
       return { data: await updateProfile(engines, session, user_id, fields, avatar, countGuess) };
     },

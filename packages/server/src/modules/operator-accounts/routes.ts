@@ -2,6 +2,7 @@ import * as endpoints from '@bidwell/contract/endpoints/operator-accounts';
 import { setTimeout } from 'node:timers/promises';
 import type { Engines } from '../../engines.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
+import { clientAddress } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { LoginAttempts } from '../accounts/service.ts';
@@ -21,10 +22,10 @@ export function registerOperatorLogin(http: Http, engines: Engines): void {
   const attempts = new LoginAttempts(engines.now);
   route(http, endpoints.logInOperator, async (request, reply) => {
     const subject = `operator:${request.body.login}`;
-    await setTimeout(attempts.count(subject, request.ip));
+    await setTimeout(attempts.count(subject, clientAddress(request)));
     const { step, session } = await logInOperator(engines, request.body);
     if (session) {
-      attempts.succeeded(subject, request.ip);
+      attempts.succeeded(subject, clientAddress(request));
       setOperatorSession(engines.config, reply, session);
     }
     return { data: step };

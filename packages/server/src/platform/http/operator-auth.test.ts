@@ -38,3 +38,17 @@ test('wrong operator tokens are limited per address, and the right one is not', 
   expect(await statusFor('wrong', '10.0.0.2')).toBe(401);
   expect(await statusFor(app.engines.config.operatorToken, '10.0.0.1')).toBe(200);
 });
+
+test('wrong operator tokens from one IPv6 network of 64 bits are limited together', async () => {
+  const statusFor = async (remoteAddress: string) =>
+    (
+      await app.admin.inject({
+        url: '/api/operator/companies',
+        headers: { authorization: 'Bearer wrong' },
+        remoteAddress,
+      })
+    ).statusCode;
+  for (let n = 1; n <= 20; n += 1) expect(await statusFor(`2001:db8:1:1::${n}`)).toBe(401);
+  expect(await statusFor('2001:db8:1:1:ffff::1')).toBe(429);
+  expect(await statusFor('2001:db8:1:2::1')).toBe(401);
+});

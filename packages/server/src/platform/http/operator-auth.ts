@@ -6,6 +6,7 @@ import { Forbidden, RateLimited, Unauthenticated } from '../errors.ts';
 import type { Operator } from '../operator.ts';
 import { TOKEN_HOLDER } from '../operator.ts';
 import { bearer, isChange } from './auth.ts';
+import { clientAddress } from './rate-limit.ts';
 import { lruCache } from '../lru-cache.ts';
 
 declare module 'fastify' {
@@ -49,10 +50,11 @@ export function requireOperator(operatorToken: string, readSession: OperatorSess
       return;
     }
     const nowMs = now().getTime();
-    const known = wrong.get(request.ip);
+    const address = clientAddress(request);
+    const known = wrong.get(address);
     const counted = known && known.endsAtMs > nowMs ? known : { count: 0, endsAtMs: nowMs + WINDOW_MS };
     counted.count += 1;
-    wrong.set(request.ip, counted);
+    wrong.set(address, counted);
     if (counted.count > FAILED_ATTEMPTS_MAX)
       throw new RateLimited(apiMessages.operatorAttempts, Math.ceil((counted.endsAtMs - nowMs) / 1000));
     if (counted.count === FAILED_ATTEMPTS_MAX)

@@ -1,4 +1,5 @@
 import type { CreateRateLimitOptions } from '@fastify/rate-limit';
+import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { RateLimited } from '../errors.ts';
 import type { Http } from './server.ts';
@@ -13,4 +14,12 @@ export function limitTo(http: Http, options: CreateRateLimitOptions, message: st
     const outcome = await count(request);
     if (!outcome.isAllowed && outcome.isExceeded) throw new RateLimited(message, outcome.ttlInSeconds);
   };
+}
+
+/**
+ * The address by which a client is limited: an IPv4 address, or the first 64 bits of an IPv6 one, since a provider assigns
+ * at least that many addresses to one customer (RFC 6177).
+ */
+export function clientAddress({ ip }: FastifyRequest): string {
+  return normalizeIP(ip);
 }
