@@ -2,6 +2,7 @@ import type {
   CountedStream,
   MessageBuffer,
   PartitionReader,
+  ReadFrom,
   ReadMessage,
   StreamMessage,
 } from '../delivery/counting/counted-stream.ts';
@@ -60,8 +61,8 @@ export class MemoryStream implements CountedStream {
     return this.#messages.map(({ data }) => bidIdIn(data) ?? '');
   }
 
-  read(partition: number, after: ReadMessage, buffer: MessageBuffer): PartitionReader {
-    let last = after;
+  read(partition: number, { after, booked }: ReadFrom, buffer: MessageBuffer): PartitionReader {
+    let last: ReadMessage = after;
     const read = (): void => {
       for (const { seq, atMs, data, partition: its } of this.#messages) {
         if (its !== partition || seq <= last.seq) continue;
@@ -80,12 +81,20 @@ export class MemoryStream implements CountedStream {
       if (!isThere) buffer.messagesLost();
       return isThere;
     };
+    const checkBooked = (): void => {
+      const own = this.#messages.filter((message) => message.partition === partition);
+      const isThere = own.some(
+        ({ seq, atMs }) => seq === booked.seq && (booked.atMs === null || atMs <= booked.atMs),
+      );
+      if (booked.seq > after.seq && !isThere) buffer.bookedLost(own.at(-1)?.seq ?? 0);
+    };
     this.#readers.set(read, isSound);
     // Not before the caller has the reader.
     queueMicrotask(() => {
       if (!this.#readers.has(read)) return;
-      if (isSound()) read();
-      else this.#readers.delete(read);
+      if (!isSound()) return void this.#readers.delete(read);
+      checkBooked();
+      read();
     });
     return {
       isSound: () => this.#readers.has(read),
@@ -117,6 +126,8 @@ export class MemoryEngines {
   readonly rows: EventRow[] = [];
   /** Booked spend by ad set. */
   readonly booked = new Map<string, number>();
+  /** Each amount that was booked, also where {@link standby} has lost it. */
+  readonly bookings: number[] = [];
   readonly #partitions: (PartitionState & { owner: string | null })[];
   readonly #seenMs = new Map<string, number>();
   readonly #tokens = new Set<string>();
@@ -127,6 +138,7 @@ export class MemoryEngines {
       partition,
       epoch: 0,
       bookedSeq: 0,
+      bookedAtMs: null,
       storedSeq: 0,
       storedAtMs: null,
       round: null,
@@ -215,7 +227,10 @@ export class MemoryEngines {
     bookRound: async (events, _repeated, fence) => {
       this.#fail('before commit');
       await fence(undefined as never);
-      for (const { ref, spendMicros } of events) addToSum(this.booked, ref.adsetId, spendMicros);
+      for (const { ref, spendMicros } of events) {
+        addToSum(this.booked, ref.adsetId, spendMicros);
+        if (spendMicros > 0) this.bookings.push(spendMicros);
+      }
       this.#fail('after commit');
     },
   };
@@ -234,11 +249,10 @@ export class MemoryEngines {
     };
     const move = (positions: readonly PartitionState[], change: { owner: null } | object = {}): void => {
       for (const position of positions) {
-        const { bookedSeq, storedSeq, storedAtMs, round } = position;
+        const { storedSeq, storedAtMs, round } = position;
         const own = ownOf(position);
         if (own)
           Object.assign(own, {
-            bookedSeq: Math.max(own.bookedSeq, bookedSeq),
             storedSeq: Math.max(own.storedSeq, storedSeq),
             storedAtMs: storedSeq > own.storedSeq ? storedAtMs : own.storedAtMs,
             round: round ?? own.round,
@@ -266,13 +280,16 @@ export class MemoryEngines {
       fence: (moves: readonly PartitionMove[]) => async () => {
         if (moves.some((one) => ownOf(one)?.bookedSeq !== one.fromSeq)) throw new Fenced();
         move(moves);
+        for (const { partition, bookedSeq, bookedAtMs } of moves)
+          Object.assign(this.#partitions[partition]!, { bookedSeq, bookedAtMs });
       },
       persist: async (positions) => move(positions),
       release: async (positions) => move(positions, { owner: null }),
       rewind: async (position) => {
         const own = ownOf(position);
-        const beginning = { bookedSeq: 0, storedSeq: 0, storedAtMs: null, owner: null };
-        if (own) Object.assign(own, { ...beginning, epoch: own.epoch + 1 });
+        const { bookedSeq, bookedAtMs, storedSeq, storedAtMs } = position;
+        const positions = { bookedSeq, bookedAtMs, storedSeq, storedAtMs };
+        if (own) Object.assign(own, { ...positions, epoch: own.epoch + 1, owner: null });
       },
       leave: async () => void this.#seenMs.delete(counterId),
     };

@@ -15,6 +15,11 @@ export interface MessageBuffer {
   push(message: StreamMessage): void;
   /** The stream has lost the last message that was read, and maybe earlier ones. Nothing more is read. */
   messagesLost(): void;
+  /**
+   * The stream has lost the last message that was booked. What it has begins with what is left of the booked ones, and ends
+   * at present with the message `endSeq`, 0 for none. Called before they are read.
+   */
+  bookedLost(endSeq: number): void;
 }
 
 /** A message by which its reader recognises the stream; its number is 0 before the first one. */
@@ -24,9 +29,17 @@ export interface ReadMessage {
   atMs: number | null;
 }
 
+/** Where a partition is read from. */
+export interface ReadFrom {
+  /** The message before the first one that is read. */
+  after: ReadMessage;
+  /** The last message that was booked, with the latest time of those until then. */
+  booked: ReadMessage;
+}
+
 /**
  * Reads one partition in order, without gaps. At first and whenever the connection was lost, it looks whether the stream
- * still has the last message that was read.
+ * still has the last message that was read, and the last one that was booked.
  */
 export interface PartitionReader {
   /** Whether the stream that is connected has everything that was read. */
@@ -42,7 +55,7 @@ export interface CountedStream {
   key: string;
   partitions: number;
   /** Reads the messages of a partition after one. */
-  read(partition: number, after: ReadMessage, buffer: MessageBuffer): PartitionReader;
+  read(partition: number, from: ReadFrom, buffer: MessageBuffer): PartitionReader;
   /** Deletes the messages of a partition before a number. */
   purge(partition: number, beforeSeq: number): Promise<void>;
 }

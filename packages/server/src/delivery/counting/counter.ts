@@ -199,8 +199,11 @@ export class Counter {
     for (const state of states) {
       const owned = this.#owned.get(state.partition);
       // A transaction whose answer was lost may have moved it.
-      if (owned) owned.bookedSeq = Math.max(owned.bookedSeq, state.bookedSeq);
-      else added.push(this.#add(state));
+      if (!owned) added.push(this.#add(state));
+      else if (state.bookedSeq > owned.bookedSeq) {
+        owned.bookedSeq = state.bookedSeq;
+        owned.bookedAtMs = state.bookedAtMs;
+      }
     }
     for (const { window } of this.#owned.values()) window.limit(Math.floor(PAIRS_MAX / this.#owned.size));
     if (added.length > 0) this.#fill(added);
@@ -245,17 +248,19 @@ export class Counter {
     await this.#deps.store.release(leaving.map((one) => one.position()));
   }
 
-  /** Begins partitions anew whose stream has lost messages, once all that was read of them is stored. */
+  /** Begins partitions anew whose stream has lost messages, once all that is left of the booked ones is stored. */
   async #rewind(): Promise<void> {
     for (const owned of this.#owned.values()) {
-      if (!owned.isRewound || owned.waiting.length > 0) continue;
-      const { partition, storedSeq, round } = owned;
+      const position = owned.rewound();
+      if (!position) continue;
+      const { partition, storedSeq, bookedSeq, round } = owned;
       this.#deps.log.error(
-        { partition, storedSeq },
+        { partition, storedSeq, bookedSeq },
         'the event stream has lost messages of this partition, which is counted anew; what is stored is recognised',
       );
+      // Its deduplication window is filled again after this, with all that the round will ever store.
       if (round) await this.#inTime(this.#deps.table.fence(round));
-      await this.#deps.store.rewind(owned.position());
+      await this.#deps.store.rewind(position);
       this.#drop(owned);
     }
   }
@@ -271,7 +276,7 @@ export class Counter {
       const owned = all[(index + this.#turn) % all.length]!;
       const messages: Taken['messages'] = [];
       for (const message of owned.waiting) {
-        if (rows >= ROUND_ROWS || bytes >= ROUND_BYTES) break;
+        if (rows >= ROUND_ROWS || bytes >= ROUND_BYTES || owned.isAfterLost(message)) break;
         const records = owned.recordsOf(message);
         if (!records) break;
         messages.push({ message, records });
@@ -307,16 +312,23 @@ export class Counter {
     const missing = rows.filter(({ isStored }) => !isStored);
     const months = new Set(missing.map(({ event }) => monthOf(event)));
     const round: Round = { id: uuidv4(), months: [...months] };
-    const isBooked = ({ batch }: CountedRow) => booked.has(batch);
-    const moved = new Map(taken.map(({ owned, messages }) => [owned, messages.at(-1)!.message.seq]));
+    // What is stored was booked before. If PostgreSQL has lost that, it is booked by comparison with the event table.
+    const isBooked = ({ batch, isStored }: CountedRow) => isStored || booked.has(batch);
+    const moved = new Map(taken.map(({ owned, messages }) => [owned, messages]));
     const due = new Set([
       ...moved.keys(),
       ...[...this.#owned.values()].filter(({ storedSeq, persistedSeq }) => storedSeq > persistedSeq),
     ]);
     const positions = [...due].map((owned) => {
       const fromSeq = bookedBefore.get(owned) ?? owned.bookedSeq;
-      const bookedSeq = Math.max(fromSeq, moved.get(owned) ?? 0);
-      return { ...owned.position(), fromSeq, bookedSeq, round: moved.has(owned) ? round : null };
+      const messages = moved.get(owned) ?? [];
+      return {
+        ...owned.position(),
+        fromSeq,
+        bookedSeq: Math.max(fromSeq, messages.at(-1)?.message.seq ?? 0),
+        bookedAtMs: latest(owned.bookedAtMs, messages),
+        round: moved.has(owned) ? round : null,
+      };
     });
     for (const { owned } of taken) owned.round = round;
     await booking.bookRound(
@@ -325,9 +337,10 @@ export class Counter {
       store.fence(positions),
     );
     for (const [index, owned] of [...due].entries()) {
-      const { storedSeq, bookedSeq } = positions[index]!;
+      const { storedSeq, bookedSeq, bookedAtMs } = positions[index]!;
       owned.persistedSeq = storedSeq;
       owned.bookedSeq = bookedSeq;
+      owned.bookedAtMs = bookedAtMs;
     }
     // Nobody else inserts these rows before this process is known to be silent, and it stops in time before that.
     if (!this.#isFresh()) throw new Error('PostgreSQL has not confirmed this counter in time');
@@ -375,4 +388,12 @@ export class Counter {
     await this.#deps.store.persist(positions);
     for (const [index, owned] of due.entries()) owned.persistedSeq = positions[index]!.storedSeq;
   }
+}
+
+/** The latest time at which the stream received what is booked, with these messages. */
+function latest(bookedAtMs: number | null, messages: Taken['messages']): number | null {
+  return messages.reduce<number | null>(
+    (atMs, { message }) => Math.max(atMs ?? message.atMs, message.atMs),
+    bookedAtMs,
+  );
 }

@@ -180,11 +180,12 @@ describe.skipIf(!server)('the event stream', () => {
     let room = 3;
     const reader = opened.read(
       0,
-      { seq: 0, atMs: null },
+      { after: { seq: 0, atMs: null }, booked: { seq: 0, atMs: null } },
       {
         hasRoom: () => read.length < room,
         push: (message) => read.push(message),
         messagesLost: () => expect.unreachable(),
+        bookedLost: () => expect.unreachable(),
       },
     );
     const publish = async (count: number) => {
@@ -241,6 +242,7 @@ describe.skipIf(!server)('the event stream', () => {
     await eventually(() => tracker.flushed());
     const stored = engines.rows.map(({ event }) => event.ref.bidId);
     expect(stored.toSorted()).toEqual(refs.map(({ bidId }) => bidId).toSorted());
+    expect([...engines.booked.values()]).toEqual(refs.map(() => 10));
     await counter.close();
   });
 

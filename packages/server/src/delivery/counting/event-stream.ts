@@ -3,7 +3,13 @@ import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Nats } from '../../platform/nats/connection.ts';
-import type { CountedStream, MessageBuffer, PartitionReader, ReadMessage } from './counted-stream.ts';
+import type {
+  CountedStream,
+  MessageBuffer,
+  PartitionReader,
+  ReadFrom,
+  ReadMessage,
+} from './counted-stream.ts';
 import { streamKey } from './message.ts';
 
 /** What the stream needs of the process's connection to NATS. */
@@ -97,9 +103,9 @@ export async function openEventStream(
       const { seq } = await client.publish(subjectOf(partition), data, { expect: { streamName: name } });
       return seq;
     },
-    read(partition, after, buffer) {
+    read(partition, from, buffer) {
       const source = { connection, log, stream: name, subject: subjectOf(partition) };
-      const reader = new Reader(source, after, buffer);
+      const reader = new Reader(source, from, buffer);
       const own = (readers ??= openReaders());
       own.add(reader);
       return {
@@ -188,6 +194,7 @@ class Reader implements PartitionReader {
   readonly #source: Source;
   readonly #buffer: MessageBuffer;
   readonly #stopping = new AbortController();
+  readonly #booked: ReadMessage;
   /** The last message that was read. */
   #last: ReadMessage;
   #request: ConsumerMessages | undefined;
@@ -197,9 +204,10 @@ class Reader implements PartitionReader {
   /** Whether the stream had the last message since the connection was made. */
   #isRecognised = false;
 
-  constructor(source: Source, after: ReadMessage, buffer: MessageBuffer) {
+  constructor(source: Source, { after, booked }: ReadFrom, buffer: MessageBuffer) {
     this.#source = source;
     this.#last = after;
+    this.#booked = booked;
     this.#buffer = buffer;
     void this.#run();
   }
@@ -232,7 +240,9 @@ class Reader implements PartitionReader {
       try {
         this.#isStale = false;
         if (!(await this.#hasLast())) return this.#buffer.messagesLost();
+        const lost = await this.#bookedLost();
         if (this.#isStale) continue;
+        if (lost) this.#buffer.bookedLost(lost.endSeq);
         this.#isRecognised = true;
         await this.#readFromConsumer();
         isLogged = false;
@@ -255,6 +265,19 @@ class Reader implements PartitionReader {
     const found = await manager.streams.getMessage(stream, { seq });
     // The client rounds the time of a message that it receives in another way.
     return found !== null && found.subject === subject && Math.abs(found.time.getTime() - atMs) <= 1;
+  }
+
+  /** The last message of the subject, where the stream has lost the last booked one; null where it still has that. */
+  async #bookedLost(): Promise<{ endSeq: number } | null> {
+    const { seq, atMs } = this.#booked;
+    if (seq <= this.#last.seq) return null;
+    const { connection, stream, subject } = this.#source;
+    const { manager } = await jetStreamOf(connection);
+    const found = await manager.streams.getMessage(stream, { seq });
+    // Another one with its number came later.
+    if (found?.subject === subject && (atMs === null || found.time.getTime() <= atMs + 1)) return null;
+    const last = await manager.streams.getMessage(stream, { last_by_subj: subject });
+    return { endSeq: last?.seq ?? 0 };
   }
 
   async #readFromConsumer(): Promise<void> {

@@ -20,6 +20,7 @@ export class OwnedPartition {
   readonly partition: number;
   readonly epoch: number;
   bookedSeq: number;
+  bookedAtMs: number | null;
   storedSeq: number;
   storedAtMs: number | null;
   /** Null once it is known to store nothing any more. */
@@ -40,13 +41,16 @@ export class OwnedPartition {
   /** Number of a message that a later release wrote; it waits for a process of that release. */
   #blockedAt: number | null = null;
   #isRewound = false;
+  /** The last message that the stream had when it was found to have lost booked ones; null where it has not. */
+  #cutAtSeq: number | null = null;
 
   /** Takes a partition over, and starts to read it. */
   constructor(state: PartitionState, { stream, log, nowMs, bytesMax, onWaiting }: OwnedPartitionDeps) {
-    const { partition, epoch, bookedSeq, storedSeq, storedAtMs, round } = state;
+    const { partition, epoch, bookedSeq, bookedAtMs, storedSeq, storedAtMs, round } = state;
     this.partition = partition;
     this.epoch = epoch;
     this.bookedSeq = bookedSeq;
+    this.bookedAtMs = bookedAtMs;
     this.storedSeq = storedSeq;
     this.storedAtMs = storedAtMs;
     this.round = round;
@@ -56,7 +60,7 @@ export class OwnedPartition {
     this.#log = log;
     this.#reader = stream.read(
       partition,
-      { seq: storedSeq, atMs: storedAtMs },
+      { after: { seq: storedSeq, atMs: storedAtMs }, booked: { seq: bookedSeq, atMs: bookedAtMs } },
       {
         hasRoom: () => this.#waitingBytes < bytesMax(),
         push: (message) => {
@@ -65,6 +69,7 @@ export class OwnedPartition {
           onWaiting();
         },
         messagesLost: () => void (this.#isRewound = true),
+        bookedLost: (endSeq) => void (this.#cutAtSeq = endSeq),
       },
     );
   }
@@ -79,6 +84,29 @@ export class OwnedPartition {
     return this.#isRewound;
   }
 
+  /**
+   * The positions from which the partition is to be counted anew after the stream has lost messages; null where it has not, or
+   * what is left of the booked ones is not stored yet. None of these is booked again.
+   */
+  rewound(): PartitionState | null {
+    const [next] = this.waiting;
+    if (this.#isRewound) {
+      // Without the time of what was booked, others with their numbers are not told apart; what is left of them is stored.
+      const bookedSeq = this.bookedAtMs === null ? 0 : this.bookedSeq;
+      return next ? null : { ...this.position(), bookedSeq, storedSeq: 0, storedAtMs: null };
+    }
+    if (this.#cutAtSeq === null) return null;
+    const isAllStored = next ? this.isAfterLost(next) : this.storedSeq >= this.#cutAtSeq;
+    return isAllStored ? { ...this.position(), bookedSeq: this.storedSeq } : null;
+  }
+
+  /** Whether a message came after booked ones that the stream has lost: it may have the number of one of them. */
+  isAfterLost({ seq, atMs }: StreamMessage): boolean {
+    if (this.#cutAtSeq === null || this.#isRewound) return false;
+    const isBooked = seq <= this.bookedSeq && (this.bookedAtMs === null || atMs <= this.bookedAtMs);
+    return !isBooked || seq > this.#cutAtSeq;
+  }
+
   /** Whether the stream still has what was read, so that its messages may be deleted by their numbers. */
   isSound(): boolean {
     return this.#reader.isSound();
@@ -91,12 +119,12 @@ export class OwnedPartition {
 
   /** Its positions, for the database. */
   position(): PartitionState {
-    const { partition, epoch, bookedSeq, storedSeq, storedAtMs, round } = this;
-    return { partition, epoch, bookedSeq, storedSeq, storedAtMs, round };
+    const { partition, epoch, bookedSeq, bookedAtMs, storedSeq, storedAtMs, round } = this;
+    return { partition, epoch, bookedSeq, bookedAtMs, storedSeq, storedAtMs, round };
   }
 
   /** Takes over what the database knows: a transaction whose answer was lost has recorded its position and its round. */
-  correct({ partition, bookedSeq, round }: PartitionState): void {
+  correct({ partition, bookedSeq, bookedAtMs, round }: PartitionState): void {
     if (bookedSeq >= this.bookedSeq) {
       this.round = round;
       return;
@@ -107,6 +135,7 @@ export class OwnedPartition {
     );
     this.#lostSeq = Math.max(this.#lostSeq, this.bookedSeq);
     this.bookedSeq = bookedSeq;
+    this.bookedAtMs = bookedAtMs;
     this.round ??= round;
   }
 

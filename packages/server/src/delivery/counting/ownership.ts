@@ -23,6 +23,11 @@ export interface PartitionState {
   epoch: number;
   /** The last message whose spend is booked. */
   bookedSeq: number;
+  /**
+   * When the stream received the latest of the booked messages, Unix ms: one with the number of a booked message that came
+   * later is another one. Null of none, or where an earlier release booked it.
+   */
+  bookedAtMs: number | null;
   /** The last message whose events are stored, and all before it. */
   storedSeq: number;
   /** When the stream received that message, Unix ms; null of none, or where an earlier release stored it. */
@@ -67,13 +72,13 @@ export interface PartitionStore {
    * each is booked up to where the move begins.
    */
   fence(moves: readonly PartitionMove[]): Fence;
-  /** Moves the stored positions of partitions that the counter still owns. */
+  /** Moves the stored positions, and no others, of partitions that the counter still owns. */
   persist(positions: readonly PartitionState[]): Promise<void>;
   /** The same, and gives the partitions up. */
   release(positions: readonly PartitionState[]): Promise<void>;
   /**
-   * Begins to count a partition anew that the counter still owns, and gives it up: the stream has lost messages, and gives
-   * their numbers to others. What is stored is recognised in the event table.
+   * Sets the booked and the stored position of a partition that the counter still owns back, and gives it up: the stream has
+   * lost messages, and gives their numbers to others. What is stored is recognised in the event table.
    */
   rewind(position: PartitionState): Promise<void>;
   /** Withdraws the heartbeat; what the counter still owns is free then. */

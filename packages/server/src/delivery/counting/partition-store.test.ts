@@ -7,6 +7,7 @@ import type { DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../events/sample-ref.ts';
 import { createBooking } from '../pacing/booking.ts';
 import { AnotherTracker, ownLog } from './log-ownership.ts';
+import type { PartitionState, PartitionStore } from './ownership.ts';
 import { partitionStore, rewindPositions, storedPositions } from './partition-store.ts';
 
 const db = await openPostgres({});
@@ -38,6 +39,10 @@ const chargeOf = (micros: number): DeliveryEvent => ({
   mark: '',
 });
 
+/** Moves the booked positions of partitions, as the transaction of a round does. */
+const book = (store: PartitionStore, positions: readonly PartitionState[]): Promise<void> =>
+  db.transaction().execute(store.fence(positions.map((position) => ({ ...position, fromSeq: 0 }))));
+
 const bookedOf = async ({ ref }: DeliveryEvent) =>
   (
     await db
@@ -65,15 +70,16 @@ test('a counter that leaves frees its partitions at once, and their positions st
   const { stream, counter } = newStream(1);
   const [one, other] = [counter(), counter()];
   const [state] = (await one.sync()).owned;
-  await one.release([{ ...state!, bookedSeq: 9, storedSeq: 8, storedAtMs: 77, round: null }]);
+  await book(one, [{ ...state!, bookedSeq: 9, bookedAtMs: 88 }]);
+  await one.release([{ ...state!, storedSeq: 8, storedAtMs: 77 }]);
   await one.leave();
   expect((await other.sync()).owned).toEqual([
-    { partition: 0, epoch: 2, bookedSeq: 9, storedSeq: 8, storedAtMs: 77, round: null },
+    { partition: 0, epoch: 2, bookedSeq: 9, bookedAtMs: 88, storedSeq: 8, storedAtMs: 77, round: null },
   ]);
   expect([...(await storedPositions(db, stream))]).toEqual([[0, 8]]);
-  // A counter of an earlier release moves the position alone.
-  await sql`update event_partitions set stored_seq = 9 where stream = ${stream}`.execute(db);
-  expect(await other.owned()).toMatchObject([{ storedSeq: 9, storedAtMs: null }]);
+  // A counter of an earlier release moves the positions alone.
+  await sql`update event_partitions set stored_seq = 9, booked_seq = 10 where stream = ${stream}`.execute(db);
+  expect(await other.owned()).toMatchObject([{ storedSeq: 9, storedAtMs: null, bookedAtMs: null }]);
 });
 
 test('a booking under an old epoch, or from an old position, leaves nothing', async () => {
@@ -102,15 +108,25 @@ test('a booking under an old epoch, or from an old position, leaves nothing', as
 });
 
 test('a stream that is older than what was counted of it is counted anew', async () => {
-  const { stream, counter } = newStream(2);
+  const { stream, counter } = newStream(3);
   const one = counter();
   const { owned } = await one.sync();
-  const moved = owned.map((state, index) => ({ ...state, bookedSeq: 50 + 50 * index, storedSeq: 50 }));
-  await one.persist(moved);
-  expect(await rewindPositions(db, stream, 60)).toBe(1);
-  expect((await one.sync()).owned.map(({ bookedSeq, storedSeq }) => [bookedSeq, storedSeq])).toEqual([
-    [50, 50],
-    [0, 0],
+  const positions = [
+    { bookedSeq: 50, bookedAtMs: 88, storedSeq: 50 },
+    { bookedSeq: 100, bookedAtMs: 88, storedSeq: 50 },
+    // Of an earlier release, which stored no time.
+    { bookedSeq: 100, bookedAtMs: null, storedSeq: 50 },
+  ];
+  await book(
+    one,
+    owned.map((state, index) => ({ ...state, ...positions[index]! })),
+  );
+  expect(await rewindPositions(db, stream, 60)).toBe(2);
+  // What the stream still has of what is booked is recognised by its time.
+  expect((await one.sync()).owned).toMatchObject([
+    positions[0]!,
+    { bookedSeq: 100, bookedAtMs: 88, storedSeq: 0 },
+    { bookedSeq: 0, storedSeq: 0 },
   ]);
 });
 
@@ -152,16 +168,24 @@ test('a partition is counted anew by its owner alone', async () => {
   const { counter } = newStream(2);
   const [one, other] = [counter(), counter()];
   const { owned } = await one.sync();
-  const moved = owned.map((state) => ({ ...state, bookedSeq: 50, storedSeq: 50, storedAtMs: 77 }));
-  await one.persist(moved);
-  await other.rewind(moved[0]!);
-  await one.rewind({ ...moved[0]!, epoch: 0 });
+  const moved = owned.map((state) => ({
+    ...state,
+    bookedSeq: 50,
+    bookedAtMs: 88,
+    storedSeq: 50,
+    storedAtMs: 77,
+  }));
+  await book(one, moved);
+  const anew = { ...moved[0]!, bookedSeq: 40, storedSeq: 0, storedAtMs: null };
+  await other.rewind(anew);
+  await one.rewind({ ...anew, epoch: 0 });
   expect(await one.owned()).toMatchObject([{ storedSeq: 50 }, { storedSeq: 50 }]);
-  await one.rewind(moved[0]!);
+  await one.rewind(anew);
   expect((await one.owned()).map(({ partition }) => partition)).toEqual([1]);
   expect((await one.sync()).owned[0]).toMatchObject({
     epoch: 3,
-    bookedSeq: 0,
+    bookedSeq: 40,
+    bookedAtMs: 88,
     storedSeq: 0,
     storedAtMs: null,
   });

@@ -35,10 +35,17 @@ export function partitionStore(db: Database, counter: CounterOfStream): Partitio
     async release(positions) {
       await move(db, counter, positions, { isReleased: true });
     },
-    async rewind({ partition, epoch }) {
+    async rewind({ partition, epoch, bookedSeq, bookedAtMs, storedSeq, storedAtMs }) {
       await db
         .updateTable('event_partitions')
-        .set(BEGINNING)
+        .set({
+          booked_seq: bookedSeq,
+          booked_message: json({ seq: bookedSeq, atMs: bookedAtMs }),
+          stored_seq: storedSeq,
+          stored_message: json({ seq: storedSeq, atMs: storedAtMs }),
+          epoch: sql<number>`epoch + 1`,
+          owner: null,
+        })
         .where('stream', '=', stream)
         .where('owner', '=', counterId)
         .where('partition', '=', partition)
@@ -50,15 +57,6 @@ export function partitionStore(db: Database, counter: CounterOfStream): Partitio
     },
   };
 }
-
-/** Positions of a partition that is counted from its first message, by another epoch than before. */
-const BEGINNING = {
-  booked_seq: 0,
-  stored_seq: 0,
-  stored_message: null,
-  epoch: sql<number>`epoch + 1`,
-  owner: null,
-};
 
 const ago = (ms: number) => sql<Date>`clock_timestamp() - ${`${ms} milliseconds`}::interval`;
 
@@ -110,16 +108,17 @@ async function claim(db: Db, { counterId, stream }: CounterOfStream, most: numbe
     from free where p.stream = ${stream} and p.partition = free.partition`.execute(db);
 }
 
-/** An earlier release moves `stored_seq` alone. */
+/** An earlier release moves `stored_seq` and `booked_seq` alone. */
 const storedAtMs = sql<number | null>`
-  case when (stored_message ->> 'seq')::bigint = stored_seq then (stored_message ->> 'atMs')::float8 end`.as(
-  'storedAtMs',
-);
+  case when (stored_message ->> 'seq')::bigint = stored_seq then (stored_message ->> 'atMs')::float8 end`;
+const bookedAtMs = sql<number | null>`
+  case when (booked_message ->> 'seq')::bigint = booked_seq then (booked_message ->> 'atMs')::float8 end`;
 
 async function readOwned(db: Db, { counterId, stream }: CounterOfStream): Promise<PartitionState[]> {
   const rows = await db
     .selectFrom('event_partitions')
-    .select(['partition', 'epoch', 'booked_seq as bookedSeq', 'stored_seq as storedSeq', storedAtMs, 'round'])
+    .select(['partition', 'epoch', 'booked_seq as bookedSeq', 'stored_seq as storedSeq', 'round'])
+    .select([bookedAtMs.as('bookedAtMs'), storedAtMs.as('storedAtMs')])
     .where('stream', '=', stream)
     .where('owner', '=', counterId)
     .orderBy('partition')
@@ -127,7 +126,10 @@ async function readOwned(db: Db, { counterId, stream }: CounterOfStream): Promis
   return rows;
 }
 
-/** Moves the positions of partitions that are owned under their epoch; returns how many those are. */
+/**
+ * Moves the positions of partitions that are owned under their epoch; returns how many those are. The booked positions are
+ * moved only from where a move begins: otherwise one that PostgreSQL has lost would seem to be booked.
+ */
 async function move(
   db: Db,
   { counterId, stream }: CounterOfStream,
@@ -135,25 +137,26 @@ async function move(
   { isReleased } = { isReleased: false },
 ): Promise<number> {
   if (positions.length === 0) return 0;
-  const moves = positions.map(
-    ({ partition, epoch, bookedSeq, storedSeq, storedAtMs: atMs, round, fromSeq }) => ({
-      partition,
-      epoch,
-      booked: bookedSeq,
-      stored: storedSeq,
-      message: { seq: storedSeq, atMs },
-      round,
-      from: fromSeq ?? null,
-    }),
-  );
+  const moves = positions.map(({ partition, epoch, bookedSeq, storedSeq, round, fromSeq, ...times }) => ({
+    partition,
+    epoch,
+    booked: fromSeq === undefined ? null : bookedSeq,
+    last: { seq: bookedSeq, atMs: times.bookedAtMs },
+    stored: storedSeq,
+    message: { seq: storedSeq, atMs: times.storedAtMs },
+    round,
+    from: fromSeq ?? null,
+  }));
   const { numAffectedRows } = await sql`
     update event_partitions p
-    set booked_seq = greatest(p.booked_seq, m.booked), stored_seq = greatest(p.stored_seq, m.stored),
+    set booked_seq = greatest(p.booked_seq, m.booked),
+      booked_message = case when m.booked > p.booked_seq then m.last else p.booked_message end,
+      stored_seq = greatest(p.stored_seq, m.stored),
       stored_message = case when m.stored > p.stored_seq then m.message else p.stored_message end,
       round = coalesce(m.round, p.round),
       owner = case when ${isReleased} then null else p.owner end
     from jsonb_to_recordset(${json(moves)}::jsonb)
-      as m (partition int, epoch bigint, booked bigint, stored bigint, message jsonb, round jsonb, "from" bigint)
+      as m (partition int, epoch bigint, booked bigint, last jsonb, stored bigint, message jsonb, round jsonb, "from" bigint)
     where p.stream = ${stream} and p.owner = ${counterId} and p.partition = m.partition and p.epoch = m.epoch
       and p.booked_seq = coalesce(m."from", p.booked_seq)`.execute(db);
   return Number(numAffectedRows ?? 0);
@@ -172,12 +175,18 @@ export async function storedPositions(db: Db, stream: string): Promise<Map<numbe
 /**
  * Begins to count partitions anew whose positions are behind the end of the stream, as after NATS was restored from a
  * backup: new messages would otherwise be taken for stored ones. Returns how many those are. What is stored is recognised
- * in the event table.
+ * in the event table, and what is booked by the time of the last booked message, where that is known.
  */
 export async function rewindPositions(db: Db, stream: string, lastSeq: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('event_partitions')
-    .set(BEGINNING)
+    .set({
+      booked_seq: sql<number>`case when ${bookedAtMs} is null then 0 else booked_seq end`,
+      stored_seq: 0,
+      stored_message: null,
+      epoch: sql<number>`epoch + 1`,
+      owner: null,
+    })
     .where('stream', '=', stream)
     .where('booked_seq', '>', lastSeq)
     .executeTakeFirst();

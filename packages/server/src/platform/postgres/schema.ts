@@ -144,6 +144,7 @@ interface EventPartitionTable {
   booked_seq: Generated<number>;
   stored_seq: Generated<number>;
   stored_message: Json<{ seq: number; atMs: number | null }> | null;
+  booked_message: Json<{ seq: number; atMs: number | null }> | null;
   round: Json<{ id: string; months: string[] }> | null;
 }
 
