@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { runToCompletion, runYielding } from './yielding.ts';
+import { eventLoopShare, runToCompletion, runYielding } from './yielding.ts';
 
 test.each([
   [3, undefined],
@@ -38,4 +38,26 @@ test('failing work rejects, with or without yielding', async () => {
   }
   await expect(runYielding(work())).rejects.toThrow('failed');
   expect(() => runToCompletion(work())).toThrow('failed');
+});
+
+test('steps that follow each other without a turn of the event loop give it one every few milliseconds', async () => {
+  let nowMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  const takeTurn = eventLoopShare(3);
+  let turns = 0;
+  const others = new Promise<void>((done) => {
+    const turn = () => {
+      turns += 1;
+      if (nowMs < 100) setImmediate(turn);
+      else done();
+    };
+    setImmediate(turn);
+  });
+  for (let step = 0; step < 100; step += 1) {
+    await takeTurn();
+    nowMs += 1;
+  }
+  await others;
+  clock.mockRestore();
+  expect(turns).toBeGreaterThan(25);
 });

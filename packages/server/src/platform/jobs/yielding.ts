@@ -30,3 +30,24 @@ export function runToCompletion<Result>(work: Generator<unknown, Result>): Resul
     if (step.done) return step.value;
   }
 }
+
+/**
+ * Returns a function to await between steps of work that is not one generator. It resolves at once until the steps of a turn
+ * of the event loop have taken `sliceMs`, then after the loop has served what waits.
+ */
+export function eventLoopShare(sliceMs = SLICE_MS): () => Promise<void> {
+  let turn: { beganMs: number; next: Promise<void> } | null = null;
+  const begin = (): { beganMs: number; next: Promise<void> } => {
+    const next = new Promise<void>((resume) => {
+      setImmediate(() => {
+        turn = null;
+        resume();
+      });
+    });
+    return { beganMs: performance.now(), next };
+  };
+  return async () => {
+    if (turn && performance.now() - turn.beganMs >= sliceMs) await turn.next;
+    turn ??= begin();
+  };
+}

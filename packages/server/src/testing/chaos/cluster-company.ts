@@ -54,7 +54,8 @@ export async function makeClusterCompany(
   return { campaigns, noticesOf: ids, ssp: { slug: SLUG, secret }, call };
 }
 
-function callerOf(base: string, token?: string): TestCompany['call'] {
+/** Calls `{base}{path}` with a token, if one is given. */
+export function callerOf(base: string, token?: string): TestCompany['call'] {
   return async (method, path, body, headers = {}) =>
     answerOf(
       await fetch(base + path, {
@@ -70,7 +71,8 @@ function callerOf(base: string, token?: string): TestCompany['call'] {
     );
 }
 
-function uploaderOf(base: string, token: string): TestCompany['upload'] {
+/** Sends multipart forms to `{base}{path}`. */
+export function uploaderOf(base: string, token: string): TestCompany['upload'] {
   return async (method, path, parts) => {
     const form = new FormData();
     for (const [name, part] of Object.entries(parts))
