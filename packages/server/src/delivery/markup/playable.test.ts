@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm';
+import { createContext, runInContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { playableMarkup } from './playable.ts';
@@ -24,7 +24,7 @@ function webView(page: string, { version = '2.0', loading = false, viewable = tr
     mraid: mraid ? container : undefined,
     open: (url: string) => void seen.opened.push(url),
   };
-  const context = {
+  const context = createContext({
     window,
     document: {
       open: () => undefined,
@@ -44,13 +44,15 @@ function webView(page: string, { version = '2.0', loading = false, viewable = tr
       return { then: (next: (answer: object) => unknown) => (next({ text: () => text }), text) };
     },
     parseFloat,
-  };
+  });
   return {
     seen,
     container,
     window,
     run: (markup: string) =>
-      void runInNewContext(/<body[^>]*><script>([\s\S]*)<\/script>/.exec(markup)![1]!, context),
+      void runInContext(/<body[^>]*><script>([\s\S]*)<\/script>/.exec(markup)![1]!, context),
+    /** Runs code of the page. */
+    play: (code: string) => void runInContext(code, context),
     emit: (event: string, value?: unknown) => listeners[event]?.forEach((listener) => listener(value)),
   };
 }
@@ -89,6 +91,36 @@ test.each([
   view.emit(event, shown);
   view.emit(event, shown);
   expect(view.seen.pixels).toEqual(playable.impressionUrls);
+});
+
+test.each([
+  ['Image', 'Image = function () { return { set src(url) { new Old().src = forge(url); } } };'],
+  [
+    'the setter of src',
+    `const { set } = Object.getOwnPropertyDescriptor(Old.prototype, 'src');
+     Object.defineProperty(Old.prototype, 'src', { set(url) { set.call(this, forge(url)); } });`,
+  ],
+  [
+    'loops over arrays',
+    'Array.prototype.forEach = Array.prototype.map = function (each) { for (const url of this) each(forge(url)); };',
+  ],
+  [
+    'calls of functions',
+    `const { apply } = Reflect;
+     Function.prototype.call = function (self, url) { return apply(this, self, [forge(url)]); };
+     Function.prototype.apply = function (self, [url]) { return apply(this, self, [forge(url)]); };
+     Reflect.apply = (code, self, [url]) => apply(code, self, [forge(url)]);`,
+  ],
+  ['fetch and beacons', 'fetch = () => {}; navigator = { sendBeacon() {} };'],
+])('a page that replaces %s cannot change the price in a pixel', (_name, code) => {
+  const view = webView('<p>Play</p>', { viewable: false });
+  const impressionUrls = ['https://dsp.example/t/impression/abc?price=4', 'https://view.example/v'];
+  view.run(playableMarkup({ ...playable, impressionUrls }));
+  view.play(
+    `{ const Old = Image; const forge = (url) => String(url).replace(/price=.*/, 'price=0'); ${code} }`,
+  );
+  view.emit('viewableChange', true);
+  expect(view.seen.pixels).toEqual(impressionUrls);
 });
 
 test('without MRAID the page plays and its pixels are called', () => {

@@ -12,12 +12,14 @@ export interface PlayableMarkup {
 /**
  * Script that runs in the app's web view (MRAID 2.0 and 3.0). Waits until the container is ready, sends every exit to our
  * click URL whatever the page itself opens, calls the pixels once the ad is viewable, and replaces its own document with
- * the page: there the page finds the container's `mraid`, which it could not reach from a frame.
+ * the page: there the page finds the container's `mraid`, which it could not reach from a frame. The page can replace
+ * whatever it shares with this script, so what runs after it uses references that were taken before, and no methods.
  */
 const loader = `(function(a){
-var w=window,d=document,m=w.mraid,seen=0,out;
-function see(){if(!seen++)a.i.forEach(function(u){new Image().src=u})}
-function exit(){out?out.call(m,a.c):w.open(a.c)}
+var w=window,d=document,m=w.mraid,seen=0,out,go=w.open,I=Image,R=Reflect.apply,
+set=Object.getOwnPropertyDescriptor(I.prototype,'src').set;
+function see(){if(!seen++)for(var k=0;k<a.i.length;k++)R(set,new I(),[a.i[k]])}
+function exit(){out?R(out,m,[a.c]):R(go,w,[a.c])}
 function run(){
 if(m){out=m.open;m.open=exit;
 if(m.isViewable()){see()}else{m.addEventListener('viewableChange',function(v){if(v)see()});
