@@ -33,6 +33,13 @@ export type PriceFormat = (typeof PRICE_FORMATS)[number];
 export const UNREADABLE_PRICE_RULES = ['bid', 'hold', 'zero'] as const;
 export type UnreadablePriceRule = (typeof UNREADABLE_PRICE_RULES)[number];
 
+/**
+ * Which notices are called by the device in place of the exchange's server: none, the billing notice, or the win notice
+ * too. The price in a notice of a device does not lower a charge.
+ */
+export const DEVICE_NOTICES = ['none', 'billing', 'all'] as const;
+export type DeviceNotices = (typeof DEVICE_NOTICES)[number];
+
 /** An exchange's key for encrypted prices: 32 bytes in Base64 (standard or URL-safe) or hexadecimal. */
 const priceKey = z
   .string()
@@ -56,6 +63,8 @@ export const SspInput = z.object({
   /** Format of its clearing prices, and the charge for a notice with an unreadable price. */
   price_format: z.enum(PRICE_FORMATS).default('plain'),
   unreadable_price: z.enum(UNREADABLE_PRICE_RULES).default('bid'),
+  /** Which of its notices the device calls: their price is never charged below the bid. */
+  device_notices: z.enum(DEVICE_NOTICES).default('none'),
   /** Keys of encrypted prices. Never returned; if absent, the stored one stays. */
   price_encryption_key: priceKey,
   price_integrity_key: priceKey,

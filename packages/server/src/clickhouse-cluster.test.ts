@@ -97,7 +97,11 @@ test('each event is stored on one shard, and found by its bid', async () => {
   const bids = events.map((event) => event.ref.bidId);
   const found = await storedByBid(clickhouse, bids);
   expect([...found.keys()].toSorted()).toEqual(bids.toSorted());
-  expect(found.get(bids[0]!)).toEqual({ batches: new Map([['billing', batch]]), charged: true });
+  expect(found.get(bids[0]!)).toEqual({
+    batches: new Map([['billing', batch]]),
+    charge: { kind: 'billing', spendMicros: 100, marginMicros: 0 },
+    named: [],
+  });
   const [{ companyId, bidId }] = [events[0]!.ref];
   expect(await storedEventsOf(clickhouse, [{ companyId, bidId }], ['billing'])).toEqual([
     { bidId, kind: 'billing', atMs: NOW_MS, mark: '', untrained: '' },

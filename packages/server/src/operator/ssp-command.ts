@@ -12,7 +12,7 @@ export const ssp: Command = {
     'SETTINGS are --name NAME, --charge-on billing|win|impression|first, --auction-type request|first|second, ' +
     '--click-macro TEXT, --price-macro TEXT, --loss-macro TEXT, ' +
     '--price-format plain|google-encrypted, --price-encryption-key KEY, --price-integrity-key KEY, ' +
-    '--unreadable-price bid|hold|zero, --timeout-ms N, --requests-per-second N, ' +
+    '--unreadable-price bid|hold|zero, --device-notices none|billing|all, --timeout-ms N, --requests-per-second N, ' +
     '--answer-bytes-max N, --seat TEXT, --secret TEXT, --open true|false, --active true|false; "none" clears a number',
   summary:
     'lists and configures exchanges; each sends its bid requests to /openrtb/SLUG/SECRET. rotate creates a new secret, ' +
@@ -81,6 +81,7 @@ const settings: Record<string, (text: string) => string | number | boolean | nul
   'price-encryption-key': asText,
   'price-integrity-key': asText,
   'unreadable-price': asText,
+  'device-notices': asText,
   'timeout-ms': numberOrNone,
   'requests-per-second': numberOrNone,
   'answer-bytes-max': numberOrNone,

@@ -13,11 +13,12 @@ import { Fenced, SILENCE_MS } from '../delivery/counting/ownership.ts';
 import { wordsOf } from '../delivery/events/digest-set.ts';
 import { encodeEvent } from '../delivery/events/event-record.ts';
 import type { EventRow, StoredOfBid } from '../delivery/events/event-store.ts';
+import { storedOfBid } from '../delivery/events/event-store.ts';
 import { partitionOf } from '../delivery/events/partitions.ts';
 import type { SpendBooking } from '../delivery/events/spend-booking.ts';
 import { uuidTimeMs } from '../delivery/events/deduplication-window.ts';
-import type { DeliveryEvent, EventKind } from '../delivery/model/event.ts';
-import { CHARGE_INDEX, kindIndexOf } from '../delivery/model/event.ts';
+import type { DeliveryEvent } from '../delivery/model/event.ts';
+import { CHARGE_INDEX, NAMED_PRICE_INDEX, kindIndexOf } from '../delivery/model/event.ts';
 import { addToSum } from '../platform/group-by.ts';
 
 /** An event stream in memory. */
@@ -203,9 +204,15 @@ export class MemoryEngines {
       const stored = new Map<string, StoredOfBid>();
       for (const bidId of bidIds) {
         const own = this.rows.filter(({ event }) => event.ref.bidId === bidId);
-        const batches = new Map(own.map(({ event, batch }): [EventKind, string] => [event.kind, batch]));
-        const charged = own.some(({ event }) => event.spendMicros > 0);
-        if (own.length > 0) stored.set(bidId, { batches, charged });
+        const rows = own.map(({ event, batch }) => ({
+          kind: event.kind,
+          batch,
+          spendMicros: event.spendMicros,
+          marginMicros: event.marginMicros ?? 0,
+          isTopUp: event.isTopUp ?? false,
+          namedCpmMicros: event.namedCpmMicros ?? 0,
+        }));
+        if (own.length > 0) stored.set(bidId, storedOfBid(rows));
       }
       return stored;
     },
@@ -217,7 +224,8 @@ export class MemoryEngines {
         const atMs = uuidTimeMs(bidId);
         if (atMs < fromMs || atMs >= beforeMs || !partitions.includes(partitionOf(bidId, count))) continue;
         add(wordsOf(bidId), kindIndexOf(event.kind));
-        if (event.spendMicros > 0) add(wordsOf(bidId), CHARGE_INDEX);
+        if (event.spendMicros > 0 && !event.isTopUp) add(wordsOf(bidId), CHARGE_INDEX);
+        if (event.namedCpmMicros) add(wordsOf(bidId), NAMED_PRICE_INDEX);
       }
     },
   };

@@ -4,6 +4,7 @@ import { FormSection } from '../../ui/form-section.tsx';
 import {
   auctionOptions,
   chargeOptions,
+  deviceNoticeOptions,
   fieldTexts,
   priceFormatOptions,
   unreadableOptions,
@@ -47,7 +48,9 @@ function fieldsOf({ values, errors, disabled, onChange }: ExchangeFieldsProps) {
       onChange: (event: { currentTarget: HTMLInputElement }) =>
         onChange({ [name]: event.currentTarget.value }),
     }),
-    choice: (name: 'charge_on' | 'auction_type' | 'price_format' | 'unreadable_price') => ({
+    choice: (
+      name: 'charge_on' | 'auction_type' | 'price_format' | 'unreadable_price' | 'device_notices',
+    ) => ({
       ...common(name),
       value: values[name],
       allowDeselect: false,
@@ -145,6 +148,12 @@ function PriceFields(props: ExchangeFieldsProps) {
           description="Such notices are listed under Unreadable prices."
           data={unreadableOptions}
           {...choice('unreadable_price')}
+        />
+        <Select
+          label="Notices called by the device"
+          description="Their price never lowers a charge. That of an impression does not either."
+          data={deviceNoticeOptions}
+          {...choice('device_notices')}
         />
       </SimpleGrid>
       {values.price_format !== 'plain' && !disabled && (

@@ -30,6 +30,12 @@ export const unreadableOptions: Options<'unreadable_price'> = [
   { value: 'zero', label: 'Charge nothing' },
 ];
 
+export const deviceNoticeOptions: Options<'device_notices'> = [
+  { value: 'none', label: 'None: its server calls them' },
+  { value: 'billing', label: 'The billing notice' },
+  { value: 'all', label: 'Billing and win notice' },
+];
+
 /** Why a notice had no price that could be charged. */
 export const faultTexts: Readonly<Record<string, string>> = {
   missing: 'No price',

@@ -1,3 +1,4 @@
+import { MICROS } from '@bidwell/contract/money';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
@@ -6,9 +7,11 @@ import type { Seam } from '../../testing/memory-counting.ts';
 import { MemoryEngines, MemoryStream, SeamFailure } from '../../testing/memory-counting.ts';
 import { sampleRef } from '../events/sample-ref.ts';
 import { decodeEvent } from '../events/event-record.ts';
+import { chargeOf, namedCpmMicros } from '../events/price.ts';
 import { SEGMENT_HEAD, readSegment } from '../events/segment-format.ts';
 import { partitionOf } from '../events/partitions.ts';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
+import { PLAIN_PRICES } from '../model/price-rules.ts';
 import { Counter } from './counter.ts';
 import { Fenced } from './ownership.ts';
 
@@ -24,6 +27,18 @@ const eventOf = (ref: BidRef, kind: EventKind, spendMicros = 0): DeliveryEvent =
   lossReason: 0,
   mark: '',
 });
+
+/** An event as a tracker records it, with the price that it names in dollars. */
+function noticeOf(ref: BidRef, kind: EventKind, price: string): DeliveryEvent {
+  const { spendMicros, marginMicros, isUnconfirmed } = chargeOf(kind, ref, price, PLAIN_PRICES);
+  const named = namedCpmMicros(kind, ref, () => price, PLAIN_PRICES);
+  return {
+    ...eventOf(ref, kind, spendMicros),
+    marginMicros,
+    isUnconfirmed,
+    ...(named !== undefined && { namedCpmMicros: named }),
+  };
+}
 
 /** Engines, a stream, and counters of them. */
 function installation() {
@@ -117,7 +132,12 @@ test.each(SEAMS)('a counter that is killed at "%s" loses and doubles nothing', a
   const refs = Array.from({ length: 6 }, () => sampleRef({ chargeOn: 'first' }, NOW_MS));
   const killed = counter();
   await beat(killed);
-  stream.publish(refs.flatMap((ref) => [eventOf(ref, 'impression', 300), eventOf(ref, 'billing', 400)]));
+  const notices = [
+    ['win', '0.3'],
+    ['impression', '0.01'],
+    ['billing', '0.4'],
+  ] as const;
+  stream.publish(refs.flatMap((ref) => notices.map(([kind, price]) => noticeOf(ref, kind, price))));
   // Old bids are always looked up.
   stream.publish([eventOf(sampleRef({}, NOW_MS - 5 * HOUR_MS), 'click')]);
   await settled();
@@ -125,15 +145,16 @@ test.each(SEAMS)('a counter that is killed at "%s" loses and doubles nothing', a
   await expect(killed.round()).rejects.toThrow(SeamFailure);
   engines.nowMs += 6000;
   await drain(counter());
-  expect(engines.rows).toHaveLength(13);
+  expect(engines.rows).toHaveLength(19);
   for (const ref of refs) {
     expect(storedOf(engines, ref).toSorted()).toEqual([
-      ['billing', 0],
+      ['billing', 100],
       ['impression', 300],
+      ['win', 0],
     ]);
-    expect(engines.booked.get(ref.adsetId)).toBe(300);
+    expect(engines.booked.get(ref.adsetId)).toBe(400);
   }
-  expect(announced.length).toBeLessThanOrEqual(13);
+  expect(announced.length).toBeLessThanOrEqual(19);
 });
 
 test.each(SEAMS)('a round that fails at "%s" is repeated, and announced once', async (seam) => {
@@ -504,7 +525,7 @@ test('a message of a later release stays in the stream and is reported; other pa
 });
 
 type Step =
-  | { do: 'publish'; events: { bid: number; kind: EventKind }[] }
+  | { do: 'publish'; events: { bid: number; kind: EventKind; price: number }[] }
   | { do: 'beat' | 'purge' | 'kill' | 'close' | 'freeze'; counter: number }
   | { do: 'round'; counter: number; seam: Seam | null; dies: boolean }
   | { do: 'wait'; ms: number }
@@ -521,7 +542,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       events: fc.array(
         fc.record({
           bid: fc.nat(BIDS - 1),
-          kind: fc.constantFrom<EventKind>('billing', 'impression', 'click'),
+          kind: fc.constantFrom<EventKind>('win', 'billing', 'impression', 'click'),
+          price: fc.integer({ min: 1, max: 5 }),
         }),
         { minLength: 1, maxLength: 6 },
       ),
@@ -561,29 +583,34 @@ async function counted(all: readonly Step[]) {
   const { stream, engines, counter } = installation();
   // Half of the bids are outside the deduplication window.
   const refs = Array.from({ length: BIDS }, (_, bid) =>
-    sampleRef({ chargeOn: 'first' }, NOW_MS - (bid % 2) * 3 * HOUR_MS),
+    sampleRef(
+      { chargeOn: bid % 4 < 2 ? 'first' : 'impression', marginBasisPoints: bid < 4 ? 0 : 2500 },
+      NOW_MS - (bid % 2) * 3 * HOUR_MS,
+    ),
   );
   const published = new Set<string>();
-  const lostMicros = new Set<number>();
-  /** Each amount is another one, so that each booking belongs to one event. */
-  let micros = 0;
+  /** The published events of each bid, in order. */
+  const events = new Map<string, DeliveryEvent[]>(refs.map(({ bidId }) => [bidId, []]));
+  /** Bids that have lost an event. */
+  const lost = new Set<string>();
   const frozen: (() => void)[] = [];
   const counters = Array.from({ length: COUNTERS }, () => counter());
   const run = async (step: Step): Promise<void> => {
     if (step.do === 'wait') return void (engines.nowMs += step.ms);
     if (step.do === 'publish') {
-      const events = step.events.map(({ bid, kind }) =>
-        eventOf(refs[bid]!, kind, kind === 'click' ? 0 : (micros += 1)),
-      );
-      for (const event of events) published.add(pairOf(event));
-      stream.publish(events);
+      const notices = step.events.map(({ bid, kind, price }) => noticeOf(refs[bid]!, kind, String(price)));
+      for (const event of notices) {
+        published.add(pairOf(event));
+        events.get(event.ref.bidId)!.push(event);
+      }
+      stream.publish(notices);
       return settled();
     }
     if (step.do === 'lose') {
       for (const data of stream.lose(step.messages))
         for (const event of readSegment(data).records.map((record) => decodeEvent(record)!)) {
           published.delete(pairOf(event));
-          lostMicros.add(event.spendMicros);
+          lost.add(event.ref.bidId);
         }
       return settled();
     }
@@ -613,22 +640,40 @@ async function counted(all: readonly Step[]) {
   // Those that were killed are silent by now.
   engines.nowMs += 6000;
   await drain(...counters);
-  return { engines, refs, published, lostMicros, pairs: engines.rows.map(({ event }) => pairOf(event)) };
+  return { engines, refs, published, events, lost, pairs: engines.rows.map(({ event }) => pairOf(event)) };
 }
 
 const pairOf = ({ ref, kind }: DeliveryEvent): string => `${ref.bidId} ${kind}`;
 
+/** What the published events of a bid of $4 charge, in whole dollars for a thousand: the first of each kind counts. */
+function dueDollars(events: readonly DeliveryEvent[], { chargeOn }: BidRef): number {
+  let named = 0;
+  let due = 0;
+  const seen = new Set<EventKind>();
+  for (const { kind, namedCpmMicros: cpmMicros = 0, spendMicros, marginMicros = 0 } of events) {
+    if (seen.has(kind)) continue;
+    seen.add(kind);
+    named = Math.max(named, cpmMicros / MICROS);
+    if (kind === 'impression' && due === 0) due = named || 4;
+    if (kind === 'billing' && chargeOn === 'first') due = Math.max(due, (spendMicros - marginMicros) / 1000);
+  }
+  return due;
+}
+
 test('whatever fails, every event counts once, every bid is charged once, and booked spend is stored spend', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40 }), async (all) => {
-      const { engines, refs, published, pairs } = await counted(all);
+      const { engines, refs, published, events, pairs } = await counted(all);
       expect(pairs.toSorted()).toEqual([...published].toSorted());
-      for (const { bidId, adsetId } of refs) {
+      for (const ref of refs) {
+        const { bidId, adsetId, marginBasisPoints } = ref;
         const own = engines.rows.filter(({ event }) => event.ref.bidId === bidId);
-        const charges = own.map(({ event }) => event.spendMicros).filter((micros) => micros > 0);
-        const isDue = own.some(({ event }) => event.kind !== 'click');
-        expect(charges).toHaveLength(isDue ? 1 : 0);
-        expect(engines.booked.get(adsetId) ?? 0).toBe(charges[0] ?? 0);
+        const spentMicros = own.reduce((sum, { event }) => sum + event.spendMicros, 0);
+        const marginMicros = own.reduce((sum, { event }) => sum + (event.marginMicros ?? 0), 0);
+        const dueMicros = dueDollars(events.get(bidId)!, ref) * 1000;
+        const marginDueMicros = (dueMicros * marginBasisPoints) / 10_000;
+        expect([spentMicros, marginMicros]).toEqual([dueMicros + marginDueMicros, marginDueMicros]);
+        expect(engines.booked.get(adsetId) ?? 0).toBe(spentMicros);
       }
     }),
     { numRuns: 100 },
@@ -643,13 +688,17 @@ test('whatever a stream loses, what it still has counts once, and what is stored
   });
   await fc.assert(
     fc.asyncProperty(all, async (some) => {
-      const { engines, published, lostMicros, pairs } = await counted(some);
+      const { engines, refs, published, lost, pairs } = await counted(some);
       expect(new Set(pairs).size).toBe(pairs.length);
       expect([...published].filter((pair) => !pairs.includes(pair))).toEqual([]);
-      const charges = engines.rows.map(({ event }) => event.spendMicros).filter((micros) => micros > 0);
-      // What the stream has lost may be booked and not stored: its counter was killed in between.
-      const booked = engines.bookings.filter((micros) => charges.includes(micros) || !lostMicros.has(micros));
-      expect(booked.toSorted()).toEqual(charges.toSorted());
+      for (const { bidId, adsetId } of refs) {
+        const own = engines.rows.filter(({ event }) => event.ref.bidId === bidId);
+        const spentMicros = own.reduce((sum, { event }) => sum + event.spendMicros, 0);
+        const bookedMicros = engines.booked.get(adsetId) ?? 0;
+        // What the stream has lost may be booked and not stored: its counter was killed in between.
+        if (lost.has(bidId)) expect(bookedMicros).toBeGreaterThanOrEqual(spentMicros);
+        else expect(bookedMicros).toBe(spentMicros);
+      }
     }),
     { numRuns: 100 },
   );

@@ -3,7 +3,8 @@ import { decodeEvent } from '../events/event-record.ts';
 import type { EventRow } from '../events/event-store.ts';
 import type { DeduplicationWindow } from '../events/deduplication-window.ts';
 import type { DeliveryEvent } from '../model/event.ts';
-import { CHARGE_INDEX, kindIndexOf } from '../model/event.ts';
+import { kindIndexOf } from '../model/event.ts';
+import { BidCharges, needsPrice, rememberCharge } from './bid-charges.ts';
 import type { EventTable } from './event-table.ts';
 
 /** A batch of records to be counted: a message of the event stream, or a segment of the event log. */
@@ -26,43 +27,32 @@ export interface CountedRow extends EventRow {
 
 /** Which events of some batches count. */
 export interface Decision {
-  /** In the order of the batches: each pair of bid and kind once, and of the events that share a charge, one charged. */
+  /** In the order of the batches: each pair of bid and kind once, and each bid charged once. */
   rows: CountedRow[];
   /** Batches with records that cannot be decoded, and how many these are. */
   unreadable: ReadonlyMap<string, number>;
 }
 
-/** Whether another event of the same bid could charge the same money. */
-export function sharesCharge({ ref, spendMicros }: DeliveryEvent): boolean {
-  return ref.chargeOn === 'first' && spendMicros > 0;
-}
-
 /**
- * Decides which events count. An event is a duplicate when its pair is stored in another batch, or occurs earlier in
- * `batches`; an event that shares its charge costs nothing when an event of its bid was charged before. The decision
- * depends on nothing else, so that a batch that comes again is decided again the same way. What the windows do not know
- * is looked up with one query.
+ * Decides which events count, and what they charge. An event is a duplicate when its pair is stored in another batch, or
+ * occurs earlier in `batches`; its charge depends on the events of its bid that count before it ({@link BidCharges}). The
+ * decision depends on nothing else, so that a batch that comes again is decided again the same way. What the windows do
+ * not know is looked up with one query.
  */
 export async function decide(table: EventTable, batches: readonly RecordBatch[]): Promise<Decision> {
   const unreadable = new Map<string, number>();
   const entries = batches.flatMap((batch) => readEntries(batch, unreadable));
   const stored = await lookUp(table, entries);
   const seen = new Set<string>();
-  const charged = new Set<string>();
+  const charges = new BidCharges(stored);
   const rows = entries.flatMap(({ event, batch, seq, from }): CountedRow[] => {
     const { bidId } = event.ref;
     const key = `${bidId} ${event.kind}`;
-    const before = stored.get(bidId);
-    const storedIn = before?.batches.get(event.kind);
+    const storedIn = stored.get(bidId)?.batches.get(event.kind);
     const isStored = storedIn === batch;
     if (seen.has(key) || (!isStored && (storedIn !== undefined || isKnown(event, from)))) return [];
     seen.add(key);
-    // A stored one may be the charge that is found.
-    const isPaid =
-      charged.has(bidId) || (!isStored && (before?.charged || from.window.has(bidId, CHARGE_INDEX)));
-    const isFree = sharesCharge(event) && isPaid;
-    if (!isFree && event.spendMicros > 0) charged.add(bidId);
-    return [{ event: isFree ? { ...event, spendMicros: 0, marginMicros: 0 } : event, batch, seq, isStored }];
+    return [{ event: charges.charge(event, { batch, window: from.window, isStored }), batch, seq, isStored }];
   });
   return { rows, unreadable };
 }
@@ -73,7 +63,7 @@ export function remember(batches: readonly RecordBatch[], rows: readonly EventRo
   for (const { event, batch } of rows) {
     const window = windows.get(batch)!;
     window.add(event.ref.bidId, kindIndexOf(event.kind));
-    if (event.spendMicros > 0) window.add(event.ref.bidId, CHARGE_INDEX);
+    rememberCharge(window, event);
   }
 }
 
@@ -100,7 +90,9 @@ async function lookUp(table: EventTable, entries: readonly Entry[]) {
   const bidIds = new Set<string>();
   for (const { event, from } of entries) {
     const { bidId } = event.ref;
-    if (from.doubtful || (!from.window.covers(bidId) && !isKnown(event, from))) bidIds.add(bidId);
+    const { doubtful, window } = from;
+    if (doubtful || (!isKnown(event, from) && (!window.covers(bidId) || needsPrice(event, window))))
+      bidIds.add(bidId);
   }
   return bidIds.size > 0 ? table.storedByBid([...bidIds]) : new Map<string, never>();
 }

@@ -32,6 +32,22 @@ export function batchOf(stream: string, partition: number, seq: number): string 
   return `${digest.slice(0, 8)}-${digest.slice(8)}-8${part}-80${number.slice(0, 2)}-${number.slice(2)}`;
 }
 
+/**
+ * Whether a batch comes before another. Those of a message are ordered by its number within a partition of a stream, and
+ * segments of an event log, whose ids are UUIDs of version 7, by their time. Others were counted before.
+ */
+export function isEarlierBatch(batch: string, than: string): boolean {
+  return batch < than || sequenceOf(batch) !== sequenceOf(than);
+}
+
+const SEQUENCE_LENGTH = 'dddddddd-dddd-8ppp'.length;
+
+function sequenceOf(batch: string): string {
+  return batch[VERSION_AT] === '7' ? '7' : batch.slice(0, SEQUENCE_LENGTH);
+}
+
+const VERSION_AT = 14;
+
 /** Records of one partition, to be published in order. */
 export interface PartitionMessages {
   partition: number;

@@ -6,8 +6,7 @@ import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Ingest, Outcome } from './ingest.ts';
 import { minToWinOf } from './min-to-win.ts';
 import type { PriceRules } from '../model/price-rules.ts';
-import type { Charge } from './price.ts';
-import { chargeOf, chargesAt } from './price.ts';
+import { chargeOf, chargesAt, namedCpmMicros } from './price.ts';
 import type { Purpose } from './purpose.ts';
 import type { Signer } from './signing.ts';
 import type { EventMark } from '../model/event.ts';
@@ -44,33 +43,29 @@ export type Accept = (tracked: Tracked) => Promise<[Outcome | 'invalid', BidRef?
 
 export function acceptor(deps: AcceptDeps): Accept {
   const { ingest, signer, now, counter } = deps;
-  const devicePrices = new DevicePrices();
 
   async function record(ref: BidRef, { kind, value, mark }: Tracked): Promise<Outcome> {
+    const rules = deps.priceRules(ref.exchange);
     const price = chargesAt(ref.chargeOn, kind) ? value('price') : undefined;
-    const charge = chargeOf(kind, ref, price, deps.priceRules(ref.exchange));
-    const { spendMicros, marginMicros, fault, isOpen } = charge;
+    const { spendMicros, marginMicros, fault, isOpen, isUnconfirmed } = chargeOf(kind, ref, price, rules);
     const lossReason = codeOf(kind, value);
     const minToWinCpmMicros = kind === 'loss' ? minToWin(ref, lossReason, value) : undefined;
-    const event = {
-      // An event without a price is stored as `unpriced`, so that a later notice with a price is no duplicate; an
-      // impression comes only once.
-      kind: isOpen && kind !== 'impression' ? ('unpriced' as const) : kind,
+    const named = namedCpmMicros(kind, ref, () => value('price'), rules);
+    const outcome = await ingest.record({
+      // An event without a price is stored as `unpriced`, so that a later notice with a price is no duplicate.
+      kind: isOpen ? 'unpriced' : kind,
       atMs: now().getTime(),
       ref,
       spendMicros,
       ...(marginMicros > 0 && { marginMicros }),
+      ...(isUnconfirmed && { isUnconfirmed }),
+      ...(named !== undefined && { namedCpmMicros: named }),
       lossReason,
       ...(minToWinCpmMicros !== undefined && { minToWinCpmMicros }),
       ...(fault && { priceFault: fault }),
       mark,
-    };
-    const charged = kind === 'billing' ? devicePrices.of(ref.bidId) : undefined;
-    const outcome = await ingest.record(charged ? topUp(event, charged) : event);
-    if (outcome !== 'stored') return outcome;
-    if (fault) deps.unpriced.inc({ ssp: ref.exchange, reason: fault });
-    if (kind === 'impression' && ref.chargeOn === 'first' && spendMicros > 0)
-      devicePrices.add(ref.bidId, charge);
+    });
+    if (outcome === 'stored' && fault) deps.unpriced.inc({ ssp: ref.exchange, reason: fault });
     return outcome;
   }
 
@@ -86,43 +81,6 @@ export function acceptor(deps: AcceptDeps): Accept {
     counter.inc(kind, outcome);
     return [outcome, ref];
   };
-}
-
-/**
- * The notice of a bid that the impression has already charged: it charges only what its price exceeds that of the
- * impression. This charge is shared with no other event.
- */
-function topUp<Event extends { ref: BidRef; spendMicros: Micros; marginMicros?: Micros }>(
-  event: Event,
-  charged: ChargedMicros,
-): Event {
-  const spendMicros = Math.max(0, event.spendMicros - charged.spendMicros);
-  // Rounding may make the margin of the higher price a micro smaller.
-  const marginMicros = Math.max(0, (event.marginMicros ?? 0) - charged.marginMicros);
-  return {
-    ...event,
-    ref: { ...event.ref, chargeOn: 'billing' },
-    spendMicros,
-    marginMicros: Math.min(marginMicros, spendMicros),
-  };
-}
-
-type ChargedMicros = Pick<Charge, 'spendMicros' | 'marginMicros'>;
-
-const DEVICE_PRICES_MAX = 100_000;
-
-/** Charges of recent impressions at exchanges that send a billing notice as well; the oldest are evicted first. */
-class DevicePrices {
-  readonly #charges = new Map<string, ChargedMicros>();
-
-  of(bidId: string): ChargedMicros | undefined {
-    return this.#charges.get(bidId);
-  }
-
-  add(bidId: string, { spendMicros, marginMicros }: ChargedMicros): void {
-    this.#charges.set(bidId, { spendMicros, marginMicros });
-    if (this.#charges.size > DEVICE_PRICES_MAX) this.#charges.delete(this.#charges.keys().next().value!);
-  }
 }
 
 /** The exchange's loss reason, or the player's error code; 0 without a valid one. */

@@ -1,5 +1,6 @@
 import type { UuidWords } from './digest-set.ts';
 import { DigestSet, digestOf, wordsOf } from './digest-set.ts';
+import { RecentPrices } from './recent-prices.ts';
 
 /** Events of bids older than this are looked up in ClickHouse. */
 export const WINDOW_MS = 2 * 3_600_000;
@@ -10,6 +11,8 @@ export const PAIRS_MAX = 12_000_000;
 /** Most pairs of older bids that are remembered, and their share of all, so that repeated notices need no look-up. */
 const LATE_PAIRS_MAX = 100_000;
 const LATE_SHARE = 0.01;
+/** Most named prices that are remembered, by the number of pairs: 120,000 of all windows, about 30 MB. */
+const PRICES_SHARE = 0.01;
 
 /** Unix ms at which a UUIDv7 was made (RFC 9562, section 5.7). */
 export function uuidTimeMs(uuid: string): number {
@@ -24,6 +27,8 @@ const startOfBucket = (atMs: number): number => Math.floor(atMs / BUCKET_MS) * B
  * bids that the window {@link covers}. Memory is bounded: a full window evicts its oldest bids.
  */
 export class DeduplicationWindow {
+  /** Prices that exchanges named for recent bids. */
+  readonly prices: RecentPrices;
   #pairsMax: number;
   readonly #buckets = new Map<number, DigestSet>();
   /** Pairs of bids older than the window, in two generations. */
@@ -39,6 +44,7 @@ export class DeduplicationWindow {
   constructor(nowMs: number, pairsMax = PAIRS_MAX) {
     this.#floorMs = startOfBucket(nowMs - WINDOW_MS);
     this.#pairsMax = pairsMax;
+    this.prices = new RecentPrices(pairsMax * PRICES_SHARE);
   }
 
   /** Number of pairs in the window. */
@@ -72,6 +78,7 @@ export class DeduplicationWindow {
   /** Changes how many pairs it holds; a smaller number evicts its oldest bids. */
   limit(pairsMax: number): void {
     this.#pairsMax = pairsMax;
+    this.prices.limit(pairsMax * PRICES_SHARE);
     this.#shrink();
   }
 

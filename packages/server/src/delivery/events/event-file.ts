@@ -51,6 +51,8 @@ const columns: readonly (readonly [name: string, type: Type, write: Write])[] = 
   ],
   ['loss_reason', 'UInt16', number(2, ({ event }) => event.lossReason)],
   ['min_to_win_cpm_micros', 'Int64', number(8, ({ event }) => chargedMinToWin(event))],
+  ['named_cpm_micros', 'Int64', number(8, ({ event }) => event.namedCpmMicros ?? 0)],
+  ['top_up', 'UInt8', number(1, ({ event }) => (event.isTopUp ? 1 : 0))],
   ['price_fault', 'String', text(({ event }) => event.priceFault ?? '')],
   ['test', 'UInt8', number(1, ({ event }) => (event.ref.test ? 1 : 0))],
   ['mark', 'String', text(({ event }) => event.mark)],

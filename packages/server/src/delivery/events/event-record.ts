@@ -36,6 +36,7 @@ function isEvent({
   marginMicros = 0,
   lossReason,
   minToWinCpmMicros = 0,
+  namedCpmMicros = 0,
 }: DeliveryEvent): boolean {
   if (!kinds.has(kind) || typeof ref !== 'object' || ref === null) return false;
   return (
@@ -50,7 +51,8 @@ function isEvent({
     Number.isSafeInteger(spendMicros) &&
     Number.isSafeInteger(marginMicros) &&
     Number.isSafeInteger(lossReason) &&
-    Number.isSafeInteger(minToWinCpmMicros)
+    Number.isSafeInteger(minToWinCpmMicros) &&
+    Number.isSafeInteger(namedCpmMicros)
   );
 }
 

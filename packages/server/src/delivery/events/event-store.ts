@@ -8,7 +8,7 @@ import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { History } from '../learning/counts.ts';
 import type { UuidWords } from './digest-set.ts';
 import type { DeliveryEvent, EventKind, UntrainedReason } from '../model/event.ts';
-import { CHARGE_INDEX, EVENT_KINDS, kindIndexOf } from '../model/event.ts';
+import { CHARGE_INDEX, EVENT_KINDS, NAMED_PRICE_INDEX, kindIndexOf } from '../model/event.ts';
 import type { EventMark } from '../model/event.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
 
@@ -43,6 +43,8 @@ function rowOf(event: DeliveryEvent, batch: string, seq: number) {
     charged_cpm_micros: chargeCpmMicros(ref.bidCpmMicros, ref.marginBasisPoints),
     loss_reason: lossReason,
     min_to_win_cpm_micros: chargedMinToWin(event),
+    named_cpm_micros: event.namedCpmMicros ?? 0,
+    top_up: event.isTopUp ? 1 : 0,
     price_fault: priceFault ?? '',
     test: ref.test ? 1 : 0,
     mark,
@@ -120,8 +122,47 @@ function fenceBid(shard: number): string {
 export interface StoredOfBid {
   /** The batch of its event, by kind. */
   batches: ReadonlyMap<EventKind, string>;
-  /** Whether one of its events spent money. */
-  charged: boolean;
+  /** The charge, without what a later notice added to it; null where no event spent money. */
+  charge: StoredCharge | null;
+  /** The prices below the bid that the exchange's server named. */
+  named: readonly NamedPrice[];
+}
+
+/** The charge of a bid. */
+export interface StoredCharge {
+  kind: EventKind;
+  spendMicros: Micros;
+  marginMicros: Micros;
+}
+
+/** A price that a notice of the exchange's server named, and the batch of the notice. */
+export interface NamedPrice {
+  cpmMicros: Micros;
+  batch: string;
+}
+
+/** A row of the look-up: an event of a bid. */
+export interface StoredRow {
+  kind: EventKind;
+  batch: string;
+  spendMicros: Micros;
+  marginMicros: Micros;
+  isTopUp: boolean;
+  namedCpmMicros: Micros;
+}
+
+/** What is stored of a bid, of its rows. */
+export function storedOfBid(rows: readonly StoredRow[]): StoredOfBid {
+  const charge = rows.find(({ spendMicros, isTopUp }) => spendMicros > 0 && !isTopUp);
+  return {
+    batches: new Map(rows.map(({ kind, batch }) => [kind, batch])),
+    charge: charge
+      ? { kind: charge.kind, spendMicros: charge.spendMicros, marginMicros: charge.marginMicros }
+      : null,
+    named: rows.flatMap(({ namedCpmMicros, batch }) =>
+      namedCpmMicros > 0 ? [{ cpmMicros: namedCpmMicros, batch }] : [],
+    ),
+  };
 }
 
 /** Bids per query: parameters are part of the request's URL, which a server limits to a megabyte. */
@@ -137,18 +178,31 @@ export async function storedByBid(
 ): Promise<Map<string, StoredOfBid>> {
   const stored = new Map<string, StoredOfBid>();
   for (let from = 0; from < bidIds.length; from += BIDS_IN_QUERY) {
-    const rows = await clickhouse.query<{ bidId: string; events: [EventKind, string][]; charged: 0 | 1 }>(
-      `select bid_id as bidId, groupUniqArray((kind, batch)) as events, max(spend_micros > 0) as charged
+    const bids = await clickhouse.query<{ bidId: string; events: StoredTuple[] }>(
+      `select bid_id as bidId,
+         groupUniqArray((kind, batch, spend_micros, margin_micros, top_up, named_cpm_micros)) as events
        from ${everyReplica(clickhouse.cluster, 'events')}
        where toUInt128(bid_id) in (select toUInt128(arrayJoin({bids:Array(UUID)}))) group by bid_id`,
       { bids: bidIds.slice(from, from + BIDS_IN_QUERY) },
       'JSON',
       everyReplicaSettings(clickhouse.cluster),
     );
-    for (const { bidId, events, charged } of rows)
-      stored.set(bidId, { batches: new Map(events), charged: charged === 1 });
+    for (const { bidId, events } of bids) stored.set(bidId, storedOfBid(events.map(rowOfTuple)));
   }
   return stored;
+}
+
+type StoredTuple = [
+  kind: EventKind,
+  batch: string,
+  spendMicros: Micros,
+  marginMicros: Micros,
+  topUp: 0 | 1,
+  namedCpmMicros: Micros,
+];
+
+function rowOfTuple([kind, batch, spendMicros, marginMicros, topUp, namedCpmMicros]: StoredTuple): StoredRow {
+  return { kind, batch, spendMicros, marginMicros, isTopUp: topUp === 1, namedCpmMicros };
 }
 
 /** Some of the partitions of bids: all bids where `count` is 1. */
@@ -176,16 +230,17 @@ export async function countSince(
 
 /**
  * Words of a row of {@link readStoredPairs}: the id, then the index of the kind in `EVENT_KINDS` from 1, with
- * {@link CHARGED} added for a charge.
+ * {@link CHARGED} added for a charge and {@link NAMES_PRICE} for a price that the exchange's server named.
  */
 const PAIR_WORDS = 5;
 const PAIR_BYTES = PAIR_WORDS * 4;
 const CHARGED = 256;
+const NAMES_PRICE = 512;
 const kindIndexes = EVENT_KINDS.map((kind) => kindIndexOf(kind));
 
 /**
  * Streams the stored (bid, kind) pairs of the bids made in a span of time, in some partitions, as binary rows. Calls `add`
- * with each pair, and with the charge of a bid, on a cluster several times; the words passed to it are overwritten after
+ * with each pair, and with the charge and the named price of a bid, on a cluster several times; the words passed to it are overwritten after
  * the call.
  */
 export async function readStoredPairs(
@@ -194,7 +249,8 @@ export async function readStoredPairs(
   add: (bid: UuidWords, kindIndex: number) => void,
 ): Promise<void> {
   const chunks = clickhouse.stream(
-    `select bid_id, toUInt32(indexOf({kinds:Array(String)}, toString(kind)) + ${CHARGED} * (spend_micros > 0)) as k
+    `select bid_id, toUInt32(indexOf({kinds:Array(String)}, toString(kind))
+       + ${CHARGED} * (spend_micros > 0 and top_up = 0) + ${NAMES_PRICE} * (named_cpm_micros > 0)) as k
      from ${everyReplica(clickhouse.cluster, 'events')}
      where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128} and ${IN_PARTITIONS}
      ${clickhouse.cluster ? settingsText(everyReplicaSettings(clickhouse.cluster)) : ''}`,
@@ -216,9 +272,11 @@ export async function readStoredPairs(
       bid[1] = words[at]!;
       bid[2] = words[at + 3]!;
       bid[3] = words[at + 2]!;
-      const kind = words[at + 4]! % CHARGED;
+      const flags = words[at + 4]!;
+      const kind = flags % CHARGED;
       if (kind > 0) add(bid, kindIndexes[kind - 1]!);
-      if (words[at + 4]! >= CHARGED) add(bid, CHARGE_INDEX);
+      if (flags & CHARGED) add(bid, CHARGE_INDEX);
+      if (flags & NAMES_PRICE) add(bid, NAMED_PRICE_INDEX);
     }
     rest = bytes.slice(pairs * PAIR_BYTES);
   }
@@ -310,7 +368,7 @@ const LOOKUP_SECONDS_MAX = 20;
 
 /**
  * The stored events of some bids (at most a thousand), of the given kinds. Works across companies, since a batch of
- * postbacks does; a bid's id belongs to one company. Reads only those bids' granules of the projection `events_of_bid`.
+ * postbacks does; a bid's id belongs to one company. Reads only those bids' granules of the projection `charges_of_bid`.
  */
 export async function storedEventsOf(
   clickhouse: ClickHouse,

@@ -13,7 +13,10 @@ const encrypted: PriceRules = {
     integrity: Buffer.from('arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=', 'base64url'),
   },
   unreadable: 'hold',
+  deviceNotices: 'none',
 };
+
+const NOTHING = { spendMicros: 0, marginMicros: 0, fault: null, isOpen: false, isUnconfirmed: false };
 
 const unreadable = [
   [undefined, 'missing'],
@@ -31,18 +34,17 @@ const unreadable = [
 test.each(unreadable)('the price %j is %s, and the exchange’s rule decides the charge', (price, fault) => {
   const ref = sampleRef({ bidCpmMicros: 4_000_000 });
   const charge = (rule: PriceRules['unreadable']) =>
-    chargeOf('billing', ref, price, { keys: null, unreadable: rule });
-  expect(charge('bid')).toEqual({ spendMicros: 4000, marginMicros: 0, fault, isOpen: false });
-  expect(charge('zero')).toEqual({ spendMicros: 0, marginMicros: 0, fault, isOpen: false });
-  expect(charge('hold')).toEqual({ spendMicros: 0, marginMicros: 0, fault, isOpen: true });
+    chargeOf('billing', ref, price, { ...PLAIN_PRICES, unreadable: rule });
+  expect(charge('bid')).toEqual({ ...NOTHING, spendMicros: 4000, fault });
+  expect(charge('zero')).toEqual({ ...NOTHING, fault });
+  expect(charge('hold')).toEqual({ ...NOTHING, fault, isOpen: true });
 });
 
 test('an audit render and a price of 0 cost nothing under any rule, and leave the charge open', () => {
   for (const rule of ['bid', 'hold', 'zero'] as const) {
-    const rules = { keys: null, unreadable: rule };
+    const rules = { ...PLAIN_PRICES, unreadable: rule };
     expect(chargeOf('billing', sampleRef(), 'AUDIT', rules)).toEqual({
-      spendMicros: 0,
-      marginMicros: 0,
+      ...NOTHING,
       fault: 'audit',
       isOpen: true,
     });
@@ -56,13 +58,12 @@ test('an encrypted price is decrypted, and a plain or forged one is rejected', (
   // 1900 micros per thousand are 1.9 micros.
   expect([1, 2]).toContain(charge('YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA').spendMicros);
   for (const price of ['2.5', 'YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgB'])
-    expect(charge(price)).toEqual({ spendMicros: 0, marginMicros: 0, fault: 'not_decrypted', isOpen: true });
+    expect(charge(price)).toEqual({ ...NOTHING, fault: 'not_decrypted', isOpen: true });
 });
 
 test('only the notice that the exchange charges at is read, and a test bid costs nothing', () => {
-  const nothing = { spendMicros: 0, marginMicros: 0, fault: null, isOpen: false };
-  expect(chargeOf('win', sampleRef(), '-5', PLAIN_PRICES)).toEqual(nothing);
-  expect(chargeOf('billing', sampleRef({ test: true }), '-5', PLAIN_PRICES)).toEqual(nothing);
+  expect(chargeOf('win', sampleRef(), '-5', PLAIN_PRICES)).toEqual(NOTHING);
+  expect(chargeOf('billing', sampleRef({ test: true }), '-5', PLAIN_PRICES)).toEqual(NOTHING);
 });
 
 test('the impressions of a day cost the sum of their prices', () => {
@@ -117,5 +118,47 @@ test('a charge is media cost and margin, never more than the bid reserves, and t
       },
     ),
     { numRuns: 20 },
+  );
+});
+
+test('an event from a device charges the bid, whatever its price, rule and encryption', () => {
+  const price = fc.oneof(
+    fc.string(),
+    fc.double({ min: 0, max: 20, noNaN: true }).map(String),
+    fc.constantFrom(
+      undefined,
+      'AUDIT',
+      '0',
+      '-1',
+      '${AUCTION_PRICE}',
+      'YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA',
+    ),
+  );
+  const rule = fc.constantFrom<PriceRules['unreadable']>('bid', 'hold', 'zero');
+  const device = fc.constantFrom(
+    ['impression', 'impression', 'none'] as const,
+    ['impression', 'first', 'none'] as const,
+    ['billing', 'first', 'billing'] as const,
+    ['billing', 'billing', 'all'] as const,
+    ['win', 'win', 'all'] as const,
+  );
+  fc.assert(
+    fc.property(
+      price,
+      rule,
+      fc.boolean(),
+      device,
+      (text, unreadableRule, isEncrypted, [kind, chargeOn, deviceNotices]) => {
+        const ref = sampleRef({ chargeOn, bidCpmMicros: 4_000_000, marginBasisPoints: 2500 });
+        const keys = isEncrypted ? encrypted.keys : null;
+        const charge = chargeOf(kind, ref, text, { keys, unreadable: unreadableRule, deviceNotices });
+        expect(charge).toMatchObject({
+          spendMicros: 5000,
+          marginMicros: 1000,
+          isOpen: false,
+          isUnconfirmed: true,
+        });
+      },
+    ),
   );
 });

@@ -219,22 +219,6 @@ test('encrypted prices are charged', async () => {
   expect(await storedOf(ref)).toMatchObject([{ kind: 'billing', spend: 1 }]);
 });
 
-test.each([
-  ['impression 1', 'billing 2', 2000],
-  ['billing 2', 'impression 1', 2000],
-  ['impression 3', 'billing 2', 3000],
-])(
-  'of %s and %s, at an exchange that charges at either, the device never lowers the charge',
-  async (...row) => {
-    const ref = sampleRef({ chargeOn: 'first' });
-    const urls = signer.urlsFor(ref);
-    for (const [kind, price] of row.slice(0, 2).map((text) => String(text).split(' ') as ['billing', string]))
-      await get(pathOf(urls[kind], price));
-    const stored = await storedOf(ref);
-    expect(stored.reduce((sum, { spend }) => sum + spend, 0)).toBe(row[2]);
-  },
-);
-
 test('a prefetch by a browser counts nothing and redirects nowhere', async () => {
   const ref = sampleRef();
   const urls = signer.urlsFor(ref);
@@ -408,17 +392,6 @@ test('if the first of two signals is charged, the second one is not', async () =
     { kind: 'billing', spend: 0 },
     { kind: 'impression', spend: 2000 },
     { kind: 'win', spend: 0 },
-  ]);
-});
-
-test('if the impression is charged, its address contains the price', async () => {
-  const ref = sampleRef({ chargeOn: 'impression' });
-  const { impression, billing } = signer.urlsFor(ref);
-  await get(pathOf(impression, '1.5'));
-  await get(pathOf(billing, '3'));
-  expect(await storedOf(ref)).toMatchObject([
-    { kind: 'billing', spend: 0 },
-    { kind: 'impression', spend: 1500 },
   ]);
 });
 

@@ -39,6 +39,8 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** Index of a bid's charge among the indexes of its events; see {@link kindIndexOf}. */
 export const CHARGE_INDEX = 16;
+/** Index of the price below the bid that the exchange's server has named, among the same. */
+export const NAMED_PRICE_INDEX = 63;
 
 /** Index of a kind, 0 to 63, by which (bid, kind) pairs are deduplicated. Stored in claims, so it must never change. */
 export function kindIndexOf(kind: EventKind): number {
@@ -115,6 +117,15 @@ export interface DeliveryEvent {
   lossReason: number;
   /** The price at which a lost bid would have won, in the terms of `bidCpmMicros`; absent where it is not known. */
   minToWinCpmMicros?: Micros;
+  /** True for the charge of an event from a device, which is the bid's price unless the exchange's server named a lower one. */
+  isUnconfirmed?: boolean;
+  /**
+   * The price that a notice of the exchange's server named for a bid which a device's event charges, in the terms of
+   * `bidCpmMicros` and below it; absent otherwise.
+   */
+  namedCpmMicros?: Micros;
+  /** True where the event charges only what its price exceeds that of an impression which was charged before. */
+  isTopUp?: boolean;
   /** Why the price in the notice was not charged; absent when it was, or when the event charges nothing. */
   priceFault?: PriceFault;
   /** Invalid-traffic marking of a click, or of the click that an install is attributed to. */

@@ -1,4 +1,5 @@
-import type { UnreadablePriceRule } from '@bidwell/contract/operator';
+import type { DeviceNotices, UnreadablePriceRule } from '@bidwell/contract/operator';
+import type { EventKind } from './event.ts';
 
 /** Keys of an exchange that encrypts its prices. */
 export interface PriceKeys {
@@ -11,7 +12,16 @@ export interface PriceRules {
   /** Null when prices are sent in plain text. */
   keys: PriceKeys | null;
   unreadable: UnreadablePriceRule;
+  /** Which of its notices the device calls instead of the exchange's server. */
+  deviceNotices: DeviceNotices;
 }
 
 /** Fallback for an exchange that no longer exists. */
-export const PLAIN_PRICES: PriceRules = { keys: null, unreadable: 'bid' };
+export const PLAIN_PRICES: PriceRules = { keys: null, unreadable: 'bid', deviceNotices: 'none' };
+
+/** Whether an event comes from a device, where the creative or the publisher can change the price in it. */
+export function isFromDevice(kind: EventKind, { deviceNotices }: Pick<PriceRules, 'deviceNotices'>): boolean {
+  if (kind === 'loss') return false;
+  if (kind === 'win') return deviceNotices === 'all';
+  return kind !== 'billing' || deviceNotices === 'billing' || deviceNotices === 'all';
+}

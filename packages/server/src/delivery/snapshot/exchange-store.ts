@@ -61,12 +61,19 @@ function selectSsps(db: Db) {
 export async function loadPriceRules(db: Db): Promise<Map<string, PriceRules>> {
   const rows = await db
     .selectFrom('ssps')
-    .select(['slug', 'price_format', 'price_encryption_key', 'price_integrity_key', 'unreadable_price'])
+    .select([
+      'slug',
+      'price_format',
+      'price_encryption_key',
+      'price_integrity_key',
+      'unreadable_price',
+      'device_notices',
+    ])
     .execute();
   return new Map(
     rows.map((row): [string, PriceRules] => [
       row.slug,
-      { keys: priceKeys(row), unreadable: row.unreadable_price },
+      { keys: priceKeys(row), unreadable: row.unreadable_price, deviceNotices: row.device_notices },
     ]),
   );
 }

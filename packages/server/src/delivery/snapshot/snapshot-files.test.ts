@@ -24,7 +24,14 @@ const headOf = (version: string, versions: [string, string]): SnapshotHead => ({
   ],
   ssps: [{ slug: 'adx', previousSecretUntil: new Date(1_800_000_000_000) } as SnapshotHead['ssps'][number]],
   priceRules: [
-    ['adx', { keys: { encryption: Buffer.from('a key'), integrity: Buffer.of(0, 255) }, unreadable: 'bid' }],
+    [
+      'adx',
+      {
+        keys: { encryption: Buffer.from('a key'), integrity: Buffer.of(0, 255) },
+        unreadable: 'bid',
+        deviceNotices: 'none',
+      },
+    ],
   ],
   rates: [['EUR', 1.08]],
 });

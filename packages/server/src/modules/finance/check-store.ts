@@ -89,7 +89,7 @@ const DUPLICATES_MAX = 100;
 
 /**
  * Finds bids made since an instant with duplicate events, or charged by two events; at most a hundred. Reads the
- * projection `events_of_bid` in time spans. Covers all companies: for operators only.
+ * projection `charges_of_bid` in time spans. Covers all companies: for operators only.
  */
 export async function duplicateCharges(clickhouse: ClickHouse, sinceMs: number): Promise<DuplicateCharge[]> {
   const hours = await clickhouse.query<{ hour: number; events: number }>(
@@ -120,7 +120,7 @@ async function duplicatesOf(
   const bids = await clickhouse.query<Omit<DuplicateCharge, 'companyId'>>(
     `select bid_id as bidId, sum(spend_micros) as spentMicros, max(spend_micros) as onceMicros from events
      where toUInt128(bid_id) >= {from:UInt128} and toUInt128(bid_id) < {before:UInt128}
-     group by bid_id having count() > uniqExact(kind) or countIf(spend_micros > 0) > 1 limit ${DUPLICATES_MAX}`,
+     group by bid_id having count() > uniqExact(kind) or countIf(spend_micros > 0 and top_up = 0) > 1 limit ${DUPLICATES_MAX}`,
     span,
   );
   if (bids.length === 0) return [];

@@ -136,6 +136,7 @@ test('an exchange is added, changed and listed', async () => {
     loss_macro: '${AUCTION_LOSS}',
     price_format: 'plain',
     unreadable_price: 'bid',
+    device_notices: 'none',
     has_price_keys: false,
     timeout_ms: null,
     requests_per_second: null,
@@ -178,6 +179,7 @@ test('the keys of encrypted prices are stored, never returned, and unchanged if 
 test.each([
   ['price_format', 'secret'],
   ['unreadable_price', 'guess'],
+  ['device_notices', 'win'],
   ['price_integrity_key', 'too-short'],
   ['auction_type', 'third'],
   ['charge_on', 'never'],

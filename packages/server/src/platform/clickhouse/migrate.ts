@@ -18,6 +18,7 @@ import { measurement } from './migrations/0015-measurement.ts';
 import { bidLog } from './migrations/0016-bid-log.ts';
 import { minToWin } from './migrations/0017-min-to-win.ts';
 import { eventsOfBid } from './migrations/0018-events-of-bid.ts';
+import { namedPrices } from './migrations/0021-named-prices.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -39,6 +40,7 @@ export const migrations: readonly (readonly string[])[] = [
   bidLog,
   minToWin,
   eventsOfBid,
+  namedPrices,
 ];
 
 /** Options of {@link migrate}. */

@@ -46,6 +46,7 @@ import { changesOfEntity } from './migrations/0047-changes-of-entity.ts';
 import { appAds } from './migrations/0048-app-ads.ts';
 import { countingProgress } from './migrations/0049-counting-progress.ts';
 import { storedMessage } from './migrations/0050-stored-message.ts';
+import { deviceNotices } from './migrations/0059-device-notices.ts';
 import { bookedMessage } from './migrations/0063-booked-message.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
@@ -107,6 +108,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0048-app-ads': appAds,
   '0049-counting-progress': countingProgress,
   '0050-stored-message': storedMessage,
+  '0059-device-notices': deviceNotices,
   '0063-booked-message': bookedMessage,
 };
 

@@ -6,7 +6,13 @@ import type { ProcessState } from '@bidwell/contract/operator-health';
 import type { CreativeType } from '@bidwell/contract/creative';
 import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance';
 import type { Micros } from '@bidwell/contract/money';
-import type { ChargeOn, PriceFormat, SspInput, UnreadablePriceRule } from '@bidwell/contract/operator';
+import type {
+  ChargeOn,
+  DeviceNotices,
+  PriceFormat,
+  SspInput,
+  UnreadablePriceRule,
+} from '@bidwell/contract/operator';
 import type { OperatorRole } from '@bidwell/contract/operator-account';
 import type { TargetSettings } from '@bidwell/contract/target';
 import type { ColumnType, Generated } from 'kysely';
@@ -466,6 +472,8 @@ export interface SspTable {
   price_encryption_key: string | null;
   price_integrity_key: string | null;
   unreadable_price: Generated<UnreadablePriceRule>;
+  /** Which of its notices the device calls. */
+  device_notices: Generated<DeviceNotices>;
   timeout_ms: number | null;
   requests_per_second: number | null;
   /** The last part of the exchange's address. */
