@@ -7,6 +7,7 @@ import { DataFolderInUse, DataFolderUnusable } from './data-folder-errors.ts';
 import { openWithin } from './embedded-memory.ts';
 import { embeddedFiles, embeddedStreams } from './embedded-streams.ts';
 import type { OpenedClickHouse } from './opened.ts';
+import { lowerPriority } from './thread-priority.ts';
 
 /** Opens chDB under `dataDir`. Throws {@link DataFolderInUse} and {@link DataFolderUnusable}. */
 export async function openChdb(dataDir: string, memory: SmallMemory | null): Promise<OpenedClickHouse> {
@@ -18,7 +19,12 @@ export async function openChdb(dataDir: string, memory: SmallMemory | null): Pro
       typeof createClient
     >[0]);
     const openStream = await embeddedStreams(path, join(dataDir, 'exports'));
-    return { client, openStream, insertFile: embeddedFiles(path), release: () => limits?.close() };
+    const stopLowering = lowerPriority();
+    const release = (): void => {
+      stopLowering();
+      limits?.close();
+    };
+    return { client, openStream, insertFile: embeddedFiles(path), release };
   } catch (cause) {
     // chDB prints the real reason and throws a general error.
     if (await isLocked(join(path, 'status')))
