@@ -21,6 +21,7 @@ import type { AdsetRow, Candidate } from '../../packages/server/src/delivery/mod
 import { DOLLARS_ONLY } from '../../packages/server/src/delivery/model/currency.ts';
 import { newBidId } from '../../packages/server/src/delivery/openrtb/bid-id.ts';
 import { registerOpenRtb } from '../../packages/server/src/delivery/openrtb/routes.ts';
+import { ShedShare } from '../../packages/server/src/delivery/openrtb/shed-share.ts';
 import { compileSnapshot } from '../../packages/server/src/delivery/snapshot/compile.ts';
 import type { Ssp } from '../../packages/server/src/delivery/snapshot/exchange-store.ts';
 import { createHttp } from '../../packages/server/src/platform/http/server.ts';
@@ -107,6 +108,7 @@ const bidSampler = startBidSampler({
   bidders: () => 1,
 });
 registerOpenRtb(http, {
+  shedShare: new ShedShare(),
   ...counters,
   funnel: {
     offer(...offered) {

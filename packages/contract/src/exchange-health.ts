@@ -19,10 +19,12 @@ export const ExchangeFigures = z.object({
   late: z.number().int(),
   /** Requests above its limit of requests per second. */
   above_limit: z.number().int(),
+  /** Requests that could not be answered in time and so were not read. */
+  shed: z.number().int(),
   /** Requests that could not be read, and those that ended with an error of the bidder. */
   unreadable: z.number().int(),
   failed: z.number().int(),
-  /** Time from the arrival of a request to its response, ms; off by at most 8 %. */
+  /** Time from the arrival of a request to its response, ms, with its wait in the server; off by at most 8 %. Without shed ones. */
   latency_p50_ms: z.number().nullable(),
   latency_p99_ms: z.number().nullable(),
   billing_notices: z.number().int(),

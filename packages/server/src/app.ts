@@ -22,6 +22,7 @@ import type { Engines } from './engines.ts';
 import { spendPosting } from './modules/finance/posting.ts';
 import { registerFileMetrics } from './platform/files/file-metrics.ts';
 import { drain } from './platform/http/drain.ts';
+import { registerConnectionMetrics } from './platform/http/connection-metrics.ts';
 import { registerHealth, registerMetrics } from './platform/http/health.ts';
 import type { Http } from './platform/http/server.ts';
 import type { RepeatingJob } from './platform/jobs/repeat.ts';
@@ -113,6 +114,7 @@ function registerOperations(
   registerGauge(registry, 'bidwell_live_connections', 'Pages with a live connection to this process', () =>
     pages.connections(),
   );
+  registerConnectionMetrics(registry, http.server);
   registerGauge(registry, 'bidwell_stopping', 'Whether this process was asked to stop: 1 if so', () =>
     isStopping() ? 1 : 0,
   );

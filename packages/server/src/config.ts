@@ -70,6 +70,7 @@ export type Config = Secrets &
     /** Memory that this process may use, in MiB. */
     memoryMib: number;
     /** How long requests are still served after /readyz reports that the server stops. */
+    connectionsMax: number;
     shutdownGraceMs: number;
     /** Where traces are sent; null without a collector. */
     tracing: TracingSettings | null;
@@ -154,6 +155,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     fileCacheMaxBytes: values.FILE_CACHE_MAX_BYTES,
     trustProxy: values.TRUST_PROXY,
     memoryMib: Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib()),
+    connectionsMax: values.CONNECTIONS_MAX,
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     tracing: tracingOf(values, [...roles], ROLES.length),
     logLevel: values.LOG_LEVEL,

@@ -160,6 +160,11 @@ export const Environment = z.object({
     .int('a whole number of MiB')
     .min(1, 'a whole number of MiB')
     .optional(),
+  CONNECTIONS_MAX: z.coerce
+    .number('a number of connections, at least 10')
+    .int('a number of connections, at least 10')
+    .min(10, 'a number of connections, at least 10')
+    .default(25_000),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number('a number of seconds, 0 to 5')
     .min(0, 'a number of seconds, 0 to 5')

@@ -69,6 +69,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     ...(clickhouse ? [] : ['ClickHouse is unavailable: reports fail, and events wait in the event log.']),
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
     ...countingFault(delivery.countingLagMs()),
+    ...shedFault(delivery.shedPercent()),
     ...(replicaFault(engines.replica) ?? []),
     ...(fault ? [FAULTS[fault]] : []),
     ...(filesFault ? [filesFault] : []),
@@ -112,6 +113,16 @@ function countingFault(lagMs: number | null): string[] {
     lagMs < LAG_MS_MAX
       ? `Notices of the last ${Math.round(lagMs / 60_000)} minutes are not counted yet: the money of their bids stays reserved.`
       : 'It is not known which notices of the last hour are counted: the money of their bids stays reserved.',
+  ];
+}
+
+/** Shedding less than this is a short burst. */
+const SHED_PERCENT_MIN = 1;
+
+function shedFault(percent: number | null): string[] {
+  if (percent === null || percent < SHED_PERCENT_MIN) return [];
+  return [
+    `${Math.round(percent)} % of the bid requests of the last minute were shed, since they could not be answered in time: add a bidder.`,
   ];
 }
 

@@ -34,6 +34,7 @@ import { ExchangeMinutes } from './exchanges/exchange-minutes.ts';
 import type { ExchangeReport } from './exchanges/exchange-report.ts';
 import { startExchangeReport } from './exchanges/exchange-report.ts';
 import { registerOpenRtb } from './openrtb/routes.ts';
+import { ShedShare } from './openrtb/shed-share.ts';
 import { Budgets } from './pacing/budgets.ts';
 import { postgresLeases } from './pacing/lease-store.ts';
 import type { BidOutcome } from './pacing/leases.ts';
@@ -81,6 +82,8 @@ export interface Delivery extends Replays, ForecastCalls {
   hasFreshLease(): boolean;
   /** How far the counting of notices is behind for this bidder, ms; null where that is not known. */
   countingLagMs(): number | null;
+  /** Which part of the last minute's bid requests this bidder shed, in percent; null where there were too few to say. */
+  shedPercent(): number | null;
   /** Books spend of stored events that PostgreSQL has not, or has lost. */
   reconcileBookedSpend(): Promise<void>;
   /** Stops accepting events, and gives back unspent leases. Each step has a timeout. */
@@ -106,6 +109,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const bidderId = uuidv4();
   const tag = tagOf(bidderId);
   const bidder: BidderParts = {};
+  const shedShare = new ShedShare();
   const learning = new Learning();
   const valuationParts = {
     learning,
@@ -140,10 +144,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     async registerBidder(http) {
       const leasing = startLeases(deps, { bidderId, budgets, traffic, snapshot });
       bidder.leasing = leasing;
-      // So that leases are there at the first request.
-      await startup
-        .attempt('lease budgets', () => leasing.renewed(), [funded])
-        .catch((err: unknown) => log.error({ err }, 'the first lease failed; retrying every second'));
+      await leaseFirst(deps, leasing, funded);
       const bidders = (): number => leasing.bidders();
       const counting = funnelOf(deps, {
         snapshot,
@@ -161,6 +162,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         ...counters,
         funnel: counting,
         publisherApps: bidder.publisherApps.apps,
+        shedShare,
         biddingStop: biddingStop ?? { isStopped: () => false },
         snapshot,
         faults,
@@ -182,7 +184,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reloadFunds,
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
     reconcileBookedSpend: () => reconcileBookedSpend(deps, snapshot),
-    ...leasingState(bidder),
+    ...bidderState(bidder, shedShare),
     testClickId: (companyId) => deps.signer.clickIdFor(testClick(companyId, deps.now().getTime())),
     postbacksDecided: async () => postbacks?.flushed(),
     funnelStored: () => stored(bidder),
@@ -195,9 +197,20 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   };
 }
 
-/** What readiness depends on in the leasing of a bidder; a process that does not bid has none. */
-function leasingState(bidder: BidderParts): Pick<Delivery, 'hasFreshLease' | 'countingLagMs'> {
+/** Waits for the first leases, so that they are there at the first request. */
+async function leaseFirst({ startup, log }: DeliveryDeps, leasing: Leasing, funded: Step): Promise<void> {
+  await startup
+    .attempt('lease budgets', () => leasing.renewed(), [funded])
+    .catch((err: unknown) => log.error({ err }, 'the first lease failed; retrying every second'));
+}
+
+/** What readiness says of a bidder; a process that does not bid has no leases. */
+function bidderState(
+  bidder: BidderParts,
+  shedShare: ShedShare,
+): Pick<Delivery, 'hasFreshLease' | 'countingLagMs' | 'shedPercent'> {
   return {
+    shedPercent: () => shedShare.percent(performance.now()),
     hasFreshLease: () => bidder.leasing?.isFresh() ?? false,
     countingLagMs: () => bidder.leasing?.lagMs() ?? null,
   };

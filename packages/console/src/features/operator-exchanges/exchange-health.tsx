@@ -1,4 +1,4 @@
-import type { ExchangeHealth as Health } from '@bidwell/contract/exchange-health';
+import type { ExchangeFigures, ExchangeHealth as Health } from '@bidwell/contract/exchange-health';
 import { lossReason } from '@bidwell/contract/loss-reasons';
 import type { Ssp } from '@bidwell/contract/operator';
 import { Alert, Box, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
@@ -11,6 +11,7 @@ import { Section } from '../../ui/section.tsx';
 import { HealthCharts } from './health-charts.tsx';
 import { HealthFigures } from './health-figures.tsx';
 import { HealthPeriod, periodText } from './health-period.tsx';
+import { shareText } from './figure-texts.ts';
 import { noBidText } from './no-bid-texts.ts';
 import { ShareTable } from './share-table.tsx';
 
@@ -59,7 +60,7 @@ interface TrafficProps {
 }
 
 function Traffic(props: TrafficProps) {
-  const { health, period } = props;
+  const { health, isLive, period } = props;
   const { total, no_bids: noBids, losses } = health;
   if (total.requests + total.wins + total.charged + total.loss_notices === 0)
     return (
@@ -73,6 +74,7 @@ function Traffic(props: TrafficProps) {
   const withoutNotice = total.bids - total.wins - total.loss_notices;
   return (
     <Stack gap="sm">
+      {isLive && <ShedAlert lastMinute={health.last_minute} />}
       <HealthFigures {...props} />
       <HealthCharts health={health} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" style={{ alignItems: 'start' }}>
@@ -115,5 +117,19 @@ function Traffic(props: TrafficProps) {
         </Text>
       </Group>
     </Stack>
+  );
+}
+
+const SHED_PERCENT_MIN = 1;
+
+/** Says what to do where the bidders cannot answer all requests in time. */
+function ShedAlert({ lastMinute: { shed, requests } }: { lastMinute: ExchangeFigures }) {
+  const percent = requests === 0 ? 0 : (shed / requests) * 100;
+  if (percent < SHED_PERCENT_MIN) return null;
+  return (
+    <Alert color="red" title={`${shareText(percent)} of the requests of the last minute were shed`}>
+      The bidders could not answer them in time, so they were not read. Add a bidder, or ask the exchange to
+      send fewer requests.
+    </Alert>
   );
 }

@@ -39,7 +39,11 @@ export function HealthFigures({ exchange, health, isLive, period }: HealthFigure
         'Latency p50 / p99, ms',
         ({ latency_p50_ms: p50, latency_p99_ms: p99 }) => `${latencyText(p50)} / ${latencyText(p99)}`,
       )}
-      {figure('Timeouts', ({ late }) => formatNumber(late), timeoutNote(exchange))}
+      {figure(
+        'Timeouts',
+        ({ late }) => formatNumber(late),
+        timeoutNote(exchange, isLive ? health.last_minute : total),
+      )}
       <Figure
         label={`Notice discrepancy, ${period.toLowerCase()}`}
         value={shareText(total.discrepancy_percent)}
@@ -58,8 +62,10 @@ export function HealthFigures({ exchange, health, isLive, period }: HealthFigure
   );
 }
 
-function timeoutNote({ timeout_ms: ms }: Ssp): string {
-  return ms === null ? 'Responses later than tmax' : `Responses later than tmax or ${formatNumber(ms)} ms`;
+function timeoutNote({ timeout_ms: ms }: Ssp, { shed }: ExchangeFigures): string {
+  const limit =
+    ms === null ? 'Responses later than tmax' : `Responses later than tmax or ${formatNumber(ms)} ms`;
+  return shed === 0 ? limit : `${limit}; ${formatNumber(shed)} more were shed: they could not be in time`;
 }
 
 const NEAR_PERCENT = 80;

@@ -4,6 +4,7 @@ const texts: Readonly<Record<string, string>> = {
   bidding_stopped: 'An operator has stopped all bidding',
   event_log: 'Events cannot be stored',
   too_many_requests: 'Above the limit of requests per second',
+  shed: 'Could not be answered in time (overload)',
   timeout: 'Too late',
   not_in_app: 'Not in an app',
   currency: 'No rate for the currency',

@@ -128,6 +128,7 @@ test('every no-bid reason of the auction has a case', () => {
     'bidding_stopped',
     'event_log',
     'too_many_requests',
+    'shed',
     'timeout',
     'already_bid',
     'answer_too_long',

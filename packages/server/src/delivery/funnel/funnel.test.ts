@@ -17,6 +17,7 @@ const BEFORE = [
   'bidding_stopped',
   'event_log',
   'too_many_requests',
+  'shed',
   'no_active_adset',
 ];
 

@@ -8,6 +8,7 @@ export const NO_BID_REASONS = [
   'bidding_stopped',
   'event_log',
   'too_many_requests',
+  'shed',
   'timeout',
   'not_in_app',
   'currency',

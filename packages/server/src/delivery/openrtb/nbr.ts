@@ -7,6 +7,7 @@ const codes: Partial<Record<NoBidReason, number>> = {
   event_log: 1,
   overloaded: 1,
   too_many_requests: 1,
+  shed: 1,
   os: 6,
   os_version: 6,
   device_type: 6,

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
 import { inStages } from '../../platform/jobs/in-stages.ts';
+import { LoopClock } from '../../platform/http/loop-clock.ts';
 import type { RawHandler } from '../../platform/http/raw-handler.ts';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import { rawHeader } from '../../platform/http/raw-header.ts';
@@ -15,6 +17,7 @@ import type { BiddingStop } from '../snapshot/bidding-stop.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
+import { Admission } from './admission.ts';
 import type { BidDeps, PreparedAnswer } from './bid.ts';
 import { bidOn, timeLimitMs } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';
@@ -24,6 +27,7 @@ import { readPublisher } from './read-publisher.ts';
 import { readBidRequest } from './read-request.ts';
 import type { OpenRtbVersion } from './response.ts';
 import { answerVersion } from './response.ts';
+import type { ShedShare } from './shed-share.ts';
 
 /** Dependencies of the bidder's route. */
 export interface BidderDeps extends BidDeps {
@@ -43,14 +47,18 @@ export interface BidderDeps extends BidDeps {
   funnel: Pick<Funnel, 'offer'>;
   /** Remembers the apps that bids were sent for. */
   publisherApps: Pick<PublisherApps, 'add'>;
+  /** Which part of the requests is shed. */
+  shedShare: Pick<ShedShare, 'count'>;
 }
 
 /** A bid request whose exchange is admitted. */
 interface Arrival {
   ssp: Ssp;
-  /** When it arrived, Unix ms, and by the monotonic clock. */
+  /** When it can have arrived at the earliest, Unix ms, and by the monotonic clock. */
   atMs: number;
   beganMs: number;
+  /** Until when it is worth an auction, by the monotonic clock. */
+  usefulUntilMs: number;
   request: IncomingMessage;
   response: ServerResponse;
   /** Null if it cannot be decompressed. */
@@ -77,12 +85,14 @@ const ZIPPED_FROM_BYTES = 1024;
 /**
  * Registers POST /openrtb/{ssp}/{secret}. Responds to a bid request with 200 and bids, or 204 without a bid (200 with
  * `nbr` if the request's `ext.nbr` is 1); the no-bid reason is counted. An unreadable request gets 400, an unknown
- * exchange or wrong secret 404, a body that is too large 413, a request above the rate limit 204 without being read, and
- * an unexpected error 500. Requests that arrive together are answered in stages, each for all of them; see {@link inStages}.
- * Only errors are logged.
+ * exchange or wrong secret 404, a body that is too large 413, and an unexpected error 500. A request that cannot be
+ * answered in time ({@link Admission}), or that is above the rate limit, gets 204 without being read. Requests that arrive
+ * together are answered in stages, each for all of them; see {@link inStages}. Only errors are logged.
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
-  const answer = bidAnswerer(deps);
+  const clock = new LoopClock();
+  http.addHook('onClose', async () => clock.close());
+  const answer = bidAnswerer(deps, clock);
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -98,24 +108,23 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   });
 }
 
-function bidAnswerer(deps: BidderDeps): RawHandler {
+function bidAnswerer(deps: BidderDeps, clock: LoopClock): RawHandler {
   const gate = new RateGate(deps.bidders);
+  const admission = new Admission();
 
-  function admitted(request: IncomingMessage, response: ServerResponse, arrivedAtMs: number): Ssp | null {
-    const [slug = '', secret, ...rest] = pathParts(request.url ?? '');
-    const ssp = deps.snapshot.ssp(slug);
-    if (!ssp || rest.length > 0 || !isAdmitted(ssp, secret, arrivedAtMs)) {
-      end(response, 404);
-      return null;
-    }
-    const isStopped = deps.biddingStop.isStopped();
-    if (!isStopped && gate.admits(ssp, arrivedAtMs)) return ssp;
-    deps.bidCounters.of(ssp.slug).noBid(isStopped ? 'bidding_stopped' : 'too_many_requests');
-    end(response, 204);
-    return null;
+  /** Why a request is answered 204 without being read; null if it is read. */
+  function shedReason(ssp: Ssp, waitedMs: number, atMs: number, nowMs: number): NoBidReason | null {
+    if (deps.biddingStop.isStopped()) return 'bidding_stopped';
+    if (!gate.admits(ssp, atMs)) return 'too_many_requests';
+    return admission.admits(ssp.slug, waitedMs, nowMs) ? null : 'shed';
   }
 
-  function read({ ssp, body, response }: Arrival): ReadRequest | null {
+  function read({ ssp, body, response, usefulUntilMs }: Arrival): ReadRequest | null {
+    if (performance.now() > usefulUntilMs) {
+      deps.bidCounters.of(ssp.slug).noBid('shed');
+      end(response, 204);
+      return null;
+    }
     const json = body && parseJson(body);
     const parsed = readBidRequest(json, ssp.slug, {
       seat: ssp.seat,
@@ -130,29 +139,16 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
   }
 
   function decide({ ssp, atMs, request }: Arrival, { json, parsed }: ReadRequest): DecidedRequest {
+    admission.observeLimit(ssp.slug, timeLimitMs(parsed, ssp));
     const version = answerVersion(rawHeader(request, 'x-openrtb-version'));
     const outcome = deps.intake.isClosed() ? 'event_log' : bidOn(parsed, ssp, atMs, version, deps);
     return { json, parsed, version, outcome };
   }
 
   function finish(arrival: Arrival, decided: DecidedRequest): void {
-    const { ssp, atMs, beganMs } = arrival;
-    const { json, parsed, outcome } = decided;
     respond(arrival, decided);
-    const latencyMs = performance.now() - beganMs;
-    const counts = deps.bidCounters.of(ssp.slug);
-    counts.observe(latencyMs);
-    if (outcome === 'timeout' || latencyMs >= timeLimitMs(parsed, ssp)) counts.late += 1;
-    const chain = parsed.supplyChain;
-    deps.supplyChains.inc(ssp.slug, chain === null ? 'absent' : chain.complete ? 'complete' : 'incomplete');
-    if (typeof outcome === 'string') counts.noBid(outcome);
-    else {
-      counts.answered += 1;
-      if (!parsed.test) {
-        counts.bids += outcome.bids.length;
-        deps.publisherApps.add(parsed.app?.bundle ?? '', ssp.slug, atMs, () => readPublisher(parsed, json));
-      }
-    }
+    count(arrival, decided, deps);
+    const { json, parsed, outcome } = decided;
     deps.funnel.offer(parsed, json, typeof outcome === 'string' ? outcome : outcome.bids);
   }
 
@@ -162,20 +158,72 @@ function bidAnswerer(deps: BidderDeps): RawHandler {
     if (!response.headersSent) end(response, 500);
   }
 
-  const answer = inStages({ read, decide, finish, failed });
+  const answer = inStages({
+    read,
+    decide,
+    finish,
+    failed,
+    worked: (requests, tookMs) => admission.served(requests, tookMs, performance.now()),
+    turned: () => clock.endTurn(),
+  });
   return (request, response) => {
-    const beganMs = performance.now();
+    const nowMs = performance.now();
+    // An injected request has no connection, in which it could wait, and is never shed.
+    const isInjected = !(request.socket instanceof Socket);
+    const waitedMs = isInjected ? 0 : clock.waitedMs();
     const atMs = deps.now().getTime();
-    const ssp = admitted(request, response, atMs);
-    if (!ssp) return void request.resume();
+    const ssp = exchangeOf(request.url ?? '', atMs, deps);
+    if (!ssp) {
+      end(response, 404);
+      return void request.resume();
+    }
+    const reason = shedReason(ssp, isInjected ? -Infinity : waitedMs, atMs, nowMs);
+    deps.shedShare.count(reason === 'shed', nowMs);
+    if (reason) {
+      deps.bidCounters.of(ssp.slug).noBid(reason);
+      // Node.js drops a body that nothing reads once the response has been sent.
+      return end(response, 204);
+    }
     readBody(request, (body) => {
-      if (body === 'too-large') {
+      if (body === 'too-large' || body === 'aborted') {
+        admission.left(1, performance.now());
+        if (body === 'aborted') return;
         deps.bidCounters.of(ssp.slug).unreadable += 1;
         return end(response, 413, ['connection', 'close']);
       }
-      answer({ ssp, atMs, beganMs, request, response, body });
+      const beganMs = nowMs - waitedMs;
+      const usefulUntilMs = isInjected ? Infinity : beganMs + admission.usefulMs(ssp.slug);
+      answer({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, request, response, body });
     });
   };
+}
+
+/** The exchange that a request's URL names, with its secret; null if there is none. */
+function exchangeOf(url: string, atMs: number, { snapshot }: BidderDeps): Ssp | null {
+  const [slug = '', secret, ...rest] = pathParts(url);
+  const ssp = snapshot.ssp(slug);
+  return ssp && rest.length === 0 && isAdmitted(ssp, secret, atMs) ? ssp : null;
+}
+
+/** Counts what became of a request that was answered now. */
+function count(
+  { ssp, atMs, beganMs }: Arrival,
+  { json, parsed, outcome }: DecidedRequest,
+  deps: BidderDeps,
+): void {
+  const latencyMs = performance.now() - beganMs;
+  const counts = deps.bidCounters.of(ssp.slug);
+  counts.observe(latencyMs);
+  if (outcome === 'timeout' || latencyMs >= timeLimitMs(parsed, ssp)) counts.late += 1;
+  const chain = parsed.supplyChain;
+  deps.supplyChains.inc(ssp.slug, chain === null ? 'absent' : chain.complete ? 'complete' : 'incomplete');
+  if (typeof outcome === 'string') counts.noBid(outcome);
+  else {
+    counts.answered += 1;
+    if (parsed.test) return;
+    counts.bids += outcome.bids.length;
+    deps.publisherApps.add(parsed.app?.bundle ?? '', ssp.slug, atMs, () => readPublisher(parsed, json));
+  }
 }
 
 function respond({ request, response }: Arrival, { parsed, version, outcome }: DecidedRequest): void {

@@ -57,6 +57,7 @@ test('requests, bids, no-bid reasons, notices and spend are counted by exchange'
     failed: 0,
     late: 0,
     above_limit: 0,
+    shed: 0,
     spend: 0.0016,
   });
   expect(health.total.latency_p50_ms).toBeGreaterThan(0);

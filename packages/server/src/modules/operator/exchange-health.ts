@@ -1,5 +1,6 @@
 import type { ExchangeFigures, ExchangeHealth, ExchangeSummaries } from '@bidwell/contract/exchange-health';
 import { toDollars } from '@bidwell/contract/money';
+import type { NoBidReason } from '../../delivery/model/no-bid-reasons.ts';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { addToSum, groupBy } from '../../platform/group-by.ts';
@@ -169,6 +170,7 @@ function figuresOf(
   const sum = (field: Exclude<keyof StepRow, 'exchange' | 'atMs'>) =>
     steps.reduce((total, step) => total + step[field], 0);
   const noBids = sumsByKey(keys, 'no_bids');
+  const requestsOf = (reason: NoBidReason) => noBids.find(([key]) => key === reason)?.[1] ?? 0;
   const [answered, bids, unreadable, failed] = [
     sum('answered'),
     sum('bids'),
@@ -187,7 +189,8 @@ function figuresOf(
     wins,
     win_rate_percent: percentOf(wins, bids),
     late: sum('late'),
-    above_limit: noBids.find(([reason]) => reason === 'too_many_requests')?.[1] ?? 0,
+    above_limit: requestsOf('too_many_requests'),
+    shed: requestsOf('shed'),
     unreadable,
     failed,
     latency_p50_ms: latencyQuantileMs(latencies, 0.5),

@@ -20,6 +20,7 @@ const log = createLogger(
 );
 const settings = {
   trustProxy: 0,
+  connectionsMax: 10,
   captcha: { kind: 'off' },
   port: 80,
   publicUrl: undefined,

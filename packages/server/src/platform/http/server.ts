@@ -29,6 +29,8 @@ import { requestIdOf } from '../telemetry/request-id.ts';
 /** Settings of the HTTP server. */
 export interface HttpSettings extends PolicySettings {
   trustProxy: TrustedProxies;
+  /** Connections at once; more are closed as soon as they are accepted. */
+  connectionsMax: number;
 }
 
 /** The HTTP server with zod schemas on its routes. */
@@ -61,6 +63,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
     // Connections that carry a request are closed when it has been answered: see ./drain.ts.
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();
+  http.server.maxConnections = config.connectionsMax;
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
   http.setErrorHandler(sendError);

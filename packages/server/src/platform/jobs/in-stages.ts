@@ -1,5 +1,8 @@
-/** Largest batch: its first item waits for the stages of the others. */
+/** Largest batch: its first item waits for the stages of the others, and all other work of the process for the batch. */
 const BATCH_MAX = 64;
+/** How long one turn works on batches, ms: as long as it took to read the items, at least and at most this. */
+const WORK_MS_MIN = 6;
+const WORK_MS_MAX = 30;
 
 /** The steps of the work on an item. The first two return what the next one needs, or null if the item is done. */
 export interface Stages<Item, Read, Decided> {
@@ -8,6 +11,10 @@ export interface Stages<Item, Read, Decided> {
   finish: (item: Item, decided: Decided) => void;
   /** Takes an item for which a stage threw `error`. */
   failed: (item: Item, error: unknown) => void;
+  /** Called after each batch, with its number of items and its time in ms. */
+  worked?: (items: number, tookMs: number) => void;
+  /** Called after the batches of a turn. */
+  turned?: () => void;
 }
 
 /** An item with the result of its last stage. */
@@ -20,15 +27,20 @@ interface Staged<Item, Result> {
  * Returns a function that takes an item for work in stages. Items that arrive in one turn of the event loop are worked on
  * together, each stage for up to {@link BATCH_MAX} of them before the next: the code and data of a stage stay in the
  * processor's caches meanwhile, which halves the time of short work on many items (J. Larus and M. Parkes, "Using Cohort
- * Scheduling to Enhance Server Performance", USENIX 2002). Items keep their order, and one that fails does not stop others.
+ * Scheduling to Enhance Server Performance", USENIX 2002). A turn ends after at most {@link WORK_MS_MAX}, so that other work
+ * goes on while many items wait. Items keep their order, and one that fails does not stop others.
  */
 export function inStages<Item, Read, Decided>({
   read,
   decide,
   finish,
   failed,
+  worked,
+  turned,
 }: Stages<Item, Read, Decided>): (item: Item) => void {
-  let waiting: Staged<Item, null>[] = [];
+  const waiting: Staged<Item, null>[] = [];
+  /** When the first item of this turn arrived, or the last turn ended. */
+  let arrivedMs = 0;
   const runStage = <From, To>(
     batch: readonly Staged<Item, From>[],
     stage: (item: Item, from: From) => To | null,
@@ -44,19 +56,31 @@ export function inStages<Item, Read, Decided>({
     }
     return next;
   };
-  const runAll = (): void => {
-    const arrived = waiting;
-    waiting = [];
-    for (let from = 0; from < arrived.length; from += BATCH_MAX) {
-      const batch = arrived.slice(from, from + BATCH_MAX);
-      runStage(runStage(runStage(batch, read), decide), (item, decided) => {
-        finish(item, decided);
-        return null;
-      });
-    }
+  const runBatch = (): number => {
+    const batch = waiting.splice(0, BATCH_MAX);
+    const fromMs = performance.now();
+    runStage(runStage(runStage(batch, read), decide), (item, decided) => {
+      finish(item, decided);
+      return null;
+    });
+    const toMs = performance.now();
+    worked?.(batch.length, toMs - fromMs);
+    return toMs;
+  };
+  const work = (): void => {
+    const fromMs = performance.now();
+    const readingMs = fromMs - arrivedMs;
+    const untilMs = fromMs + Math.min(WORK_MS_MAX, Math.max(WORK_MS_MIN, 2 * readingMs));
+    for (let nowMs = fromMs; waiting.length > 0 && nowMs < untilMs;) nowMs = runBatch();
+    arrivedMs = performance.now();
+    if (waiting.length > 0) setImmediate(work);
+    turned?.();
   };
   return (item) => {
     // After the event loop has read what had arrived.
-    if (waiting.push({ item, result: null }) === 1) setImmediate(runAll);
+    if (waiting.push({ item, result: null }) === 1) {
+      arrivedMs = performance.now();
+      setImmediate(work);
+    }
   };
 }

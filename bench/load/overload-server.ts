@@ -1,0 +1,86 @@
+/** The serving process of the overload bench: a whole embedded server with a market of ad sets, and a company with events. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../packages/server/src/app.ts';
+import { readConfig } from '../../packages/server/src/config.ts';
+import { login, register } from '../../packages/server/src/modules/accounts/service.ts';
+import { postgresSnapshot } from '../../packages/server/src/testing/postgres-snapshot.ts';
+import { obey } from './child.ts';
+import { cpuMicros } from './cpu.ts';
+import { addMarket } from './market.ts';
+
+/** Asks for the server's state; `stop` ends the process. */
+export interface OverloadOrder {
+  stop?: boolean;
+}
+
+export interface OverloadState {
+  port: number;
+  /** Path of the exchange, and of one whose limit is a request a second, the rest of which are shed. */
+  path: string;
+  limitedPath: string;
+  /** Access token of a company whose reports read many events. */
+  token: string;
+  cpuMicros: number;
+}
+
+const [companies = '20', events = '1000000'] = process.argv.slice(2);
+const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
+const config = readConfig({
+  NODE_ENV: 'test',
+  CAPTCHA: 'off',
+  LOG_LEVEL: 'error',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  DATA_DIR: dataDir,
+});
+const app = await createApp(config, {
+  postgresInMemory: true,
+  postgresSnapshot: await postgresSnapshot(async () => {}),
+});
+await app.listen();
+await addMarket(app.engines.db, Number(companies));
+const path = await addExchange('bench', null);
+const limitedPath = await addExchange('limited', 1);
+const credentials = { login: 'bench.reports', password: 'correct horse' };
+const person = { email: 'bench@example.com', first_name: 'Ben', last_name: 'Ch', contact: 'none' };
+const { companyId } = await register(app.engines, { ...credentials, ...person });
+const { tokens } = await login(app.engines, credentials);
+await app.engines.clickhouse.command(`
+  insert into events (time, kind, company_id, campaign_id, adset_id, bundle, country, os, exchange, spend_micros)
+  select now() - 86400 - number % (50 * 86400), if(number % 50 = 0, 'click', 'impression'), toUUID('${companyId}'),
+    toUUID(concat('00000000-0000-0000-0000-0000000000', leftPad(toString(number % 20 + 10), 2, '0'))),
+    toUUID(concat('00000000-0000-0000-0000-0000000000', leftPad(toString(number % 90 + 10), 2, '0'))),
+    concat('com.bundle', toString(cityHash64(number) % 20000)),
+    ['US', 'DE', 'FR', 'BR', 'IN'][cityHash64(number, 1) % 5 + 1], 'ios', 'bench', 1000
+  from numbers(${Number(events)})`);
+await app.settled();
+
+obey(async ({ stop }: OverloadOrder): Promise<OverloadState> => {
+  const state = {
+    port: (app.http.server.address() as AddressInfo).port,
+    path,
+    limitedPath,
+    token: tokens.access_token,
+    cpuMicros: cpuMicros(),
+  };
+  if (stop) {
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+    setImmediate(() => process.exit(0));
+  }
+  return state;
+});
+
+/** Adds an exchange and returns its path. */
+async function addExchange(slug: string, requestsPerSecond: number | null): Promise<string> {
+  const response = await app.http.inject({
+    method: 'PUT',
+    url: `/api/operator/ssps/${slug}`,
+    headers: { authorization: `Bearer ${config.operatorToken}` },
+    payload: { name: slug, charge_on: 'billing', active: true, requests_per_second: requestsPerSecond },
+  });
+  return response.json<{ data: { path: string } }>().data.path;
+}

@@ -1,0 +1,149 @@
+/**
+ * The bidder beyond its capacity: an exchange in another process sends bid requests with a time limit of 120 ms by a Poisson
+ * process, at shares of the rate that the server can take, alone and beside reports of a company. The best of these rates is the
+ * reference. Prints the bids in time and the latencies as the exchange sees them, the CPU time
+ * of a shed request beside that of a no-bid, and the time until bids are in time again after four times the load.
+ *
+ * npm run bench -- overload [--connections N] [--seconds N]
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Load } from './load/child.ts';
+import { startLoad } from './load/child.ts';
+import type { OpenLoopOrder, OpenLoopResult } from './load/open-loop.ts';
+import type { OverloadOrder, OverloadState } from './load/overload-server.ts';
+
+const { values: options } = parseArgs({
+  options: { connections: { type: 'string', default: '500' }, seconds: { type: 'string', default: '6' } },
+});
+const DURATION_MS = Number(options.seconds) * 1000;
+const WARM_UP_MS = 12_000;
+const LOADS = [0.5, 0.8, 1, 2, 4];
+/** More than the bidder takes, to find out how much it does. */
+const FULL_SPEED = 20_000;
+const REPORTS_AT_ONCE = 4;
+/** How long the requests of an exchange that does not skip the bidder wait for a connection. */
+const WAIT_MS = 120;
+
+const server: Load<OverloadOrder, OverloadState> = await startLoad('./overload-server.ts');
+const exchange: Load<OpenLoopOrder, OpenLoopResult> = await startLoad('./open-loop.ts', [
+  options.connections,
+]);
+const { port, path, limitedPath, token } = await server.run({});
+
+const run = (perSecond: number, durationMs = DURATION_MS, waitMs = 0) =>
+  exchange.run({ port, path, perSecond, durationMs, waitMs });
+const perSecond = (count: number, { elapsedMs }: OpenLoopResult) => (count * 1000) / elapsedMs;
+const rounded = (value: number, digits = 2) => Number(value.toFixed(digits));
+
+/** Bids in time a second at each load, of which the best is the capacity. */
+async function measureLoads(
+  capacity: number,
+  name: string,
+  waitMs = 0,
+): Promise<Map<number, OpenLoopResult>> {
+  const results = new Map<number, OpenLoopResult>();
+  for (const load of LOADS) {
+    const result = await run(capacity * load, DURATION_MS, waitMs);
+    results.set(load, result);
+    console.log(
+      `${name} ${String(load).padEnd(4)} ${Math.round(perSecond(result.arrived, result))} arrived/s, ${Math.round(perSecond(result.sent, result))} sent/s; ` +
+        `${Math.round(perSecond(result.bidsInTime, result))} bids/s in time, ${result.bidsLate} late, ${Math.round(perSecond(result.noBids, result))} no-bids/s; ` +
+        `p50 ${result.p50Ms.toFixed(1)}, p95 ${result.p95Ms.toFixed(1)}, p99 ${result.p99Ms.toFixed(1)} ms`,
+    );
+  }
+  return results;
+}
+
+/** Keeps requesting the largest reports until it is stopped; resolves to the number of those that were answered. */
+function startReports(): () => Promise<number> {
+  const stop = new AbortController();
+  let answered = 0;
+  const dates = { start_date: dayBefore(50), end_date: dayBefore(1) };
+  const loop = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      const response = await fetch(`http://127.0.0.1:${port}/api/internal/analytics/level`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...dates, levels: { campaign: '', adset: '', bundle: '' } }),
+      });
+      await response.arrayBuffer();
+      if (response.ok) answered += 1;
+    }
+  };
+  const loops = Array.from({ length: REPORTS_AT_ONCE }, loop);
+  return async () => {
+    stop.abort();
+    await Promise.all(loops);
+    return answered;
+  };
+}
+
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** CPU time in microseconds of a no-bid that is served, and of a request above the limit of its exchange, which is shed. */
+async function measureShedding(rate: number): Promise<{ shed: number; noBid: number }> {
+  const measured = async (at: string) => {
+    const idleFrom = await server.run({});
+    await pause(DURATION_MS / 4);
+    const from = await server.run({});
+    const order = { port, path: at, perSecond: rate, durationMs: DURATION_MS, stream: 'unwanted' as const };
+    const { sent } = await exchange.run(order);
+    const to = await server.run({});
+    return (to.cpuMicros - from.cpuMicros - 4 * (from.cpuMicros - idleFrom.cpuMicros)) / sent;
+  };
+  return { noBid: await measured(path), shed: await measured(limitedPath) };
+}
+
+/** Seconds after a burst at four times the load until nine of ten bids of half the load are in time. */
+async function recoverySeconds(capacity: number): Promise<number> {
+  await run(capacity * 4, 3000);
+  const { inTimeBy100Ms } = await run(capacity / 2, 5000);
+  const usual = inTimeBy100Ms.slice(-20).reduce((sum, count) => sum + count, 0) / 20;
+  const last = inTimeBy100Ms.findLastIndex((count) => count < usual * 0.8);
+  return Math.max(0, Math.min(last + 1, inTimeBy100Ms.length - 20)) / 10;
+}
+
+try {
+  await run(3000, WARM_UP_MS / 2);
+  await run(FULL_SPEED, WARM_UP_MS / 2);
+  const full = await run(FULL_SPEED);
+  const capacity = perSecond(full.bidsInTime, full);
+  console.log(`capacity   ${Math.round(capacity)} bids/s in time over ${options.connections} connections`);
+  const alone = await measureLoads(capacity, 'alone  ');
+  const waiting = await measureLoads(capacity, 'waiting', WAIT_MS);
+  const stopReports = startReports();
+  const beside = await measureLoads(capacity, 'reports');
+  console.log(`${await stopReports()} reports were answered meanwhile`);
+  const { shed, noBid } = await measureShedding(capacity / 2);
+  console.log(`CPU time   ${shed.toFixed(1)} µs a shed request, ${noBid.toFixed(1)} µs a no-bid`);
+  const recoveryS = await recoverySeconds(capacity);
+  const goodput = (results: Map<number, OpenLoopResult>, load: number) => {
+    const best = Math.max(...[...results.values()].map((one) => perSecond(one.bidsInTime, one)));
+    const one = results.get(load)!;
+    return perSecond(one.bidsInTime, one) / best;
+  };
+  const atTwice = alone.get(2)!;
+  console.log(
+    JSON.stringify({
+      bench: 'overload',
+      ratio: rounded(goodput(alone, 2)),
+      goodputAt2x: rounded(goodput(alone, 2)),
+      goodputAt4x: rounded(goodput(alone, 4)),
+      goodputWaitingAt2x: rounded(goodput(waiting, 2)),
+      goodputBesideReportsAt2x: rounded(goodput(beside, 2)),
+      p99Ms80: rounded(alone.get(0.8)!.p99Ms, 1),
+      p99Ms80BesideReports: rounded(beside.get(0.8)!.p99Ms, 1),
+      lateBidsAt2x: rounded(atTwice.bidsLate / Math.max(1, atTwice.bidsLate + atTwice.bidsInTime), 4),
+      shedCpuRatio: rounded(shed / noBid),
+      recoveryS,
+      capacityPerS: Math.round(capacity),
+    }),
+  );
+  await server.run({ stop: true });
+} finally {
+  exchange.child.kill();
+  server.child.kill();
+}

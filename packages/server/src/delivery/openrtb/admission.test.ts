@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Admission } from './admission.ts';
+
+/** An admission that has learnt a time limit of 100 ms and that a request takes 0.1 ms; and the time since, ms. */
+function warmed({ limitMs = 100 } = {}) {
+  const admission = new Admission();
+  for (let times = 0; times < 500; times += 1) admission.observeLimit('exchange', limitMs);
+  for (let times = 0; times < 100; times += 1) {
+    admission.admits('exchange', 0, 0);
+    admission.served(1, 0.1, 0);
+  }
+  for (let times = 0; times < 200; times += 1) {
+    for (let count = 0; count < 30; count += 1) admission.admits('exchange', 0, 0);
+    admission.served(30, 3, 0);
+  }
+  return {
+    admission,
+    /** Number of those of `requests` that are admitted at a time. */
+    admitted(requests: number, { waitedMs = 0, nowMs = 0, exchange = 'exchange' } = {}) {
+      let count = 0;
+      for (let index = 0; index < requests; index += 1)
+        if (admission.admits(exchange, waitedMs, nowMs)) count += 1;
+      return count;
+    },
+  };
+}
+
+test('a request that waited for most of its time limit is shed', () => {
+  const { admitted } = warmed();
+  expect(admitted(1, { waitedMs: 55 })).toBe(1);
+  expect(admitted(1, { waitedMs: 65 })).toBe(0);
+});
+
+test('a burst is admitted as far as its work fits into the time limit', () => {
+  const { admitted } = warmed();
+  const count = admitted(2000);
+  expect(count).toBeGreaterThan(500);
+  expect(count).toBeLessThan(700);
+});
+
+test('a queue that does not get empty is shortened, and full length is allowed again once it was', () => {
+  const { admission, admitted } = warmed();
+  let pending = admitted(500);
+  admission.served(100, 10, 150);
+  pending -= 100;
+  expect(admitted(1, { nowMs: 151 })).toBe(0);
+  admission.served(pending, pending / 10, 190);
+  expect(admitted(500, { nowMs: 191 })).toBe(500);
+});
+
+test('the limits of an exchange are learnt, and count only for it', () => {
+  const { admission, admitted } = warmed();
+  for (let times = 0; times < 20; times += 1) admission.observeLimit('exchange', 40);
+  for (let times = 0; times < 500; times += 1) admission.observeLimit('patient', Infinity);
+  expect(admitted(1, { waitedMs: 30 })).toBe(0);
+  expect(admitted(1, { waitedMs: 200, exchange: 'patient' })).toBe(1);
+});
+
+test('one request with an odd limit does not shed those after it', () => {
+  const { admission, admitted } = warmed();
+  admission.observeLimit('exchange', 1);
+  expect(admitted(1, { waitedMs: 40 })).toBe(1);
+});
+
+test('clients that send their bodies slowly cannot fill the memory', () => {
+  const { admission, admitted } = warmed();
+  for (let times = 0; times < 4000; times += 1) {
+    admission.admits('exchange', 0, 0);
+    admission.served(1, 0, 0);
+  }
+  expect(admitted(100_000)).toBeLessThanOrEqual(2048);
+});
+
+test('whatever happens, a request is admitted once all before it are done, unless it waited too long', () => {
+  const step = fc.record({
+    waitedMs: fc.double({ min: 0, max: 500, noNaN: true }),
+    requests: fc.integer({ min: 1, max: 50 }),
+    tookMs: fc.double({ min: 0.01, max: 400, noNaN: true }),
+    stays: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const admission = new Admission();
+      admission.observeLimit('exchange', 100);
+      let nowMs = 0;
+      let pending = 0;
+      for (const { waitedMs, requests, tookMs, stays } of steps) {
+        for (let count = 0; count < requests; count += 1)
+          if (admission.admits('exchange', waitedMs, nowMs)) pending += 1;
+        nowMs += tookMs;
+        if (stays || pending === 0) continue;
+        admission.served(pending, tookMs, nowMs);
+        pending = 0;
+      }
+      if (pending > 0) admission.served(pending, 1, nowMs);
+      expect(admission.admits('exchange', 0, nowMs)).toBe(true);
+    }),
+  );
+});

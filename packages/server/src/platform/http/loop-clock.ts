@@ -1,0 +1,91 @@
+import { performance } from 'node:perf_hooks';
+
+/** How often the clock takes note of the time where nothing else does. */
+const NOTE_EVERY_MS = 20;
+/** Less idle time than this is not a wait for events. */
+const IDLE_MS_MIN = 0.05;
+
+/** What a {@link LoopClock} reads of the event loop; the process's own where nothing is given. */
+export interface LoopTimes {
+  /** Monotonic time, ms. */
+  now: () => number;
+  /** How long the event loop has waited for events since the start of the process, ms. */
+  idle: () => number;
+  /** How often it has polled the sockets. */
+  polls: () => number;
+}
+
+const OF_PROCESS: LoopTimes = {
+  now: () => performance.now(),
+  idle: () => performance.nodeTiming.idleTime,
+  polls: () => performance.nodeTiming.uvMetricsInfo.loopCount,
+};
+
+/** A moment in a turn of the event loop. */
+interface Moment {
+  atMs: number;
+  idleMs: number;
+  polls: number;
+}
+
+/**
+ * Measures how long a request can have waited unread in its socket. Node.js reads all sockets that have data once a turn of the
+ * event loop, so what it reads now arrived after the sockets were last polled; if the loop was idle since, it arrived when the
+ * idle time ended. The result is an upper bound: all work of the process counts, whatever held the loop.
+ */
+export class LoopClock {
+  readonly #times: LoopTimes;
+  readonly #timer: NodeJS.Timeout;
+  /** The last known moment after the work of a turn. */
+  #ended: Moment;
+  /** No later than the last poll before that. */
+  #polledMs: number;
+  /** When this turn, or an earlier one, was first asked about. */
+  #asked: Moment;
+  /** No later than the arrival of what that turn reads. */
+  #oldestMs: number;
+
+  constructor(times: LoopTimes = OF_PROCESS) {
+    this.#times = times;
+    this.#ended = this.#moment();
+    this.#asked = this.#ended;
+    this.#polledMs = this.#ended.atMs;
+    this.#oldestMs = this.#ended.atMs;
+    // Otherwise the work of many turns without requests would count as one.
+    this.#timer = setInterval(() => this.endTurn(), NOTE_EVERY_MS).unref();
+  }
+
+  /** The longest that what is read now can have waited, ms. */
+  waitedMs(): number {
+    if (this.#times.polls() !== this.#asked.polls) this.#ask();
+    return Math.max(0, this.#times.now() - this.#oldestMs);
+  }
+
+  /** To be called when the requests of a turn have been worked on. */
+  endTurn(): void {
+    this.#end(this.#moment());
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #ask(): void {
+    // A turn whose requests needed no work ends without notice.
+    if (this.#asked.polls > this.#ended.polls) this.#end(this.#asked);
+    this.#asked = this.#moment();
+    const idleMs = this.#asked.idleMs - this.#ended.idleMs;
+    this.#oldestMs = idleMs > IDLE_MS_MIN ? this.#ended.atMs + idleMs : this.#polledMs;
+  }
+
+  #end(moment: Moment): void {
+    if (moment.polls > this.#ended.polls)
+      this.#polledMs = this.#ended.atMs + (moment.idleMs - this.#ended.idleMs);
+    this.#ended = moment;
+  }
+
+  #moment(): Moment {
+    const { now, idle, polls } = this.#times;
+    return { atMs: now(), idleMs: idle(), polls: polls() };
+  }
+}
