@@ -34,6 +34,8 @@ export async function openEngines(
   { nats, options }: { nats: Nats | null; options: AppOptions },
 ): Promise<LiveEngines> {
   const { config, log, now, closing } = lifetime;
+  const files = await openFiles(lifetime);
+  // No wait from here on: messages of other processes may arrive as soon as they are subscribed to.
   const pages =
     config.live.kind === 'centrifugo'
       ? createCentrifugo(config.live, log)
@@ -50,7 +52,7 @@ export async function openEngines(
     db,
     replica,
     clickhouse,
-    files: await openFiles(lifetime),
+    files,
     realtime: live,
     responseCache: createResponseCache(),
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
