@@ -85,7 +85,7 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   registerOperations(lifetime, servers, { databases, engines, delivery, registry, pages });
   await registerRoutes(lifetime, servers, { engines, delivery, postgres: databases.postgres });
   jobs.push(...startRecordingForecasts(engines, delivery, onChanged));
-  jobs.push(...startJobs(engines, { delivery, postSpend, registry }));
+  jobs.push(...startJobs(engines, { databases, delivery, postSpend, registry }));
   await servers.http.ready();
   await servers.admin.ready();
   return appOf(lifetime, servers, { engines, settled: () => settle(databases, delivery, postSpend) });

@@ -21,6 +21,7 @@ import { soleLeadership, startLeadership } from '../platform/jobs/leadership.ts'
 import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import { repeat } from '../platform/jobs/repeat.ts';
 import { registerGauge } from '../platform/telemetry/metrics.ts';
+import type { Databases } from './databases.ts';
 import type { LiveEngines } from './live.ts';
 
 /** Retention of event claims: one day longer than the latest install of a bid is accepted. */
@@ -34,18 +35,21 @@ const EXCHANGE_MINUTES_LIFE_MS = 7 * 86_400_000;
 
 /** What the jobs call. */
 interface JobDeps {
+  databases: Pick<Databases, 'postgres' | 'clickhouseReady'>;
   delivery: Delivery;
   postSpend: () => Promise<void>;
   registry: Registry;
 }
 
 /** Starts the jobs of this process's roles. Of several processes with the role `jobs`, one runs them. */
-export function startJobs(engines: Engines, { delivery, postSpend, registry }: JobDeps): RepeatingJob[] {
+export function startJobs(engines: Engines, deps: JobDeps): RepeatingJob[] {
   const { config, log } = engines;
   const jobs: RepeatingJob[] = [];
   if (config.roles.has('bidder'))
-    jobs.push(repeat(30_000, 'reload funds', log, () => delivery.reloadFunds()));
-  if (config.roles.has('jobs')) jobs.push(startLedJobs(engines, { delivery, postSpend, registry }));
+    jobs.push(
+      repeat(30_000, 'reload funds', log, () => deps.delivery.reloadFunds(), [deps.databases.postgres]),
+    );
+  if (config.roles.has('jobs')) jobs.push(startLedJobs(engines, deps));
   return jobs;
 }
 
@@ -83,7 +87,7 @@ function waitingMetrics(
 }
 
 /** Starts the jobs of which one process runs all. */
-function startLedJobs(engines: Engines, { delivery, postSpend, registry }: JobDeps): RepeatingJob {
+function startLedJobs(engines: Engines, { databases, delivery, postSpend, registry }: JobDeps): RepeatingJob {
   const { config, db, log, now } = engines;
   const leadership = config.databaseUrl ? startLeadership({ db, name: 'jobs', log }) : soleLeadership;
   registerGauge(
@@ -93,11 +97,15 @@ function startLedJobs(engines: Engines, { delivery, postSpend, registry }: JobDe
     () => (leadership.isLeader() ? 1 : 0),
   );
   const waiting = waitingMetrics(registry, leadership);
+  const { postgres, clickhouseReady } = databases;
   const job = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
-    repeat(everyMs, name, log, leadership.onlyHere(work));
+    repeat(everyMs, name, log, leadership.onlyHere(work), [postgres]);
+  /** A job that also reads events. */
+  const eventJob = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
+    repeat(everyMs, name, log, leadership.onlyHere(work), [postgres, clickhouseReady]);
   const jobs = [
-    job(2000, 'post spend to the ledger', postSpend),
-    job(3_600_000, 'book spend that was lost', () => delivery.reconcileBookedSpend()),
+    eventJob(2000, 'post spend to the ledger', postSpend),
+    eventJob(3_600_000, 'book spend that was lost', () => delivery.reconcileBookedSpend()),
     job(3_600_000, 'delete expired event claims', () =>
       deleteExpiredClaims(db, now().getTime() - CLAIM_LIFE_MS),
     ),
@@ -112,8 +120,8 @@ function startLedJobs(engines: Engines, { delivery, postSpend, registry }: JobDe
       waiting.set(await readWaiting(engines)),
     ),
     job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
-    job(60_000, 'detect anomalies', () => checkLastHour(engines)),
-    job(600_000, 'compare forecasts with what came', () => compareForecasts(engines)),
+    eventJob(60_000, 'detect anomalies', () => checkLastHour(engines)),
+    eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(engines)),
     job(3_600_000, 'delete old forecasts', () => deleteOldForecasts(engines)),
     job(3_600_000, 'delete expired sessions', () => deleteExpiredSessions(db, now())),
     job(3_600_000, 'delete expired viewer sessions', () => deleteExpiredViewerSessions(db, now())),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Step } from '../../platform/startup.ts';
 import { coalesce } from '../../platform/jobs/coalesce.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { storePublisherApps } from './publisher-app-store.ts';
@@ -20,9 +21,12 @@ const STORE_EVERY_MS = 10_000;
 /** Starts to store the apps of publishers. Nothing here delays or fails a bid. */
 export function startPublisherAppReport({
   clickhouse,
+  clickhouseReady,
   log,
 }: {
   clickhouse: Pick<ClickHouse, 'insert'>;
+  /** Done once the tables exist. */
+  clickhouseReady: Step;
   log: Logger;
 }): PublisherAppReport {
   const apps = new PublisherApps();
@@ -34,9 +38,15 @@ export function startPublisherAppReport({
     await storePublisherApps(clickhouse, waiting.apps);
     waiting.done();
   });
-  const job = repeat(CHECK_EVERY_MS, 'store apps of publishers', log, async () => {
-    if (performance.now() - storedAtMs >= STORE_EVERY_MS) await flush();
-  });
+  const job = repeat(
+    CHECK_EVERY_MS,
+    'store apps of publishers',
+    log,
+    async () => {
+      if (performance.now() - storedAtMs >= STORE_EVERY_MS) await flush();
+    },
+    [clickhouseReady],
+  );
   return {
     apps,
     flush,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Step } from '../../platform/startup.ts';
 import { coalesce } from '../../platform/jobs/coalesce.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
@@ -25,6 +26,8 @@ import { winCurvesOf } from './win-curves.ts';
 /** Dependencies of {@link createForecaster}. */
 export interface ForecasterDeps {
   clickhouse: ClickHouse;
+  /** Done once the tables exist. */
+  clickhouseReady: Step;
   log: Logger;
   now: () => Date;
   snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
@@ -88,7 +91,7 @@ export function createForecaster(deps: ForecasterDeps): Forecaster {
   const sample = new HeldSample(deps);
   const market = createMarket(deps);
   const refresh = coalesce(() => sample.refresh());
-  const job = repeat(REFRESH_MS, 'read the request sample', deps.log, refresh);
+  const job = repeat(REFRESH_MS, 'read the request sample', deps.log, refresh, [deps.clickhouseReady]);
   return {
     isReady: () => 'days' in windowOf(sample.columns, deps.now().getTime()),
     async forecastOf(row, question) {

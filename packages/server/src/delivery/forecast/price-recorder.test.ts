@@ -31,7 +31,12 @@ function recorder() {
     },
   };
   const feed = createLearningFeed(null, log);
-  const prices = startPriceRecorder({ clickhouse, log, now: () => new Date(10.5 * HOUR_MS) });
+  const prices = startPriceRecorder({
+    clickhouse,
+    clickhouseReady: { isDone: () => true },
+    log,
+    now: () => new Date(10.5 * HOUR_MS),
+  });
   feed.subscribeOwn((counts) => prices.add(counts.prices));
   return {
     placed: (ref: BidRef) => feed.placed(ref),

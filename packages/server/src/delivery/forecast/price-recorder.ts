@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Step } from '../../platform/startup.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { PriceCounts } from '../learning/counts.ts';
 import { priceKeyOf, pricePointOf } from '../learning/counts.ts';
@@ -26,10 +27,13 @@ const ROWS_MAX = 50_000;
 /** Starts to store the bids of this process by market and price, every ten seconds. */
 export function startPriceRecorder({
   clickhouse,
+  clickhouseReady,
   log,
   now,
 }: {
   clickhouse: Pick<ClickHouse, 'insert'>;
+  /** Done once the tables exist. */
+  clickhouseReady: Pick<Step, 'isDone'>;
   log: Logger;
   now: () => Date;
 }): PriceRecorder {
@@ -61,7 +65,7 @@ export function startPriceRecorder({
       throw error;
     }
   };
-  const job = repeat(STORE_EVERY_MS, 'store bids by price', log, flush);
+  const job = repeat(STORE_EVERY_MS, 'store bids by price', log, flush, [clickhouseReady]);
   return {
     add(sums) {
       for (const one of sums) {

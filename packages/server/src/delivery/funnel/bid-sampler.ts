@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Step } from '../../platform/startup.ts';
 import { coalesce } from '../../platform/jobs/coalesce.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { BidRef } from '../model/event.ts';
@@ -21,12 +22,15 @@ const STORE_EVERY_MS = 10_000;
 /** Starts to store a sample of the bids, every ten seconds. Nothing here delays or fails a bid. */
 export function startBidSampler({
   clickhouse,
+  clickhouseReady,
   log,
   now,
   random,
   bidders,
 }: {
   clickhouse: Pick<ClickHouse, 'insert'>;
+  /** Done once the tables exist. */
+  clickhouseReady: Step;
   log: Logger;
   now: () => Date;
   random: () => number;
@@ -43,7 +47,7 @@ export function startBidSampler({
       throw error;
     }
   });
-  const job = repeat(STORE_EVERY_MS, 'store a sample of the bids', log, flush);
+  const job = repeat(STORE_EVERY_MS, 'store a sample of the bids', log, flush, [clickhouseReady]);
   return {
     sent: (ref) => sample.add(ref, now().getTime()),
     flush,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Counter } from 'prom-client';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Step } from '../../platform/startup.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { BidRef } from '../model/event.ts';
@@ -18,6 +19,8 @@ import { Sampling } from './sampling.ts';
 /** Dependencies of {@link startFunnel}. */
 export interface FunnelDeps {
   clickhouse: Pick<ClickHouse, 'insert'>;
+  /** Done once the tables exist. */
+  clickhouseReady: Step;
   log: Logger;
   now: () => Date;
   random: () => number;
@@ -52,7 +55,7 @@ const STORE_MANY_EVERY_MS = 60_000;
 
 /** Starts to explain a sample of the requests. Nothing here delays or fails a bid. */
 export function startFunnel(deps: FunnelDeps): Funnel {
-  const { clickhouse, log, now, counter } = deps;
+  const { clickhouse, clickhouseReady, log, now, counter } = deps;
   const sampling = new Sampling();
   const counts = new FunnelCounts();
   const requests = createSample(deps);
@@ -95,10 +98,16 @@ export function startFunnel(deps: FunnelDeps): Funnel {
     await storeFunnel(clickhouse, counts);
     await storeSample(clickhouse, requests.take());
   };
-  const job = repeat(STORE_EVERY_MS, 'store the delivery funnel', log, async () => {
-    const isMany = counts.size > MANY_ROWS;
-    if (!isMany || performance.now() - storedAtMs >= STORE_MANY_EVERY_MS) await (storing = store());
-  });
+  const job = repeat(
+    STORE_EVERY_MS,
+    'store the delivery funnel',
+    log,
+    async () => {
+      const isMany = counts.size > MANY_ROWS;
+      if (!isMany || performance.now() - storedAtMs >= STORE_MANY_EVERY_MS) await (storing = store());
+    },
+    [clickhouseReady],
+  );
   return {
     offer(request, body, outcome) {
       if (request.test) return;

@@ -210,7 +210,9 @@ test('a job deletes counts after seven days', async () => {
   // Without a database server this process needs no turn to run the jobs.
   const config = { ...app.engines.config, databaseUrl: undefined, roles: new Set(['jobs'] as const) };
   const engines = { ...app.engines, config };
+  const done = { isDone: () => true, done: Promise.resolve() };
   const jobs = startJobs(engines, {
+    databases: { postgres: done, clickhouseReady: done },
     delivery: { reloadFunds: async () => {}, reconcileBookedSpend: async () => {} } as never,
     postSpend: async () => {},
     registry: new Registry(),

@@ -32,3 +32,17 @@ test('a failing job is retried soon and does not end the process, even if it fai
   expect(runs).toBe(before);
   await job.stop();
 });
+
+test('a job waits for the steps of the start that it needs, and then runs soon', async () => {
+  let runs = 0;
+  let isMigrated = false;
+  const step = { isDone: () => isMigrated };
+  const work = async () => void (runs += 1);
+  const job = repeat(3_600_000, 'a job', pino({ level: 'silent' }), work, [step]);
+  await vi.advanceTimersByTimeAsync(2 * 3_600_000);
+  expect(runs).toBe(0);
+  isMigrated = true;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(runs).toBe(1);
+  await job.stop();
+});

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Step } from '../startup.ts';
 import { span } from '../telemetry/tracing.ts';
 import { backoffMs } from './backoff.ts';
 
@@ -8,21 +9,30 @@ export interface RepeatingJob {
   stop(): Promise<void>;
 }
 
+/** How often it is looked whether the steps that a job waits for are done. */
+const STEP_CHECK_MS = 1000;
+
 /**
  * Runs `work` again `intervalMs` after it ended, never twice at once. A failed run is logged and retried with backoff:
- * after a second or less at first, at most after two intervals or a minute.
+ * after a second or less at first, at most after two intervals or a minute. It first runs once the steps `after` of the start
+ * are done.
  */
 export function repeat(
   intervalMs: number,
   name: string,
   log: Logger,
   work: () => Promise<unknown>,
+  after: readonly Pick<Step, 'isDone'>[] = [],
 ): RepeatingJob {
   let stopped = false;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const turn = (): void => {
+    if (!after.every((step) => step.isDone())) {
+      timer = setTimeout(turn, Math.min(STEP_CHECK_MS, intervalMs));
+      return;
+    }
     running = Promise.resolve()
       .then(async () => span(`job ${name}`, {}, work))
       .then(
