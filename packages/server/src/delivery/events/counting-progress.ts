@@ -3,27 +3,29 @@ import type { WriteAheadLog } from './write-ahead-log.ts';
 
 /**
  * Follows how far the events of a log are counted. The function that is returned tells until when: all events that were
- * acknowledged before this instant are counted, Unix ms by `now`; -Infinity before the first time. It follows more closely
- * the more often it is called; once a second is enough. Rejects while that cannot be found out.
+ * acknowledged before this instant are counted, Unix ms by `now` as it is at the call, also after that clock was set;
+ * -Infinity before the first time. It follows more closely the more often it is called; once a second is enough. Rejects
+ * while that cannot be found out.
  */
 export function countingProgress(
-  log: Pick<WriteAheadLog, 'waitingSinceMs'>,
+  log: Pick<WriteAheadLog, 'waitingMs'>,
   sink: Pick<EventSink, 'checkpoint'>,
   now: () => Date,
 ): () => Promise<number> {
-  let countedMs = -Infinity;
+  // By the monotonic clock.
+  let countedAtMs = -Infinity;
   let next: { atMs: number; isCounted: () => Promise<boolean> } | null = null;
   return async () => {
     if (!next) {
       // Read before the checkpoint, which then covers everything that has left the log.
-      const atMs = log.waitingSinceMs() ?? now().getTime();
+      const atMs = performance.now() - (log.waitingMs() ?? 0);
       next = { atMs, isCounted: await sink.checkpoint() };
     }
     const { atMs, isCounted } = next;
     if (await isCounted()) {
-      countedMs = Math.max(countedMs, atMs);
+      countedAtMs = atMs;
       next = null;
     }
-    return countedMs;
+    return now().getTime() - (performance.now() - countedAtMs);
   };
 }

@@ -124,6 +124,24 @@ test('events are counted up to the oldest that waits, also one of an earlier pro
   await second.close();
 });
 
+test('a clock that is set back makes nothing count as counted that still waits', async () => {
+  let aheadMs = HOUR_MS;
+  const now = () => Date.now() + aheadMs;
+  const { openTracker, state } = await trackerWith(now);
+  const tracker = await openTracker();
+  const behindMs = async () => now() - (await tracker.countedMs());
+  expect(await behindMs()).toBeLessThan(1000);
+  state.unavailable = true;
+  await tracker.record(eventOf(sampleRef({}, now()), now()));
+  aheadMs = 0;
+  await tracker.record(eventOf(sampleRef({}, now()), now()));
+  await eventually(async () => expect(await behindMs()).toBeGreaterThan(500));
+  state.unavailable = false;
+  await tracker.flushed();
+  expect(await behindMs()).toBeLessThan(500);
+  await tracker.close();
+});
+
 const AGES_MS = [0, 1.9 * HOUR_MS, 2.1 * HOUR_MS, 26 * HOUR_MS, 6.5 * 24 * HOUR_MS];
 
 test('a duplicate is stored once on both sides of the two hours, before and after a restart', async () => {

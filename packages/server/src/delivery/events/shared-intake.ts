@@ -45,7 +45,8 @@ export function shareIntake(deps: {
   const trackerId = uuidv4();
   const nowMs = () => deps.now().getTime();
   let closed = false;
-  let ownCountedMs = -Infinity;
+  /** Until when the events of this tracker are counted, by the monotonic clock. */
+  let ownCountedAtMs = -Infinity;
   let countedMs = -Infinity;
   /** When a tracker was last known, also one that has stopped since. */
   let trackedMs: number | null = null;
@@ -60,7 +61,7 @@ export function shareIntake(deps: {
       (trackedMs !== null && beganMs - trackedMs > NO_TRACKER_MS);
   };
   const job = repeat(everyMs, 'share event log state', log, async () => {
-    const lagMs = Math.max(0, nowMs() - ownCountedMs);
+    const lagMs = Math.max(0, performance.now() - ownCountedAtMs);
     if (own) await writeTrackerState(db, trackerId, { fault: own.fault(), lagMs });
     if (bids) await read();
   });
@@ -68,7 +69,8 @@ export function shareIntake(deps: {
   const following =
     own &&
     repeat(everyMs, 'follow counting', log, async () => {
-      ownCountedMs = await own.countedMs();
+      const ownCountedMs = await own.countedMs();
+      ownCountedAtMs = performance.now() - (nowMs() - ownCountedMs);
     });
   return {
     isClosed: () => closed,

@@ -78,8 +78,8 @@ export interface WriteAheadLog {
   flushed(): Promise<void>;
   /** Bytes on disk that wait to be loaded, and their limit. */
   waiting(): { bytes: number; bytesMax: number };
-  /** No record waits to be loaded that was acknowledged before this, Unix ms; null when none waits. */
-  waitingSinceMs(): number | null;
+  /** No record waits to be loaded that was acknowledged longer ago than this, ms; null when none waits. */
+  waitingMs(): number | null;
   /** Error of the last write; null when it succeeded. */
   writeError(): Error | null;
   /** Tries a write, and updates {@link writeError}; the disk counts as failed when it does not answer in time. */
@@ -102,9 +102,8 @@ interface OpenSegment {
   path: string;
   file: FileHandle;
   bytes: number;
+  /** By the monotonic clock. */
   openedAtMs: number;
-  /** The same by the clock of the options. */
-  sinceMs: number;
 }
 
 /** A segment that waits to be loaded. */
@@ -115,8 +114,8 @@ interface ClosedSegment {
   bytesMax: number;
   /** Its part of the count of waiting bytes. */
   countedBytes: number;
-  /** No record in it was acknowledged before this. */
-  sinceMs: number;
+  /** No record in it was acknowledged before this, by the monotonic clock. */
+  openedAtMs: number;
   recovered: boolean;
   tries: number;
   done: () => void;
@@ -204,9 +203,10 @@ class SegmentedLog implements WriteAheadLog {
       );
       this.#waitingBytes += size;
       const batch = name.slice(0, -EXTENSION.length);
-      // The name tells when the segment was opened; a file with another name is as old as can be told.
-      const sinceMs = uuidTimeMs(batch) || 0;
-      this.#handOn({ batch, path, bytes: size, sinceMs }, true);
+      // The name tells when the segment was opened; a file with another name, or of a later time, is as old as can be told.
+      const ageMs = this.#options.now().getTime() - (uuidTimeMs(batch) || 0);
+      const openedAtMs = performance.now() - (ageMs < 0 ? Infinity : ageMs);
+      this.#handOn({ batch, path, bytes: size, openedAtMs }, true);
     }
     this.recovered = Promise.all(this.#closedSegments.map(({ loaded }) => loaded)).then(() => {});
   }
@@ -224,12 +224,12 @@ class SegmentedLog implements WriteAheadLog {
     return { bytes: this.#waitingBytes, bytesMax: this.#options.bytesMax };
   }
 
-  waitingSinceMs(): number | null {
+  waitingMs(): number | null {
     const current = this.#closing ?? this.#segment;
     if (!current && this.#closedSegments.length === 0) return null;
-    let sinceMs = current?.sinceMs ?? Infinity;
-    for (const segment of this.#closedSegments) sinceMs = Math.min(sinceMs, segment.sinceMs);
-    return sinceMs;
+    let openedAtMs = current?.openedAtMs ?? Infinity;
+    for (const segment of this.#closedSegments) openedAtMs = Math.min(openedAtMs, segment.openedAtMs);
+    return performance.now() - openedAtMs;
   }
 
   writeError(): Error | null {
@@ -282,7 +282,7 @@ class SegmentedLog implements WriteAheadLog {
         this.#waitingBytes += bytes.length;
         this.#writeError = null;
         for (const { stored } of group) stored();
-        if (Date.now() - segment.openedAtMs >= this.#options.segmentMs) await this.#closeSegment();
+        if (performance.now() - segment.openedAtMs >= this.#options.segmentMs) await this.#closeSegment();
       } catch (error) {
         // It is unknown how much of the group is on disk: it is truncated, and later records go to a new segment. If
         // truncating fails too, the loader still reads only what was acknowledged.
@@ -336,7 +336,7 @@ class SegmentedLog implements WriteAheadLog {
     this.#rollTimer = setTimeout(() => void this.#roll(), this.#options.segmentMs);
     this.#waitingBytes += SEGMENT_HEAD.length;
     const bytes = SEGMENT_HEAD.length;
-    return { batch, path, file, bytes, openedAtMs: Date.now(), sinceMs: this.#options.now().getTime() };
+    return { batch, path, file, bytes, openedAtMs: performance.now() };
   }
 
   /** Closes the segment between writes. */
@@ -361,15 +361,12 @@ class SegmentedLog implements WriteAheadLog {
     this.#closing = null;
   }
 
-  #handOn(
-    { batch, path, bytes, sinceMs }: Pick<OpenSegment, 'batch' | 'path' | 'bytes' | 'sinceMs'>,
-    recovered: boolean,
-  ): void {
+  #handOn({ batch, path, bytes, openedAtMs }: Omit<OpenSegment, 'file'>, recovered: boolean): void {
     let done = (): void => {};
     const loaded = new Promise<void>((resolve) => (done = resolve));
     const countedBytes = bytes;
     const bytesMax = recovered ? Infinity : bytes;
-    const segment = { batch, path, bytesMax, countedBytes, sinceMs, recovered, tries: 0, done, loaded };
+    const segment = { batch, path, bytesMax, countedBytes, openedAtMs, recovered, tries: 0, done, loaded };
     this.#closedSegments.push(segment);
     this.#loading ??= this.#loadAll();
   }
