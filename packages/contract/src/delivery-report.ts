@@ -89,7 +89,10 @@ export type DeliveryReport = z.infer<typeof DeliveryReport>;
 export const LostRequestQuery = z.object({ exit: z.enum(FUNNEL_EXITS), adset_uuid: Uuid.optional() });
 export type LostRequestQuery = z.infer<typeof LostRequestQuery>;
 
-/** A sampled bid request (OpenRTB) without personal data. */
+/**
+ * A sampled bid request (OpenRTB): fields that describe the placement, the app and the device, without personal data, deals,
+ * seats and extensions of the exchange.
+ */
 export const LostRequest = z.object({
   /** Slug of the exchange. */
   exchange: z.string(),

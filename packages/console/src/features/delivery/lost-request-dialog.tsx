@@ -13,7 +13,7 @@ interface LostRequestDialogProps {
   onClose: () => void;
 }
 
-/** A bid request of the sample that is lost for a reason, as the exchange sent it but for personal data. */
+/** A bid request of the sample that is lost for a reason, as far as advertisers see it. */
 export function LostRequestDialog({ campaignUuid, adset, exit, onClose }: LostRequestDialogProps) {
   const { data: lost, error } = useQuery(lostRequestQuery(campaignUuid, exit, adset));
   return (
@@ -28,7 +28,8 @@ export function LostRequestDialog({ campaignUuid, adset, exit, onClose }: LostRe
       {lost && (
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            From {lost.exchange}, {formatMoment(lost.received_at)}. Personal data is left out.
+            From {lost.exchange}, {formatMoment(lost.received_at)}. Personal data, deals, seats and the
+            exchange&apos;s extensions are left out.
           </Text>
           <ScrollArea.Autosize mah="60vh" viewportProps={{ tabIndex: 0 }}>
             <Code block>{JSON.stringify(lost.request, null, 2)}</Code>

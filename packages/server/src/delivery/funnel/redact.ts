@@ -1,111 +1,58 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import type { Fields, Value } from './sample-fields.ts';
+import { NATIVE_REQUEST, OperatorField, REQUEST_FIELDS } from './sample-fields.ts';
 
-type Fields = Record<string, unknown>;
+/** Whom a request is for: operators also get deals, seats, ids and extensions of the exchange. */
+export type Audience = 'advertisers' | 'operators';
 
-/** Properties of the device that describe it and not its user (OpenRTB 2.6, 3.2.18). */
-const DEVICE = [
-  'ua',
-  'make',
-  'model',
-  'os',
-  'osv',
-  'hwv',
-  'h',
-  'w',
-  'ppi',
-  'pxratio',
-  'js',
-  'language',
-  'langb',
-  'carrier',
-  'mccmnc',
-  'connectiontype',
-  'devicetype',
-  'lmt',
-  'dnt',
-] as const;
-const GEO = ['country', 'region', 'type', 'utcoffset'] as const;
-/** Properties of the app (3.2.14). Exchanges choose what is in its extension, so only the genre of that is included. */
-const APP = [
-  'id',
-  'name',
-  'bundle',
-  'domain',
-  'storeurl',
-  'url',
-  'cattax',
-  'cat',
-  'sectioncat',
-  'pagecat',
-  'ver',
-  'privacypolicy',
-  'paid',
-  'publisher',
-  'genre',
-] as const;
-/** Properties of a request besides the app and the device. Those of the user are left out. */
-const REQUEST = [
-  'id',
-  'imp',
-  'test',
-  'at',
-  'tmax',
-  'wseat',
-  'bseat',
-  'allimps',
-  'cur',
-  'wlang',
-  'wlangb',
-  'acat',
-  'bcat',
-  'cattax',
-  'badv',
-  'bapp',
-  'regs',
-  'source',
-] as const;
+/** Members of a list; what bidding reads of one is no longer. */
+const MEMBERS_MAX = 1000;
+const NATIVE_CHARS_MAX = 64 * 1024;
 
 /**
- * A bid request without personal data: no user, no device id, no exact place; addresses without the part that names a
- * household (the last 8 bits of IPv4, all but 48 bits of IPv6). Null for anything but an object.
+ * The known fields of a bid request ({@link REQUEST_FIELDS}) with valid values, which have no personal data. The result is
+ * the same for a request that is already the result of this. Null for anything but an object.
  */
-export function redacted(request: unknown): Fields | null {
-  if (!isFields(request)) return null;
-  const { app, device } = request;
-  return {
-    ...chosen(request, REQUEST),
-    ...(isFields(app) && { app: redactedApp(app) }),
-    ...(isFields(device) && { device: redactedDevice(device) }),
-  };
+export function redacted(request: unknown, audience: Audience): Record<string, unknown> | null {
+  return isObject(request) ? chosen(REQUEST_FIELDS, request, audience) : null;
 }
 
-function redactedApp(app: Fields): Fields {
-  const { ext } = app;
-  return { ...chosen(app, APP), ...(isFields(ext) && { ext: chosen(ext, ['genre']) }) };
+function chosen(fields: Fields, values: Readonly<Record<string, unknown>>, audience: Audience) {
+  const result: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (!Object.hasOwn(values, name)) continue;
+    if (field instanceof OperatorField && audience !== 'operators') continue;
+    const value = allowed(field instanceof OperatorField ? field.field : field, values[name], audience);
+    if (value !== undefined) result[name] = value;
+  }
+  return result;
 }
 
-function redactedDevice(device: Fields): Fields {
-  const { ip, ipv6, geo } = device;
-  return {
-    ...chosen(device, DEVICE),
-    ...(isFields(geo) && { geo: chosen(geo, GEO) }),
-    ...(typeof ip === 'string' && isIPv4(ip) && { ip: `${ip.slice(0, ip.lastIndexOf('.'))}.0` }),
-    ...(typeof ipv6 === 'string' && isIPv6(ipv6) && { ipv6: network(ipv6) }),
-  };
+/** A value as far as its field allows it; a list member by member. */
+function allowed(field: Value | Fields, value: unknown, audience: Audience): unknown {
+  if (!Array.isArray(value)) return allowedOne(field, value, audience);
+  return value
+    .slice(0, MEMBERS_MAX)
+    .map((member: unknown) => allowedOne(field, member, audience))
+    .filter((member) => member !== undefined);
 }
 
-/** The first 48 bits of an IPv6 address. */
-function network(address: string): string {
-  const [head = ''] = address.split('::');
-  return `${head.split(':').slice(0, 3).join(':')}::`;
+function allowedOne(field: Value | Fields, value: unknown, audience: Audience): unknown {
+  if (typeof field === 'function') return field(value);
+  if (isObject(value)) return chosen(field, value, audience);
+  return field === NATIVE_REQUEST && typeof value === 'string' ? nativeRequest(value, audience) : undefined;
 }
 
-function chosen(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(
-    names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
-  );
+/** A native request that is sent as a text of JSON, as such a text. */
+function nativeRequest(text: string, audience: Audience): string | undefined {
+  if (text.length > NATIVE_CHARS_MAX) return undefined;
+  try {
+    const request: unknown = JSON.parse(text);
+    return isObject(request) ? JSON.stringify(chosen(NATIVE_REQUEST, request, audience)) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-function isFields(value: unknown): value is Fields {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

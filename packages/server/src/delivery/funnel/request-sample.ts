@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { redacted } from './redact.ts';
 
-/** A bid request of the sample without personal data, as it is read. */
+/** A bid request of the sample as it is read. Older versions stored more of it than {@link redacted} leaves. */
 export interface StoredRequest {
   atMs: number;
   exchange: string;
@@ -46,7 +46,7 @@ export function createSample({ now, bidders }: { now: () => Date; bidders: () =>
       atMs = nowMs;
       unstored += weight;
       if (allowed < 1 || waiting.length >= WAITING_MAX) return;
-      const request = JSON.stringify(redacted(body));
+      const request = JSON.stringify(redacted(body, 'operators'));
       if (request.length > REQUEST_CHARS_MAX) return;
       allowed -= 1;
       waiting.push({ atMs: nowMs, id: uuidv7(), exchange: ssp, weight: unstored, request });

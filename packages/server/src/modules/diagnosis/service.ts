@@ -4,6 +4,7 @@ import type { CreativeFinding } from '@bidwell/contract/creative-finding';
 import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
 import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
 import type { Market } from '../../delivery/funnel/market.ts';
+import { redacted } from '../../delivery/funnel/redact.ts';
 import type { MarketReader } from '../../delivery/openrtb/market-reader.ts';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -127,7 +128,10 @@ export async function creativeFindings(
   return withPlacements(drafts, replayed, found).map(creativeFinding);
 }
 
-/** A bid request of the sample that a campaign loses for a reason now; null if there is none. Throws NotFound. */
+/**
+ * A bid request of the sample that a campaign loses for a reason now, as far as advertisers see it; null if there is none.
+ * Throws NotFound.
+ */
 export async function lostRequest(
   { engines, market }: DiagnosisDeps,
   actor: Actor,
@@ -137,7 +141,7 @@ export async function lostRequest(
   const { adsets } = await getCampaign(engines, actor, uuid);
   const own = adsets.map((one) => one.uuid).filter((one) => adset === undefined || one === adset);
   const found = await market.lostRequest(new Set(own.slice(0, SEARCHED_MAX)), exit);
-  if (!found) return null;
-  const request = JSON.parse(found.request) as LostRequest['request'];
+  const request = found && redacted(JSON.parse(found.request), 'advertisers');
+  if (!found || !request) return null;
   return { exchange: found.exchange, received_at: new Date(found.atMs).toISOString(), request };
 }
