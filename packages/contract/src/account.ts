@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { Timestamp, Uuid, requiredText } from './wire.ts';
+import { isVisibleName } from './visible-name.ts';
+import { Timestamp, Uuid, requiredName, requiredText } from './wire.ts';
 
 const part = `[a-z]{1,${limits.loginPartMax}}`;
 const loginPattern = new RegExp(`^${part}(\\.${part})*$`);
@@ -24,11 +25,12 @@ export const Registration = z.object({
     .string(messages.passwordTooShort)
     .min(limits.passwordMin, messages.passwordTooShort)
     .max(limits.passwordMax, `At most ${limits.passwordMax} characters`),
-  first_name: requiredText(limits.personNameMax),
+  first_name: requiredName(limits.personNameMax),
   last_name: z
     .string()
     .trim()
     .max(limits.personNameMax)
+    .refine(isVisibleName, messages.nameHidden)
     .nullish()
     .transform((v) => v ?? ''),
   contact: requiredText(limits.contactMax),
@@ -112,8 +114,8 @@ export type User = z.infer<typeof User>;
 export const ProfileInput = z
   .object({
     email: Email,
-    first_name: requiredText(limits.personNameMax),
-    last_name: requiredText(limits.personNameMax),
+    first_name: requiredName(limits.personNameMax),
+    last_name: requiredName(limits.personNameMax),
     contact: requiredText(limits.contactMax),
     password: z
       .string()

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+import { isVisibleName } from './visible-name.ts';
 import { Timestamp, Uuid } from './wire.ts';
 
 /** Prefix of API tokens, by which secret scanners recognize leaked ones. */
@@ -26,7 +28,8 @@ export const ApiTokenInput = z.object({
     .string()
     .trim()
     .min(1, 'Required')
-    .max(limits.titleMax, `Title cannot exceed ${limits.titleMax} characters`),
+    .max(limits.titleMax, `Title cannot exceed ${limits.titleMax} characters`)
+    .refine(isVisibleName, messages.nameHidden),
 });
 export type ApiTokenInput = z.infer<typeof ApiTokenInput>;
 

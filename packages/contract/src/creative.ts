@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppSummary, ModerationStatus } from './app.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { Timestamp, Uuid, description, optionalHttpUrl, title } from './wire.ts';
+import { Timestamp, Uuid, description, optionalHttpUrl, requiredName, title } from './wire.ts';
 
 export const CREATIVE_TYPES = ['Banner', 'Video', 'Playable', 'Native'] as const;
 export const CreativeType = z.enum(CREATIVE_TYPES, messages.required);
@@ -81,7 +81,7 @@ export const CreativeInput = z.object({
 export type CreativeInput = z.infer<typeof CreativeInput>;
 
 const labels = z
-  .array(z.string().trim().min(1).max(limits.labelCharsMax, `At most ${limits.labelCharsMax} characters`))
+  .array(requiredName(limits.labelCharsMax))
   .max(limits.labelsMax, `At most ${limits.labelsMax} labels`)
   .transform((all) => [...new Set(all)]);
 

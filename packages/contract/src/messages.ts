@@ -24,6 +24,7 @@ export const messages = {
   passwordMismatch: "Passwords don't match",
   captcha: 'Please complete the reCAPTCHA verification',
   invalidFileType: 'Invalid file type',
+  nameHidden: 'A name must not contain invisible characters, or characters that change the direction of text',
   titleTooLong: 'Title cannot exceed 50 characters',
   descriptionTooLong: 'Description cannot exceed 200 characters',
   groupTitleTooLong: 'Title must be 50 characters or less',

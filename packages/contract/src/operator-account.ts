@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Login, Registration } from './account.ts';
-import { Timestamp, Uuid, requiredText } from './wire.ts';
+import { Timestamp, Uuid, requiredName, requiredText } from './wire.ts';
 
 /**
  * What an operator may do. All roles see companies, money, exchanges without their secrets, and the server's health;
@@ -34,12 +34,12 @@ export type OperatorAccount = z.infer<typeof OperatorAccount>;
 
 const password = Registration.shape.password;
 
-export const NewOperator = z.object({ login: Login, name: requiredText(100), role: OperatorRole, password });
+export const NewOperator = z.object({ login: Login, name: requiredName(100), role: OperatorRole, password });
 export type NewOperator = z.infer<typeof NewOperator>;
 
 /** Changes of an account; absent fields stay. */
 export const OperatorChanges = z.object({
-  name: requiredText(100).optional(),
+  name: requiredName(100).optional(),
   role: OperatorRole.optional(),
   active: z.boolean().optional(),
   password: password.optional(),

@@ -3,7 +3,7 @@ import { isTimeZone } from './calendar.ts';
 import { StatementBody } from './finance.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { CalendarDate, Page, Timestamp, Uuid } from './wire.ts';
+import { CalendarDate, Page, Timestamp, Uuid, requiredName } from './wire.ts';
 
 /** A credit or debit by an operator, in dollars. */
 export const MoneyMove = z.object({
@@ -51,7 +51,7 @@ const macro = z.string().trim().max(200);
 
 /** Settings of an exchange, which calls `/openrtb/{slug}/{secret}`: its deviations from OpenRTB, and its limits. */
 export const SspInput = z.object({
-  name: z.string().trim().min(1).max(50),
+  name: requiredName(50),
   charge_on: z.enum(CHARGE_ON).default('billing'),
   /** First or second price, regardless of its requests' `at`; `request` follows them. */
   auction_type: z.enum(['request', 'first', 'second']).default('request'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import './error-map.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
+import { isVisibleName } from './visible-name.ts';
 
 /** An error response: one sentence for the user and, for invalid fields, a message for each. */
 export const Failure = z.object({
@@ -48,9 +49,14 @@ export const Page = z.object({
 });
 export type Page = z.infer<typeof Page>;
 
-/** A title: 1-50 characters after trimming. */
+/** A title: 1-50 visible characters after trimming. */
 export const title = (tooLong: string = messages.titleTooLong) =>
-  z.string(messages.required).trim().min(1, messages.required).max(limits.titleMax, tooLong);
+  z
+    .string(messages.required)
+    .trim()
+    .min(1, messages.required)
+    .max(limits.titleMax, tooLong)
+    .refine(isVisibleName, messages.nameHidden);
 
 /** An optional description of at most 200 characters; absent and null become the empty string. */
 export const description = z
@@ -67,6 +73,9 @@ export const requiredText = (max: number) =>
     .trim()
     .min(1, { error: messages.required, abort: true })
     .max(max, `At most ${max} characters`);
+
+/** A required name of visible characters, trimmed. */
+export const requiredName = (max: number) => requiredText(max).refine(isVisibleName, messages.nameHidden);
 
 /** A required http or https URL, which may contain macros. */
 export const HttpUrl = requiredText(limits.urlMax).refine(isHttpUrl, messages.httpUrl);

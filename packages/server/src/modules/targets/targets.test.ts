@@ -1,4 +1,5 @@
 import { limits } from '@bidwell/contract/limits';
+import { messages } from '@bidwell/contract/messages';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { appBody, changesOf, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
@@ -29,6 +30,20 @@ test('a target is created, listed and read with its app', async () => {
   expect((await company.call('GET', '/target')).data.targets).toEqual([made.data]);
   expect((await company.call('GET', '/target?end_date=2000-01-02')).data.targets).toEqual([]);
   expect((await company.call('GET', `/target/${made.data.uuid}`)).data).toEqual(made.data);
+});
+
+test('a name that reads backwards is refused; one that was stored before is shown, and other fields are changed', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const name = 'Spring \u202Egnirps';
+  const refused = await company.call('POST', '/target', { ...targetBody(appUuid), name });
+  expect(refused).toMatchObject({ status: 422, errors: [{ field: 'name', message: messages.nameHidden }] });
+
+  const uuid = await make(company, '/target', targetBody(appUuid));
+  await sql`update targets set name = ${name} where uuid = ${uuid}`.execute(app.engines.db);
+  expect((await company.call('GET', '/target')).data.targets).toMatchObject([{ uuid, name }]);
+  const changed = await company.call('PUT', `/target/${uuid}`, { description: 'Changed' });
+  expect(changed).toMatchObject({ status: 200, data: { name, description: 'Changed' } });
 });
 
 test('an update leaves absent fields unchanged, and is logged field by field', async () => {
