@@ -140,7 +140,7 @@ registerOpenRtb(http, {
   random: Math.random,
   log,
   tcfVendorId: null,
-  intake: { isClosed: () => false },
+  intake: { closed: () => null },
   biddingStop: { isStopped: () => false },
   bidders: () => 1,
 });

@@ -125,6 +125,27 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
     await eventually(async () => expect((await ready(app)).degraded).toEqual([]));
   });
 
+  const noTracker =
+    'No tracker has reported in the last thirty seconds: no bids are sent, as nobody accepts their notices.';
+
+  test('a bidder that starts while there is no tracker says so and does not bid before one reports', async () => {
+    const bidder = await start('bidder');
+    expect((await operator(await start('api'), '/ssps/adx', exchange)).statusCode).toBe(200);
+    expect(await ready(bidder)).toMatchObject({ status: 200, degraded: [noTracker] });
+    const reasonOf = async () =>
+      (
+        await bidder.http.inject({
+          method: 'POST',
+          url: `/openrtb/adx/${exchange.secret}`,
+          payload: { ...bidRequest, ext: { nbr: 1 } },
+        })
+      ).body;
+    await eventually(async () => expect(await reasonOf()).toContain('no_tracker'));
+    await start('tracker');
+    await eventually(async () => expect(await reasonOf()).not.toContain('no_tracker'));
+    await eventually(async () => expect((await ready(bidder)).degraded).not.toContain(noTracker));
+  });
+
   test('a bidder starts without PostgreSQL from its snapshot on disk, and bids again once it is back', async () => {
     const first = await start('bidder');
     const snapshot = await eventually(async () => {
@@ -149,7 +170,7 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
     await eventually(async () =>
       expect(await ready(second)).toMatchObject({
         status: 200,
-        degraded: [],
+        degraded: [noTracker],
         snapshot: { source: 'postgres' },
       }),
     );

@@ -3,6 +3,7 @@ import type { Delivery } from './delivery/delivery.ts';
 import type { RunningCounter } from './delivery/counting/run-counter.ts';
 import type { Ingest } from './delivery/events/ingest.ts';
 import type { IntakeError } from './delivery/events/intake.ts';
+import type { ClosedIntake } from './delivery/events/shared-intake.ts';
 import { LAG_MS_MAX } from './delivery/pacing/leases.ts';
 import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
@@ -71,7 +72,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     ...countingFault(delivery.countingLagMs()),
     ...shedFault(delivery.shedPercent()),
     ...(replicaFault(engines.replica) ?? []),
-    ...(fault ? [FAULTS[fault]] : []),
+    ...(fault ? [FAULTS[fault]] : closedIntakeFault(delivery.closedIntake())),
     ...(filesFault ? [filesFault] : []),
     ...(deps.counter?.state()?.owned.some(({ isBlocked }) => isBlocked)
       ? ['A later release wrote events that this process cannot count: update all counters.']
@@ -131,6 +132,16 @@ const FAULTS: Record<IntakeError, string> = {
   disk_filling: 'The disk of the event log is nearly full: no bids are sent.',
   disk_failing: 'The event log could not be written: no bids are sent until it can.',
 };
+
+const CLOSED: Record<ClosedIntake, string> = {
+  no_tracker:
+    'No tracker has reported in the last thirty seconds: no bids are sent, as nobody accepts their notices.',
+  event_log: 'The event log of a tracker is filling, or none can be written: no bids are sent.',
+};
+
+function closedIntakeFault(closed: ClosedIntake | null): string[] {
+  return closed === null ? [] : [CLOSED[closed]];
+}
 
 function bidderState(hasSnapshot: boolean, hasLease: boolean): true | string {
   if (!hasSnapshot) return 'No snapshot has been loaded yet.';

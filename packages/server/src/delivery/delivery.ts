@@ -11,6 +11,7 @@ import { registerPostbacks } from './events/postbacks.ts';
 import { testClick } from './events/test-postback.ts';
 import { createStoredEvents } from './events/stored-events.ts';
 import { registerTrackers } from './events/routes.ts';
+import type { ClosedIntake } from './events/shared-intake.ts';
 import { newBidId } from './openrtb/bid-id.ts';
 import { coalesce } from '../platform/jobs/coalesce.ts';
 import { registerGauge } from '../platform/telemetry/metrics.ts';
@@ -80,6 +81,8 @@ export interface Delivery extends Replays, ForecastCalls {
   exchangesReported(): Promise<void>;
   /** Whether PostgreSQL answered this bidder in the last ten seconds. */
   hasFreshLease(): boolean;
+  /** Why this bidder sends no bids because of the trackers of all processes; null where they accept notices. */
+  closedIntake(): ClosedIntake | null;
   /** How far the counting of notices is behind for this bidder, ms; null where that is not known. */
   countingLagMs(): number | null;
   /** Which part of the last minute's bid requests this bidder shed, in percent; null where there were too few to say. */
@@ -144,7 +147,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     async registerBidder(http) {
       const leasing = startLeases(deps, { bidderId, budgets, traffic, snapshot });
       bidder.leasing = leasing;
-      await leaseFirst(deps, leasing, funded);
+      await prepareFirstRequest(deps, leasing, funded);
       const bidders = (): number => leasing.bidders();
       const counting = funnelOf(deps, {
         snapshot,
@@ -184,7 +187,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reloadFunds,
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
     reconcileBookedSpend: () => reconcileBookedSpend(deps, snapshot),
-    ...bidderState(bidder, shedShare),
+    ...biddingState(deps, bidder, shedShare),
     testClickId: (companyId) => deps.signer.clickIdFor(testClick(companyId, deps.now().getTime())),
     postbacksDecided: async () => postbacks?.flushed(),
     funnelStored: () => stored(bidder),
@@ -197,20 +200,27 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   };
 }
 
-/** Waits for the first leases, so that they are there at the first request. */
-async function leaseFirst({ startup, log }: DeliveryDeps, leasing: Leasing, funded: Step): Promise<void> {
+/** Leases budgets and finds trackers, so that both are there at the first request. */
+async function prepareFirstRequest(
+  { startup, intake, log }: DeliveryDeps,
+  leasing: Leasing,
+  funded: Step,
+): Promise<void> {
   await startup
     .attempt('lease budgets', () => leasing.renewed(), [funded])
     .catch((err: unknown) => log.error({ err }, 'the first lease failed; retrying every second'));
+  await startup.attempt('find trackers', () => intake.renew(), [funded]);
 }
 
-/** What readiness says of a bidder; a process that does not bid has no leases. */
-function bidderState(
+/** What readiness depends on in a bidder; a process that does not bid has none of it. */
+function biddingState(
+  { bids, intake }: DeliveryDeps,
   bidder: BidderParts,
   shedShare: ShedShare,
-): Pick<Delivery, 'hasFreshLease' | 'countingLagMs' | 'shedPercent'> {
+): Pick<Delivery, 'closedIntake' | 'hasFreshLease' | 'countingLagMs' | 'shedPercent'> {
   return {
     shedPercent: () => shedShare.percent(performance.now()),
+    closedIntake: () => (bids ? intake.closed() : null),
     hasFreshLease: () => bidder.leasing?.isFresh() ?? false,
     countingLagMs: () => bidder.leasing?.lagMs() ?? null,
   };

@@ -2,6 +2,7 @@
 const texts: Readonly<Record<string, string>> = {
   unreadable: 'The request cannot be read',
   bidding_stopped: 'An operator has stopped all bidding',
+  no_tracker: 'No tracker accepts events',
   event_log: 'Events cannot be stored',
   too_many_requests: 'Above the limit of requests per second',
   shed: 'Could not be answered in time (overload)',

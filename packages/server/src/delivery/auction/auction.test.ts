@@ -126,6 +126,7 @@ test('every no-bid reason of the auction has a case', () => {
     'unreadable',
     'unknown_exchange',
     'bidding_stopped',
+    'no_tracker',
     'event_log',
     'too_many_requests',
     'shed',

@@ -27,17 +27,17 @@ test('bidding stops while one tracker fills up or none can write, and ignores st
   onTestFinished(async () => {
     for (const { stop } of [...trackers, bidder]) await stop();
   });
-  const closes = (closed: boolean) => eventually(() => expect(bidder.isClosed()).toBe(closed));
-  await closes(false);
+  const closes = (closed: string | null) => eventually(() => expect(bidder.closed()).toBe(closed));
+  await closes(null);
   faults.set('one', 'log_filling');
-  await closes(true);
+  await closes('event_log');
   faults.set('one', 'disk_failing');
-  await closes(false);
+  await closes(null);
   faults.set('other', 'disk_failing');
-  await closes(true);
+  await closes('event_log');
   await trackers[1]!.stop();
   faults.set('one', null);
-  await closes(false);
+  await closes(null);
 });
 
 /** A tracker that was killed `seconds` ago, when all but its last `lagSeconds` were counted; null of an earlier release. */
@@ -59,14 +59,32 @@ async function start(countedMs: () => Promise<number>) {
   return { bidder, startTracker };
 }
 
-test('bidding stops half a minute after the last tracker was killed, and goes on when one is back', async () => {
+test('a bidder that starts does not bid until a tracker has reported in the last half minute', async () => {
   const { bidder, startTracker } = await start(async () => Date.now());
-  await eventually(async () => expect(await bidder.countedMs()).toBeGreaterThan(0));
-  expect(bidder.isClosed()).toBe(false);
+  expect(bidder.closed()).toBe('no_tracker');
+  await bidder.renew();
+  expect(bidder.closed()).toBe('no_tracker');
   await killed(31, 0);
-  await eventually(() => expect(bidder.isClosed()).toBe(true));
+  await bidder.renew();
+  expect(bidder.closed()).toBe('no_tracker');
   startTracker();
-  await eventually(() => expect(bidder.isClosed()).toBe(false));
+  await eventually(() => expect(bidder.closed()).toBeNull());
+});
+
+test('a bidder goes on while the trackers restart one after the other', async () => {
+  const { bidder } = await start(async () => Date.now());
+  await killed(5, 0);
+  await bidder.renew();
+  expect(bidder.closed()).toBeNull();
+  await sql`delete from tracker_states`.execute(db);
+  await bidder.renew();
+  expect(bidder.closed()).toBeNull();
+});
+
+test('a process that also tracks may bid at once', () => {
+  const both = shareIntake({ ...shared, own: { fault: () => null, countedMs: countedNow }, bids: true });
+  onTestFinished(() => both.stop());
+  expect(both.closed()).toBeNull();
 });
 
 test('notices are counted as far as those of the slowest tracker are, also of one killed a moment ago', async () => {

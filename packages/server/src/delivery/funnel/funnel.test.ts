@@ -15,6 +15,7 @@ const BEFORE = [
   'unreadable',
   'unknown_exchange',
   'bidding_stopped',
+  'no_tracker',
   'event_log',
   'too_many_requests',
   'shed',

@@ -6,6 +6,7 @@ export const NO_BID_REASONS = [
   'unreadable',
   'unknown_exchange',
   'bidding_stopped',
+  'no_tracker',
   'event_log',
   'too_many_requests',
   'shed',

@@ -4,6 +4,7 @@ import type { NoBidReason } from '../model/no-bid-reasons.ts';
 const codes: Partial<Record<NoBidReason, number>> = {
   unreadable: 2,
   timeout: 15,
+  no_tracker: 1,
   event_log: 1,
   overloaded: 1,
   too_many_requests: 1,

@@ -36,7 +36,7 @@ export interface BidderDeps extends BidDeps {
   tcfVendorId: number | null;
   bidCounters: Pick<BidCounters, 'of'>;
   /** While it is closed, notices could not be stored and no bids are made. */
-  intake: Pick<SharedIntake, 'isClosed'>;
+  intake: Pick<SharedIntake, 'closed'>;
   /** While operators have stopped all bidding, requests are answered 204 without being read. */
   biddingStop: Pick<BiddingStop, 'isStopped'>;
   /** Labels ssp and chain (complete, incomplete, absent). */
@@ -141,7 +141,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock): RawHandler {
   function decide({ ssp, atMs, request }: Arrival, { json, parsed }: ReadRequest): DecidedRequest {
     admission.observeLimit(ssp.slug, timeLimitMs(parsed, ssp));
     const version = answerVersion(rawHeader(request, 'x-openrtb-version'));
-    const outcome = deps.intake.isClosed() ? 'event_log' : bidOn(parsed, ssp, atMs, version, deps);
+    const outcome = deps.intake.closed() ?? bidOn(parsed, ssp, atMs, version, deps);
     return { json, parsed, version, outcome };
   }
 
