@@ -30,6 +30,28 @@ export const ChangeAction = z.enum([
 ]);
 export type ChangeAction = z.infer<typeof ChangeAction>;
 
+/**
+ * Entries that a field's value before and after may have together to be logged whole, and the most that are listed of those
+ * which a change added to a longer list or removed from it.
+ */
+export const CHANGE_ENTRIES_MAX = 100;
+
+/**
+ * A field that a change gave another value. Of a list or map with more than {@link CHANGE_ENTRIES_MAX} entries, `before` has
+ * only entries that were removed and `after` only those that were added, at most that many each; an entry of a map with another
+ * value is among both.
+ */
+export const ChangedField = z.object({
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  /** Entries of such a list or map that were added, removed and left; absent where `before` and `after` are whole. */
+  entries: z
+    .object({ added: z.number().int(), removed: z.number().int(), unchanged: z.number().int() })
+    .optional(),
+});
+export type ChangedField = z.infer<typeof ChangedField>;
+
 /** A change of one entity: author, time, and the value of each field before and after. */
 export const Change = z.object({
   uuid: Uuid,
@@ -39,7 +61,7 @@ export const Change = z.object({
   action: ChangeAction,
   /** The person's name, or Operator. */
   author: z.string(),
-  fields: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+  fields: z.array(ChangedField),
   created_at: Timestamp,
 });
 export type Change = z.infer<typeof Change>;

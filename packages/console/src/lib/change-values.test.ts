@@ -1,6 +1,6 @@
 import { fieldLabel } from '@bidwell/contract/field-label';
 import { expect, test } from 'vitest';
-import { describeChange, valueText } from './change-values.ts';
+import { describeChange, valueText, wholeText } from './change-values.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -33,19 +33,41 @@ test.each([
 });
 
 test('a changed list names the added and the removed items', () => {
-  expect(describeChange('location_include', ['DE', 'AT'], ['AT', 'CH'])).toEqual({
+  expect(describeChange({ field: 'location_include', before: ['DE', 'AT'], after: ['AT', 'CH'] })).toEqual({
     kind: 'list',
     added: ['CH'],
     removed: ['DE'],
     unchanged: 1,
   });
-  expect(describeChange('creative_groups', null, [{ uuid: 'x', name: 'One' }])).toMatchObject({
+  expect(
+    describeChange({ field: 'creative_groups', before: null, after: [{ uuid: 'x', name: 'One' }] }),
+  ).toMatchObject({
     added: ['One'],
   });
 });
 
+test('of a long list the log has some entries and the numbers of all', () => {
+  const changed = {
+    field: 'black_list_bundles',
+    before: ['com.a'],
+    after: ['com.b', 'com.c'],
+    entries: { added: 2000, removed: 1, unchanged: 300 },
+  };
+  const change = describeChange(changed);
+  if (change.kind !== 'list') throw new Error('not a list');
+  expect(change).toMatchObject({ removed: ['com.a'], unchanged: 300 });
+  expect(plain(change.added.join(', '))).toBe('com.b, com.c, 1 998 more');
+  expect(plain(wholeText(changed, 'after'))).toBe('com.b, com.c, 1 998 more');
+});
+
 test('a changed bundle bid shows both amounts', () => {
-  expect(describeChange('bundle_bids', { 'com.a': 1, 'com.b': 2 }, { 'com.a': 1.5, 'com.b': 2 })).toEqual({
+  expect(
+    describeChange({
+      field: 'bundle_bids',
+      before: { 'com.a': 1, 'com.b': 2 },
+      after: { 'com.a': 1.5, 'com.b': 2 },
+    }),
+  ).toEqual({
     kind: 'list',
     added: ['com.a: $1.50'],
     removed: ['com.a: $1.00'],
@@ -54,7 +76,7 @@ test('a changed bundle bid shows both amounts', () => {
 });
 
 test('a changed value shows its value before and after', () => {
-  expect(describeChange('status', 'Paused', 'Active')).toEqual({
+  expect(describeChange({ field: 'status', before: 'Paused', after: 'Active' })).toEqual({
     kind: 'value',
     before: 'Paused',
     after: 'Active',

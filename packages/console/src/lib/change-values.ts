@@ -1,4 +1,4 @@
-import type { Change } from '@bidwell/contract/change';
+import type { Change, ChangedField } from '@bidwell/contract/change';
 import { fieldLabel } from '@bidwell/contract/field-label';
 import { formatDay, formatMoney, formatNumber } from './format.ts';
 
@@ -6,6 +6,8 @@ import { formatDay, formatMoney, formatNumber } from './format.ts';
 export type ReadableChange =
   | { kind: 'value'; before: string; after: string }
   | { kind: 'list'; added: string[]; removed: string[]; unchanged: number };
+
+type Entries = NonNullable<ChangedField['entries']>;
 
 const verbs: Record<Change['action'], string> = {
   create: 'created',
@@ -53,12 +55,20 @@ export function valueText(field: string, value: unknown): string {
   return items.length === 0 ? NONE : items.join(', ');
 }
 
+/** The value of a field that a change created or deleted, with the number of the entries that the change log leaves out. */
+export function wholeText({ field, before, after, entries }: ChangedField, side: 'before' | 'after'): string {
+  const value = side === 'before' ? before : after;
+  if (!entries) return valueText(field, value);
+  return withOthers(itemsOf(field, value), entries[side === 'before' ? 'removed' : 'added']).join(', ');
+}
+
 /** Describes the change of a field. */
-export function describeChange(field: string, before: unknown, after: unknown): ReadableChange {
+export function describeChange({ field, before, after, entries }: ChangedField): ReadableChange {
   if (!isList(field, before) && !isList(field, after)) {
     return { kind: 'value', before: valueText(field, before), after: valueText(field, after) };
   }
   const [previous, next] = [itemsOf(field, before), itemsOf(field, after)];
+  if (entries) return describeEntries(previous, next, entries);
   return {
     kind: 'list',
     added: next.filter((item) => !previous.includes(item)),
@@ -66,6 +76,16 @@ export function describeChange(field: string, before: unknown, after: unknown): 
     unchanged: next.filter((item) => previous.includes(item)).length,
   };
 }
+
+const describeEntries = (removed: string[], added: string[], entries: Entries): ReadableChange => ({
+  kind: 'list',
+  added: withOthers(added, entries.added),
+  removed: withOthers(removed, entries.removed),
+  unchanged: entries.unchanged,
+});
+
+const withOthers = (items: string[], count: number): string[] =>
+  count > items.length ? [...items, `${formatNumber(count - items.length)} more`] : items;
 
 const isList = (field: string, value: unknown): boolean => Array.isArray(value) || isMap(field, value);
 

@@ -9,10 +9,10 @@ import classes from './changed-fields.module.css';
 export function ChangedFields({ fields }: { fields: Change['fields'] }) {
   return (
     <FieldLines>
-      {fields.map(({ field, before, after }) => {
-        const change = describeChange(field, before, after);
+      {fields.map((changed) => {
+        const change = describeChange(changed);
         return (
-          <FieldLine key={field} field={field}>
+          <FieldLine key={changed.field} field={changed.field}>
             {change.kind === 'value' ? (
               <>
                 {change.before !== 'none' && <del>{change.before}</del>} → <ins>{change.after}</ins>

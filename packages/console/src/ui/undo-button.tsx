@@ -1,4 +1,4 @@
-import type { Change, ListedChange } from '@bidwell/contract/change';
+import type { Change, ChangedField, ListedChange } from '@bidwell/contract/change';
 import { fieldLabel } from '@bidwell/contract/field-label';
 import { isStartOrPause } from '@bidwell/contract/undo';
 import { Button, Stack, Text } from '@mantine/core';
@@ -63,12 +63,17 @@ function Preview({ change }: { change: Change }) {
       <Text size="sm">
         Sets {fields.length === 1 ? 'this field' : 'these fields'} of the {kindOf(change)} “{name}” back:
       </Text>
-      <ChangedFields
-        fields={fields.map(({ field, before, after }) => ({ field, before: after, after: before }))}
-      />
+      <ChangedFields fields={fields.map(reversed)} />
       <Text size="xs" c="dimmed">
         The undo is a change of its own in the change log.
       </Text>
     </Stack>
   );
 }
+
+const reversed = ({ field, before, after, entries }: ChangedField): ChangedField => ({
+  field,
+  before: after,
+  after: before,
+  ...(entries && { entries: { ...entries, added: entries.removed, removed: entries.added } }),
+});

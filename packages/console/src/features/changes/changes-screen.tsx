@@ -4,7 +4,7 @@ import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Box, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { kindOf, valueText, verbOf } from '../../lib/change-values.ts';
+import { kindOf, verbOf, wholeText } from '../../lib/change-values.ts';
 import { entityLink } from '../../lib/entity-link.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
 import { accountQuery } from '../../lib/queries/account.ts';
@@ -76,9 +76,9 @@ function Entry({ change, isNewDay }: { change: ListedChange; isNewDay: boolean }
   const isWhole = action === 'create' || action === 'delete';
   // For a created or deleted entity, its values; empty ones are omitted.
   const values = fields
-    .map(({ field, before, after }) => ({
-      field,
-      text: valueText(field, action === 'create' ? after : before),
+    .map((changed) => ({
+      field: changed.field,
+      text: wholeText(changed, action === 'create' ? 'after' : 'before'),
     }))
     .filter(({ text }) => text !== 'none' && text !== 'unlimited');
   return (

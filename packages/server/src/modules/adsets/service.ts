@@ -11,7 +11,7 @@ import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
-import { recordSaved } from '../changes/service.ts';
+import { recordCopied, recordSaved } from '../changes/service.ts';
 import { knownGroups } from '../creative-groups/service.ts';
 import { columnsOf, inputOf, logged, presentAdset } from './presenter.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
@@ -75,7 +75,12 @@ export async function getAdset(engines: Engines, actor: Actor, uuid: string): Pr
  * company's limit.
  */
 export async function createAdset(engines: Engines, actor: Actor, input: AdsetInput): Promise<Adset> {
-  return transact(engines.db, async (tx) => insertAdset(engines, tx, actor, input));
+  return transact(engines.db, async (tx) => {
+    await requireOneApp(tx.db, actor.companyId, input, null);
+    const adset = await insertAdset(engines, tx, actor.companyId, { ...input, campaignUuid: null });
+    await recordSaved(engines, tx, actor, { entity: 'adset', before: null, after: adset, logged });
+    return adset;
+  });
 }
 
 /**
@@ -122,35 +127,34 @@ async function copyOf(
   original: Adset,
   { name, status, campaignUuid }: { name: string; status: AdsetStatus; campaignUuid: string | null },
 ): Promise<Adset> {
-  const parts = inputOf(original);
-  return insertAdset(engines, tx, actor, { ...parts, name, status }, { parts, campaignUuid });
+  const input = inputOf(original);
+  // What the original uses may be archived.
+  await requireOneApp(tx.db, actor.companyId, input, input);
+  const adset = await insertAdset(engines, tx, actor.companyId, { ...input, name, status, campaignUuid });
+  await recordCopied(engines, tx, actor, { ...adset, entity: 'adset', original });
+  return adset;
 }
 
-/** Inserts an ad set; a copy may refer to the archived `parts` of its original. */
+/** Inserts an ad set whose parts are checked. Throws Conflict at the company's limit. */
 async function insertAdset(
   engines: Engines,
   tx: Tx,
-  actor: Actor,
-  input: AdsetInput,
-  original: { parts: AdsetParts | null; campaignUuid: string | null } = { parts: null, campaignUuid: null },
+  companyId: string,
+  input: AdsetInput & { campaignUuid: string | null },
 ): Promise<Adset> {
-  const { companyId } = actor;
-  await requireOneApp(tx.db, companyId, input, original.parts);
   await requireRoom(tx.db, companyId, 'adsets');
   const uuid = uuidv7();
   const at = engines.now();
   await insertOwned(tx.db, 'adsets', companyId, {
     uuid,
     ...columnsOf(input),
-    campaign_uuid: original.campaignUuid,
+    campaign_uuid: input.campaignUuid,
     status: input.status ?? 'Active',
     created_at: at,
     updated_at: at,
   });
   await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
-  const adset = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
-  await recordSaved(engines, tx, actor, { entity: 'adset', before: null, after: adset, logged });
-  return adset;
+  return loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
 }
 
 /**

@@ -18,7 +18,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { copyAdsets } from '../adsets/service.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
-import { recordSaved } from '../changes/service.ts';
+import { recordCopied, recordSaved } from '../changes/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
 import type { CampaignRow } from './store.ts';
 import { assignAdsets, findCampaigns, lockAdsets } from './store.ts';
@@ -61,7 +61,9 @@ export async function createCampaign(
   return transact(engines.db, async (tx) => {
     await requireApp(tx.db, actor.companyId, input.app_uuid, 'app_uuid');
     const row = await insertCampaign(engines, tx, actor.companyId, input);
-    return recordCreated(engines, tx, actor, row);
+    const campaign = await presentCampaign(tx.db, actor.companyId, row);
+    await recordSaved(engines, tx, actor, { entity: 'campaign', before: null, after: campaign, logged });
+    return campaign;
   });
 }
 
@@ -83,7 +85,9 @@ export async function duplicateCampaign(engines: Engines, actor: Actor, uuid: st
       adset_uuids: [],
     });
     await copyAdsets(engines, tx, actor, { from: uuid, to: row.uuid });
-    return recordCreated(engines, tx, actor, row);
+    const campaign = await presentCampaign(tx.db, companyId, row);
+    await recordCopied(engines, tx, actor, { ...campaign, entity: 'campaign', original });
+    return campaign;
   });
 }
 
@@ -106,12 +110,6 @@ async function insertCampaign(
   });
   await assignAdsets(tx.db, companyId, uuid, adset_uuids);
   return row;
-}
-
-async function recordCreated(engines: Engines, tx: Tx, actor: Actor, row: CampaignRow): Promise<Campaign> {
-  const campaign = await presentCampaign(tx.db, actor.companyId, row);
-  await recordSaved(engines, tx, actor, { entity: 'campaign', before: null, after: campaign, logged });
-  return campaign;
 }
 
 /**

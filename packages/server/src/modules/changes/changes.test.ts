@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { appBody, make } from '../../testing/advertising.ts';
+import { appBody, make, makeAdsetParts } from '../../testing/advertising.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
@@ -59,4 +59,66 @@ test('a rejected change is not logged', async () => {
   await company.call('POST', '/app', appBody({ name: '' }));
   const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
   expect(data.total).toBe(1);
+});
+
+const bundles = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => `com.example.publisher${from + index}`);
+
+test('of a long list the log has what was added and removed, at most 100 of each, and how many', async () => {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  const uuid = await make(company, '/adset', { ...body, black_list_bundles: bundles(5000) });
+  const last = async () =>
+    (await company.call('GET', `/company/${company.companyId}/changes?page=1&limit=1`)).data.changes[0]
+      .fields;
+  const fieldOf = async (name: string) =>
+    (await last()).find(({ field }: { field: string }) => field === name);
+  expect(await fieldOf('black_list_bundles')).toEqual({
+    field: 'black_list_bundles',
+    before: null,
+    after: bundles(100),
+    entries: { added: 5000, removed: 0, unchanged: 0 },
+  });
+  await company.call('PUT', `/adset/${uuid}`, { black_list_bundles: bundles(5000, 1) });
+  expect(await last()).toEqual([
+    {
+      field: 'black_list_bundles',
+      before: bundles(1),
+      after: bundles(1, 5000),
+      entries: { added: 1, removed: 1, unchanged: 4999 },
+    },
+  ]);
+  const bids = Object.fromEntries(bundles(3000).map((bundle) => [bundle, 2]));
+  await company.call('PUT', `/adset/${uuid}`, { bundle_bids: bids });
+  const [bundle = ''] = bundles(1);
+  await company.call('PUT', `/adset/${uuid}`, { bundle_bids: { ...bids, [bundle]: 3 } });
+  expect(await last()).toEqual([
+    {
+      field: 'bundle_bids',
+      before: { [bundle]: 2 },
+      after: { [bundle]: 3 },
+      entries: { added: 1, removed: 1, unchanged: 2999 },
+    },
+  ]);
+});
+
+test('a change that an earlier release logged whole is read without what it left alone', async () => {
+  const company = await app.freshCompany();
+  const uuid = await make(company, '/app', appBody());
+  const fields = [{ field: 'black_list_bundles', before: bundles(2000), after: bundles(2001) }];
+  await app.engines.db
+    .updateTable('changes')
+    .set({ fields: JSON.stringify(fields) as never })
+    .where('company_uuid', '=', company.companyId)
+    .where('entity_uuid', '=', uuid)
+    .execute();
+  const { data } = await company.call('GET', `/company/${company.companyId}/changes?page=1&limit=1`);
+  expect(data.changes[0].fields).toEqual([
+    {
+      field: 'black_list_bundles',
+      before: [],
+      after: bundles(1, 2000),
+      entries: { added: 1, removed: 0, unchanged: 2000 },
+    },
+  ]);
 });

@@ -1,9 +1,9 @@
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change';
-import { isDeepStrictEqual } from 'node:util';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
+import { changedFields, withoutLongLists } from './fields.ts';
 import type { ChangeRow, NeighbouredChangeRow } from './store.ts';
 import { changesWithNeighbours, findChangeRow, insertChange, listChangeRows } from './store.ts';
 
@@ -77,15 +77,26 @@ export async function recordSaved<Entity extends { uuid: string }>(
   });
 }
 
-const untracked = new Set(['uuid', 'company_uuid', 'created_at', 'updated_at']);
-
-function changedFields(before: ChangeRecord['before'], after: ChangeRecord['after']): Change['fields'] {
-  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-  return [...names]
-    .filter(
-      (name) => !untracked.has(name) && !isDeepStrictEqual(before?.[name] ?? null, after?.[name] ?? null),
-    )
-    .map((field) => ({ field, before: before?.[field] ?? null, after: after?.[field] ?? null }));
+/**
+ * {@link recordChange} of an entity that was created as a copy. The log names the original and has no fields of the copy,
+ * which has the same: a call without a body must not log much.
+ */
+export async function recordCopied(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  copied: { entity: EntityType; uuid: string; name: string; original: { uuid: string; name: string } },
+): Promise<void> {
+  const { entity, uuid, name, original } = copied;
+  const copyOf = { uuid: original.uuid, name: original.name };
+  await recordChange(engines, tx, actor, {
+    entity,
+    uuid,
+    name,
+    action: 'create',
+    before: null,
+    after: { name, copy_of: copyOf },
+  });
 }
 
 /** A page of the company's change log, newest first. Throws NotFound for another company. */
@@ -123,7 +134,9 @@ export async function changesOfEntities(
 type Neighbours = Exclude<keyof NeighbouredChangeRow, keyof ChangeRow>;
 
 function presentChange(row: ChangeRow): Change {
-  const { uuid, entity_type, entity_uuid, entity_name, action, author, fields } = row;
+  const { uuid, entity_type, entity_uuid, entity_name, action, author } = row;
   const created_at = row.created_at.toISOString();
+  // Rows of earlier releases have long lists whole.
+  const fields = row.fields.map(withoutLongLists);
   return { uuid, entity_type, entity_uuid, entity_name, action, author, fields, created_at };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
+import { changesOf, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
 import { makeRunningCampaign } from '../../testing/bidding.ts';
 import { testApp } from '../../testing/test-app.ts';
 
@@ -59,4 +59,20 @@ test('the name of a copy fits, and another company cannot copy', async () => {
   expect(data.name).toBe(`Copy of ${'n'.repeat(42)}`);
   const other = await app.freshCompany();
   expect((await other.call('POST', `/target/${uuid}/duplicate`)).status).toBe(404);
+});
+
+test('the change log has of a copy its name and the original, not the fields that both have', async () => {
+  const company = await app.freshCompany();
+  const { adsetUuid, campaignUuid } = await makeRunningCampaign(app, company);
+  const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
+  const { data: copy } = await company.call('POST', `/adset/${adsetUuid}/duplicate`);
+  const fieldsOf = async (uuid: string) => (await changesOf(app, company, uuid))[0]?.fields;
+  expect(await fieldsOf(copy.uuid)).toEqual([
+    { field: 'name', before: null, after: copy.name },
+    { field: 'copy_of', before: null, after: { uuid: adsetUuid, name: adset.name } },
+  ]);
+  const { data: campaign } = await company.call('POST', `/campaign/${campaignUuid}/duplicate`);
+  expect((await fieldsOf(campaign.uuid))?.map(({ field }) => field)).toEqual(['name', 'copy_of']);
+  const target = await company.call('POST', `/target/${adset.target.uuid}/duplicate`);
+  expect((await fieldsOf(target.data.uuid))?.map(({ field }) => field)).toEqual(['name', 'copy_of']);
 });

@@ -23,7 +23,7 @@ import { requireUnusedByAdsets } from '../adsets/service.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import type { LoggedFields } from '../changes/service.ts';
-import { recordSaved } from '../changes/service.ts';
+import { recordCopied, recordSaved } from '../changes/service.ts';
 import { asReferenced } from './reference-values.ts';
 
 type TargetRow = OwnedRow<'targets'>;
@@ -89,7 +89,7 @@ export async function duplicateTarget(engines: Engines, actor: Actor, uuid: stri
       updated_at: at,
     });
     const target = await loadTarget(tx.db, companyId, row);
-    await recordSaved(engines, tx, actor, { entity: 'target', before: null, after: target, logged });
+    await recordCopied(engines, tx, actor, { ...target, entity: 'target', original });
     return target;
   });
 }

@@ -5,9 +5,8 @@ import { CampaignUpdate } from '@bidwell/contract/campaign';
 import type { Change, ListedChange } from '@bidwell/contract/change';
 import { fieldLabel } from '@bidwell/contract/field-label';
 import { apiMessages, messages } from '@bidwell/contract/messages';
-import type { RestoredField, UndoneChange } from '@bidwell/contract/undo';
-import { canUndo, isStartOrPause, restoredFields } from '@bidwell/contract/undo';
-import { isDeepStrictEqual } from 'node:util';
+import type { UndoneChange } from '@bidwell/contract/undo';
+import { isStartOrPause } from '@bidwell/contract/undo';
 import type { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -16,6 +15,8 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { adsetsByUuid, changeAdset, lockedAdset } from '../adsets/service.ts';
 import { campaignsByUuid, changeCampaign, getCampaign, lockedCampaign } from '../campaigns/service.ts';
 import { getChange } from '../changes/service.ts';
+import type { RestoredField } from './restored-fields.ts';
+import { canUndo, restoredFields, restoredValue } from './restored-fields.ts';
 
 const nouns = { adset: 'ad set', campaign: 'campaign' } as const;
 type UndoableType = keyof typeof nouns;
@@ -78,7 +79,7 @@ function isUndoable(change: Change, entity: Undoable | undefined): boolean {
     fields !== null &&
     entity !== undefined &&
     entity.archived_at === null &&
-    differing(entity, fields, 'after').length === 0
+    differing(entity, fields, 'isAfter').length === 0
   );
 }
 
@@ -86,18 +87,20 @@ function isUndoable(change: Change, entity: Undoable | undefined): boolean {
 function fieldsOf(change: Change): RestoredField[] | null {
   if (!isStartOrPause(change)) return restoredFields(change);
   const [before, after] = change.action === 'start' ? ['Paused', 'Active'] : ['Active', 'Paused'];
-  return [{ field: 'status', input: 'status', before, after, valueOf: (logged) => logged }];
+  return [restoredValue('status', 'status', { before, after })];
 }
 
 /** The fields of which an entity has another value than before or after the change. */
 function differing(
   entity: Undoable,
   fields: readonly RestoredField[],
-  from: 'before' | 'after',
+  isThen: 'isBefore' | 'isAfter',
 ): RestoredField[] {
-  const now = new Map<string, unknown>(Object.entries(entity));
-  return fields.filter((one) => !isDeepStrictEqual(one.valueOf(now.get(one.field)), one[from]));
+  const now = valuesOf(entity);
+  return fields.filter((one) => !one[isThen](now.get(one.field)));
 }
+
+const valuesOf = (entity: Undoable) => new Map<string, unknown>(Object.entries(entity));
 
 /** Calls the opposite of a start or a pause. */
 async function undoStatus(
@@ -120,7 +123,7 @@ async function undoOfAdset(
   await transact(engines.db, async (tx) => {
     const adset = await lockedAdset(tx.db, actor.companyId, uuid);
     requireUnchanged('adset', adset, fields);
-    await changeAdset(engines, tx, actor, adset, updateOf(AdsetUpdate, fields));
+    await changeAdset(engines, tx, actor, adset, updateOf(AdsetUpdate, adset, fields));
   });
 }
 
@@ -133,25 +136,29 @@ async function undoOfCampaign(
   await transact(engines.db, async (tx) => {
     const campaign = await lockedCampaign(tx.db, actor.companyId, uuid);
     requireUnchanged('campaign', campaign, fields);
-    await changeCampaign(engines, tx, actor, campaign, updateOf(CampaignUpdate, fields));
+    await changeCampaign(engines, tx, actor, campaign, updateOf(CampaignUpdate, campaign, fields));
   });
 }
 
 /** Throws Conflict unless the entity is in use and all fields have the values that the change gave them. */
 function requireUnchanged(type: UndoableType, entity: Undoable, fields: readonly RestoredField[]): void {
   if (entity.archived_at !== null) throw new Conflict(messages.archived(nouns[type], entity.name));
-  const changed = differing(entity, fields, 'after');
+  const changed = differing(entity, fields, 'isAfter');
   if (changed.length === 0) return;
-  if (differing(entity, fields, 'before').length === 0) throw new Conflict(apiMessages.undoDone);
+  if (differing(entity, fields, 'isBefore').length === 0) throw new Conflict(apiMessages.undoDone);
   throw new Conflict(apiMessages.undoOutdated(changed.map(({ field }) => fieldLabel(field)).join(', ')));
 }
 
 /** The update that sets the earlier values. Throws Conflict if they are not valid any more. */
 function updateOf<Schema extends z.ZodType>(
   schema: Schema,
+  entity: Undoable,
   fields: readonly RestoredField[],
 ): z.output<Schema> {
-  const parsed = schema.safeParse(Object.fromEntries(fields.map(({ input, before }) => [input, before])));
+  const now = valuesOf(entity);
+  const parsed = schema.safeParse(
+    Object.fromEntries(fields.map(({ field, input, restored }) => [input, restored(now.get(field))])),
+  );
   if (!parsed.success) throw new Conflict(apiMessages.undoInvalid(sentences(parsed.error.issues)));
   return parsed.data;
 }

@@ -52,6 +52,28 @@ test('an undo sets all fields of an ad set back, as a change of its own', async 
   expect(await read()).toMatchObject({ bet_cpm: 5, daily_budget_const: 100, status: 'Paused' });
 });
 
+test('an undo sets long lists back, unless the log does not have all that changed', async () => {
+  const company = await app.freshCompany();
+  const { read, change } = await anAdset(company);
+  const bundles = Array.from({ length: 500 }, (_, index) => `com.example.publisher${index}`);
+  const bids = Object.fromEntries(bundles.map((bundle) => [bundle, 2]));
+  const many = await change({ black_list_bundles: bundles, bundle_bids: bids });
+  expect(many.can_undo).toBe(false);
+  expect((await undo(company, many)).data).toBe('A change of this kind cannot be undone.');
+  const few = await change({
+    black_list_bundles: [...bundles.slice(3), 'com.example.another'],
+    bundle_bids: { ...bids, 'com.example.publisher7': 9 },
+  });
+  expect(few.can_undo).toBe(true);
+  const newer = await change({ black_list_bundles: bundles.slice(3) });
+  expect((await undo(company, few)).status).toBe(409);
+  expect((await undo(company, newer)).status).toBe(200);
+  expect((await undo(company, few)).status).toBe(200);
+  const { black_list_bundles: list, bundle_bids: now } = await read();
+  expect(list.toSorted()).toEqual(bundles.toSorted());
+  expect(now).toEqual(bids);
+});
+
 test('a field that was changed again is not set back, and nothing else of the change is', async () => {
   const company = await app.freshCompany();
   const { read, change } = await anAdset(company);
