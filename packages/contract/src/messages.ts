@@ -1,3 +1,5 @@
+import { bytesText } from './bytes.ts';
+
 /** Plural of a noun that messages use with a count. */
 function plural(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
@@ -174,6 +176,10 @@ export const apiMessages = {
     `A campaign with more than ${max} ad sets cannot be duplicated. Duplicate its ad sets instead.`,
   bundleListFull: (adset: string, max: number) =>
     `The ad set "${adset}" has ${max} bundles in its list, which is the most`,
+  adsetBundleBytes: (bytes: number, max: number) =>
+    `The bundle lists and bundle bids of an ad set may have ${bytesText(max)} together. These would have ${bytesText(bytes)}: remove bundles.`,
+  companyBundleBytes: (bytes: number, max: number) =>
+    `The bundle lists and bundle bids of all ad sets of a company may have ${bytesText(max)} together. They would have ${bytesText(bytes)}: remove bundles, or delete ad sets.`,
   adsetOfCampaign: (adset: string, campaign: string) =>
     `The ad set "${adset}" is part of the campaign "${campaign}"`,
   creativeType: (name: string, type: string) => `"${name}" is a ${type} creative`,

@@ -72,6 +72,16 @@ test('the event log limit and the memory limit can be lowered', () => {
   expect(readConfig({ DATA_DIR: folder() }).eventLogMaxBytes).toBe(1024 ** 3);
 });
 
+test('the limits of bundle lists can be changed', () => {
+  expect(readConfig({ DATA_DIR: folder() }).bundleBytesMax).toEqual({
+    adset: 1024 ** 2,
+    company: 16 * 1024 ** 2,
+  });
+  const config = readConfig({ DATA_DIR: folder(), COMPANY_BUNDLES_MAX_BYTES: '1000000' });
+  expect(config.bundleBytesMax.company).toBe(1_000_000);
+  expect(errorOf({ ADSET_BUNDLES_MAX_BYTES: '10' })).toContain('a number of bytes, 65536 (64 KiB)');
+});
+
 test('store pages are not fetched if the operator disables it', () => {
   expect(readConfig({ DATA_DIR: folder(), STORE_PAGES: 'off' }).storePages).toBe(false);
 });

@@ -61,6 +61,8 @@ export type Config = Secrets &
     retentionDays: Readonly<{ events: number | null; postbacks: number }>;
     /** Limit of events that wait in the event log, in bytes; beyond it notices are rejected. */
     eventLogMaxBytes: number;
+    /** Limits of the bundle lists and bundle bids of an ad set, and of all ad sets of a company, in bytes of JSON. */
+    bundleBytesMax: Readonly<{ adset: number; company: number }>;
     /** Where creative files are stored; null stores them in DATA_DIR/files. */
     s3: S3Settings | null;
     /** Limit of the local copies of files in S3, in bytes. */
@@ -151,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
     retentionDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     eventLogMaxBytes: values.EVENT_LOG_MAX_BYTES,
+    bundleBytesMax: { adset: values.ADSET_BUNDLES_MAX_BYTES, company: values.COMPANY_BUNDLES_MAX_BYTES },
     s3,
     fileCacheMaxBytes: values.FILE_CACHE_MAX_BYTES,
     trustProxy: values.TRUST_PROXY,

@@ -151,6 +151,8 @@ export const Environment = z.object({
   FILE_CACHE_MAX_BYTES: byteCount(FILE_CACHE_MIB_MIN * 1024 ** 2, `${FILE_CACHE_MIB_MIN} MiB`).default(
     1024 ** 3,
   ),
+  ADSET_BUNDLES_MAX_BYTES: byteCount(64 * 1024, '64 KiB').default(1024 ** 2),
+  COMPANY_BUNDLES_MAX_BYTES: byteCount(64 * 1024, '64 KiB').default(16 * 1024 ** 2),
   EVENT_STREAM_REPLICAS: z.coerce.number(replicas).int(replicas).min(1, replicas).max(5, replicas).optional(),
   EVENT_STREAM_MAX_BYTES: byteCount(16 * 1024 ** 2, '16 MiB').optional(),
   ...tracingVariables,

@@ -4,6 +4,7 @@ import { toDollars, toMicros } from '@bidwell/contract/money';
 import { json } from '../../platform/postgres/client.ts';
 import type { LoggedFields } from '../changes/service.ts';
 import { presentTimes } from '../../platform/postgres/owned-store.ts';
+import { bundleBytesOf } from './bundle-room.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
 
 /** Converts a row and what it refers to into the response body. Micros become dollars. */
@@ -50,6 +51,7 @@ export function columnsOf(input: Omit<AdsetInput, 'status'>) {
         Object.entries(input.bundle_bids).map(([bundle, dollars]) => [bundle, toMicros(dollars)]),
       ),
     ),
+    bundle_bytes: bundleBytesOf(input),
   };
 }
 

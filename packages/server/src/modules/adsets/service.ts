@@ -13,6 +13,7 @@ import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { knownGroups } from '../creative-groups/service.ts';
+import { requireBundleRoom, requireBundleRoomForCopy } from './bundle-room.ts';
 import { columnsOf, inputOf, logged, presentAdset } from './presenter.ts';
 import type { AdsetGroupRow, AdsetRow } from './store.ts';
 import {
@@ -71,12 +72,13 @@ export async function getAdset(engines: Engines, actor: Actor, uuid: string): Pr
 
 /**
  * Creates an ad set, by default Active: it spends once its campaign is started. Prices and budgets are in dollars.
- * Throws Invalid for references that do not exist, are archived, or belong to different apps; Conflict at the
- * company's limit.
+ * Throws Invalid for references that do not exist, are archived, or belong to different apps, and for bundles that are too
+ * long together; Conflict at the company's limit.
  */
 export async function createAdset(engines: Engines, actor: Actor, input: AdsetInput): Promise<Adset> {
   return transact(engines.db, async (tx) => {
     await requireOneApp(tx.db, actor.companyId, input, null);
+    await requireBundleRoom(engines.config, tx.db, actor.companyId, { before: null, after: input });
     const adset = await insertAdset(engines, tx, actor.companyId, { ...input, campaignUuid: null });
     await recordSaved(engines, tx, actor, { entity: 'adset', before: null, after: adset, logged });
     return adset;
@@ -130,6 +132,7 @@ async function copyOf(
   const input = inputOf(original);
   // What the original uses may be archived.
   await requireOneApp(tx.db, actor.companyId, input, input);
+  await requireBundleRoomForCopy(engines.config, tx.db, actor.companyId, original);
   const adset = await insertAdset(engines, tx, actor.companyId, { ...input, name, status, campaignUuid });
   await recordCopied(engines, tx, actor, { ...adset, entity: 'adset', original });
   return adset;
@@ -192,6 +195,7 @@ export async function changeAdset(
     const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
     await requireAppOfCampaign(tx.db, companyId, before, appUuid);
   }
+  await requireBundleRoom(engines.config, tx.db, companyId, { before, after: merged });
   await updateOwned(tx.db, 'adsets', companyId, uuid, {
     ...columnsOf(merged),
     status: input.status,

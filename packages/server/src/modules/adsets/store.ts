@@ -1,5 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
@@ -87,6 +88,15 @@ export async function groupsOfAdsets(
     .orderBy('creative_groups.name')
     .orderBy('creative_groups.uuid')
     .execute();
+}
+
+/** Size of the bundle lists and bundle bids of all ad sets of a company, in bytes of JSON. */
+export async function sumOfBundleBytes(db: Db, companyId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(coalesce(bundle_bytes, octet_length(black_list_bundles::text)
+      + octet_length(white_list_bundles::text) + octet_length(bundle_bids::text))), 0)::float8 as bytes
+    from adsets where company_uuid = ${companyId}`.execute(db);
+  return rows[0]!.bytes;
 }
 
 /** The archived ones among the given parts of an ad set, with their names. */

@@ -389,6 +389,8 @@ export interface AdsetTable extends Archivable {
   white_list_bundles: Json<Adset['white_list_bundles']>;
   /** Bundle to CPM in micros. */
   bundle_bids: Json<Record<string, Micros>>;
+  /** Size of the three as JSON; null for a row that an earlier release wrote. */
+  bundle_bytes: Generated<number | null>;
 }
 
 export interface CampaignTable extends Archivable {

@@ -1,0 +1,9 @@
+import type { Migration } from 'kysely';
+import { sql } from 'kysely';
+
+/** The size of an ad set's bundle lists and bundle bids as JSON; null for one that was not written since. */
+export const bundleBytes: Migration = {
+  async up(db) {
+    await sql`alter table adsets add column bundle_bytes integer`.execute(db);
+  },
+};
