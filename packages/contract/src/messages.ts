@@ -139,6 +139,7 @@ export const apiMessages = {
   keyTakenOver: 'This took so long that another request with this Idempotency-Key was begun.',
   keyRunning: 'A request with this Idempotency-Key was begun and has not answered. Look for its result.',
   queueFullForCompany: (what: string) => `Your company has too many ${what} waiting. Please wait a moment.`,
+  queueFullForCaller: (what: string) => `You have too many ${what} waiting. Please wait a moment.`,
   queueFull: (what: string) => `Too many ${what} are waiting. Please try again in a moment.`,
   queueSlow: (what: string) => `The ${what} before this one took too long. Please try again.`,
   clientGone: 'The client has disconnected.',

@@ -195,14 +195,18 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
     await soon(async () => expect(await bidTo()).toBe(204));
     await operator(api, '/ssps/late', { ...late, active: false });
     await soon(async () => expect(await bidTo()).toBe(404));
-    const { companyId } = await register(api.engines, {
-      login: 'a.pausing.person',
-      password: 'correct horse battery',
-      email: 'tester@example.com',
-      first_name: 'Test',
-      last_name: 'Er',
-      contact: 'none',
-    });
+    const { companyId } = await register(
+      api.engines,
+      {
+        login: 'a.pausing.person',
+        password: 'correct horse battery',
+        email: 'tester@example.com',
+        first_name: 'Test',
+        last_name: 'Er',
+        contact: 'none',
+      },
+      '192.0.2.1',
+    );
     const paused = await version();
     await transact(api.engines.db, async (tx) => tx.changes(companyId));
     await soon(async () => expect(await version()).not.toBe(paused));

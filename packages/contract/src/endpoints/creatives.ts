@@ -7,7 +7,7 @@ import {
   InternalCreativeUpdate,
   UploadFields,
 } from '../creative.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, limited } from '../endpoint.ts';
 import { Failure, UuidParams, envelope } from '../wire.ts';
 
 const file = z.file().optional();
@@ -24,7 +24,7 @@ export const uploadCreative = endpoint({
   path: '/v2/internal_creative',
   summary: 'Upload a creative',
   form: UploadFields.extend({ banner: file, video: file, playable: file }),
-  response: { 201: envelope(Creative), 400: Failure },
+  response: { 201: envelope(Creative), 400: Failure, ...limited },
 });
 
 /** Takes JSON, or a form with an end card. */
@@ -35,7 +35,7 @@ export const updateInternalCreative = endpoint({
   params: UuidParams,
   body: InternalCreativeUpdate,
   form: InternalCreativeUpdate.extend({ banner: file }),
-  response: { 200: envelope(Creative) },
+  response: { 200: envelope(Creative), ...limited },
 });
 
 /** Gives an uploaded asset its click and view URLs. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONSOLE_API, endpoint } from '../endpoint.ts';
+import { CONSOLE_API, endpoint, limited } from '../endpoint.ts';
 import { Failure, Timestamp, envelope } from '../wire.ts';
 
 /** `{uuid}` or `{uuid}.{extension}`. */
@@ -16,7 +16,7 @@ export const readFile = endpoint({
   params: FileParams,
   /** `thumb`: a thumbnail of an image, WebP of at most 160 pixels on its longer side. */
   query: z.object({ size: z.enum(['thumb']).optional() }),
-  response: { 200: whole, 206: whole, 304: z.null(), 416: Failure },
+  response: { 200: whole, 206: whole, 304: z.null(), 416: Failure, ...limited },
 });
 
 const folder = CONSOLE_API + readFile.path.replace(':file', '');

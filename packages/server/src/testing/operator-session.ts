@@ -6,6 +6,7 @@ import { totpCode } from '../modules/operator-accounts/totp.ts';
 import { TOKEN_HOLDER } from '../platform/operator.ts';
 
 const PASSWORD = 'a long passphrase';
+const ADDRESS = '192.0.2.1';
 
 /** Adds an operator, sets up an authenticator app and logs in. Resolves to the login and the headers of the session's calls. */
 export async function freshOperator(
@@ -15,9 +16,9 @@ export async function freshOperator(
   const letters = randomUUID().replaceAll(/[^a-f]/g, '');
   const credentials = { login: `operator.${letters}`, password: PASSWORD };
   await addOperator(engines, TOKEN_HOLDER, { ...credentials, role, name: 'Test Operator' });
-  const { step } = await logInOperator(engines, credentials);
+  const { step } = await logInOperator(engines, credentials, ADDRESS);
   if (step.next !== 'enrol') throw new Error('a new operator has an authenticator app');
   const code = totpCode(step.secret, engines.now().getTime());
-  const { session } = await logInOperator(engines, { ...credentials, code });
+  const { session } = await logInOperator(engines, { ...credentials, code }, ADDRESS);
   return { login: credentials.login, headers: { cookie: `bidwell_operator=${session!.token}` } };
 }

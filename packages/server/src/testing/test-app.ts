@@ -136,7 +136,7 @@ export async function testApp(
     freshOperator: (role) => freshOperator(app.engines, role),
     async freshCompany() {
       companies += 1;
-      passwordHash ??= hashPassword(PASSWORD);
+      passwordHash ??= hashPassword(PASSWORD, 'tests');
       const ids = await registerHashed(app.engines, userNumber(companies), await passwordHash);
       const { tokens } = await startSession(app.engines, ids);
       const token = tokens.access_token;

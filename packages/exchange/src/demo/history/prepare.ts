@@ -101,7 +101,7 @@ async function createCompany(
   clock.now = new Date(daysBefore(nowMs, firstDaysAgo, 6));
   const { user, firstName, lastName, email } = plan;
   const person = { ...user, email, first_name: firstName, last_name: lastName, contact: email };
-  const ids = await register(app.engines, person);
+  const ids = await register(app.engines, person, '127.0.0.1');
   let token = '';
   const api = consoleApi(base, () => token);
   // A session lasts minutes, and each step is on another day.

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/jobs/cpu-queues.ts';
 import { solvedCaptcha } from '../../testing/captcha.ts';
+import { holdQueue } from '../../testing/held-queue.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ CAPTCHA: 'altcha' });
@@ -70,4 +72,36 @@ test('an invalid solution is rejected', async () => {
     expect(answer.json()).toEqual(error);
   }
   expect((await post('/captcha', {})).json()).toEqual(error);
+});
+
+test('a call without a captcha is refused before any password is hashed', async () => {
+  const free = await holdQueue(passwordQueue, CPU_QUEUE_LIMITS.passwords);
+  try {
+    for (const [path, body] of [
+      ['/login', { login: 'ada.lovelace', password: 'engine' }],
+      ['/registration', { ...person, login: 'ada.king' }],
+    ] as const)
+      expect((await post(path, body)).json()).toEqual(error);
+    expect(passwordQueue.waiting).toBe(0);
+  } finally {
+    free();
+  }
+});
+
+test('an address beyond its limit is refused before any password is hashed', async () => {
+  const free = await holdQueue(passwordQueue, CPU_QUEUE_LIMITS.passwords);
+  const logIn = async () =>
+    app.http.inject({
+      method: 'POST',
+      url: '/api/internal/login',
+      payload: { login: 'ada.lovelace', password: 'engine' },
+      remoteAddress: '10.4.0.1',
+    });
+  try {
+    for (let call = 0; call < 60; call += 1) await logIn();
+    expect((await logIn()).statusCode).toBe(429);
+    expect(passwordQueue.waiting).toBe(0);
+  } finally {
+    free();
+  }
 });

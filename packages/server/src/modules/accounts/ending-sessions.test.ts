@@ -24,7 +24,7 @@ const password = 'correct horse';
 async function loggedIn() {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  return { company, session: await login(engines, { login: user.login, password }) };
+  return { company, session: await login(engines, { login: user.login, password }, '192.0.2.1') };
 }
 
 async function isLive(session: OpenedSession | null): Promise<boolean> {

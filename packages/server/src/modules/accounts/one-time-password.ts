@@ -30,10 +30,10 @@ export interface PreparedPassword {
   hash: string;
 }
 
-/** Makes a one-time password; hashing takes long, so it happens before the transaction. */
-export async function prepareOneTimePassword(): Promise<PreparedPassword> {
+/** Makes a one-time password for an operator; hashing takes long, so it happens before the transaction. */
+export async function prepareOneTimePassword(operator: string): Promise<PreparedPassword> {
   const password = newPassword();
-  return { password, hash: await hashPassword(password) };
+  return { password, hash: await hashPassword(password, operator) };
 }
 
 /**

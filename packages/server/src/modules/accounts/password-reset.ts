@@ -70,15 +70,20 @@ export function passwordResets(engines: Engines): PasswordResets | null {
 }
 
 /**
- * Sets the password by a link, and ends all sessions of the user. Notifies the company. Throws Invalid for a link that
- * was used, has expired or is unknown, and for a password that is easy to guess.
+ * Sets the password by a link that a caller at `address` has, and ends all sessions of the user. Notifies the company.
+ * Throws Invalid for a link that was used, has expired or is unknown, and for a password that is easy to guess; RateLimited
+ * and Unavailable as {@link hashPassword}.
  */
-export async function resetPassword(engines: Engines, { token, password }: NewPassword): Promise<void> {
+export async function resetPassword(
+  engines: Engines,
+  { token, password }: NewPassword,
+  address: string,
+): Promise<void> {
   const tokenHash = hashToken(token);
   const known = await findReset(engines.db, tokenHash, engines.now());
   if (!known) throw linkError();
   assertNotGuessable(password, known);
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, address);
   await transact(engines.db, async (tx) => {
     const { uuid: userId, company_uuid: companyId, login } = known;
     const now = engines.now();

@@ -215,7 +215,7 @@ test('ten minutes after the login a new password needs the current one', async (
 test('renewing a session does not make its login recent', async () => {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  const session = await login(app.engines, { login: user.login, password: 'correct horse' });
+  const session = await login(app.engines, { login: user.login, password: 'correct horse' }, '192.0.2.1');
   const start = app.clock.now;
   try {
     app.clock.now = new Date(start.getTime() + 11 * 60_000);

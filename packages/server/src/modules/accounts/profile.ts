@@ -1,20 +1,19 @@
 import type { ProfileInput, User } from '@bidwell/contract/account';
 import { messages } from '@bidwell/contract/messages';
-import { verify } from '@node-rs/argon2';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import sharp from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
+import { workOnImage } from '../../platform/files/images.ts';
 import type { Session } from '../../platform/http/auth.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { revokeOwnApiTokens } from './api-tokens.ts';
 import { assertNotGuessable } from './password-rules.ts';
 import { deleteResetsOf } from './reset-store.ts';
-import { hashPassword, presentUser } from './service.ts';
+import { hashPassword, isPassword, presentUser } from './service.ts';
 import { findLiveSession, revokeOtherSessions } from './session-store.ts';
 import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 
@@ -54,8 +53,8 @@ export async function updateProfile(
       { password, current: current_password, email: person.email },
       countGuess,
     );
-  const passwordHash = password ? await hashPassword(password) : null;
-  const picture = Buffer.isBuffer(avatar) ? await storePicture(engines, avatar) : null;
+  const passwordHash = password ? await hashPassword(password, userId) : null;
+  const picture = Buffer.isBuffer(avatar) ? await storePicture(engines, session.companyId, avatar) : null;
   let written;
   try {
     const changes = {
@@ -89,7 +88,7 @@ async function checkNewPassword(
   if (isOld && !current) throw new Invalid([{ field, message: messages.currentPasswordNeeded }]);
   if (current) {
     countGuess();
-    if (!(await verify(user.password_hash, current)))
+    if (!(await isPassword(user.password_hash, current, session.userId)))
       throw new Invalid([{ field, message: messages.currentPasswordWrong }]);
   }
   assertNotGuessable(password, { login: user.login, email });
@@ -144,16 +143,17 @@ async function write(
 }
 
 /** Re-encodes the picture, to store nothing but pixels. */
-async function storePicture(engines: Engines, bytes: Buffer) {
-  let png: Buffer;
-  try {
-    const picture = sharp(bytes, { limitInputPixels: 50_000_000 });
-    // SVG and PDF, which the library also reads, can contain scripts and references.
-    if (!pictureFormats.has((await picture.metadata()).format)) throw new TypeError('No picture');
-    png = await picture.rotate().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' }).png().toBuffer();
-  } catch {
-    throw new Invalid([{ field: 'avatar', message: messages.invalidFileType }]);
-  }
+async function storePicture(engines: Engines, companyId: string, bytes: Buffer) {
+  const png = await workOnImage(companyId, async (open) => {
+    try {
+      const picture = open(bytes, { limitInputPixels: 50_000_000 });
+      // SVG and PDF, which the library also reads, can contain scripts and references.
+      if (!pictureFormats.has((await picture.metadata()).format)) throw new TypeError('No picture');
+      return await picture.rotate().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' }).png().toBuffer();
+    } catch {
+      throw new Invalid([{ field: 'avatar', message: messages.invalidFileType }]);
+    }
+  });
   const uuid = uuidv7();
   await engines.files.write(uuid, Readable.from(png));
   const sha256 = createHash('sha256').update(png).digest('hex');

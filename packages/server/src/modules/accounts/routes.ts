@@ -64,7 +64,7 @@ function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
     endpoints.register,
     async (request, reply) => {
       await spendPass(engines, takeCaptchaPass(config, request, reply));
-      const { userId, companyId } = await register(engines, request.body);
+      const { userId, companyId } = await register(engines, request.body, clientAddress(request));
       await logInNewcomer(engines, request, reply, { userId, companyId });
       return reply.code(201).send({ data: { user_id: userId, company_id: companyId } });
     },
@@ -78,7 +78,7 @@ function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
       const subject = `login:${request.body.login}`;
       // Attempts are counted after the captcha, so that delaying others costs a solved captcha per attempt.
       await setTimeout(attempts.count(subject, clientAddress(request)));
-      const session = await login(engines, request.body);
+      const session = await login(engines, request.body, clientAddress(request));
       attempts.succeeded(subject, clientAddress(request));
       // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
       await logout(engines, refreshTokenOf(config, request));
@@ -114,7 +114,7 @@ function registerPasswordReset(http: Http, engines: Engines, perAddress: Limit):
     http,
     endpoints.resetPassword,
     async (request) => {
-      await resetPassword(engines, request.body);
+      await resetPassword(engines, request.body, clientAddress(request));
       return { data: { is_changed: true as const } };
     },
     perAddress,

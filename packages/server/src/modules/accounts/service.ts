@@ -1,7 +1,6 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import { fileAddress } from '@bidwell/contract/endpoints/files';
 import type { Credentials, Registration, SessionTokens, User } from '@bidwell/contract/account';
-import { verify } from '@node-rs/argon2';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -20,7 +19,7 @@ import {
   spendRefreshToken,
 } from './session-store.ts';
 import { isViewerSessionLive } from './viewer-session-store.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword, isPassword } from './password-hash.ts';
 import { assertNotGuessable } from './password-rules.ts';
 import type { UserWithCompany } from './store.ts';
 import {
@@ -42,21 +41,22 @@ import {
   signAccessToken,
 } from './tokens.ts';
 
-export { hashPassword } from './password-hash.ts';
+export { hashPassword, isPassword } from './password-hash.ts';
 export { assertNotGuessable } from './password-rules.ts';
 export { LoginAttempts } from './login-attempts.ts';
 export { hashToken, newSecretToken } from './tokens.ts';
 
 /**
- * Creates a company and its first user. Throws Conflict if the login is taken; Invalid for a password that is easy to
- * guess.
+ * Creates a company and its first user for a caller at `address`. Throws Conflict if the login is taken; Invalid for a
+ * password that is easy to guess; RateLimited and Unavailable as {@link hashPassword}.
  */
 export async function register(
   engines: Engines,
   input: Registration,
+  address: string,
 ): Promise<{ userId: string; companyId: string }> {
   assertNotGuessable(input.password, input);
-  return registerHashed(engines, input, await hashPassword(input.password));
+  return registerHashed(engines, input, await hashPassword(input.password, address));
 }
 
 /** Like {@link register}, with a password that is already hashed. */
@@ -106,15 +106,17 @@ export interface OpenedSession {
 }
 
 /**
- * Checks credentials and starts a session. Throws Invalid, with the same text and timing for an unknown login and a
- * wrong password; with another text for a one-time password that was used or has expired.
+ * Checks credentials that a caller at `address` sent and starts a session. Throws Invalid, with the same text and timing
+ * for an unknown login and a wrong password; with another text for a one-time password that was used or has expired;
+ * RateLimited and Unavailable as {@link isPassword}.
  */
 export async function login(
   engines: Engines,
   { login: name, password }: Credentials,
+  address: string,
 ): Promise<OpenedSession> {
   const user = await findUserByLogin(engines.db, name);
-  const right = await isPassword(user?.password_hash, password);
+  const right = await isPassword(user?.password_hash, password, address);
   if (!user || !right) throw new Invalid([], apiMessages.wrongLogin);
   if (
     user.one_time_password_until !== null &&
@@ -131,19 +133,6 @@ export async function startSession(
 ): Promise<OpenedSession> {
   const session = { ...person, sessionId: uuidv7(), loggedInAt: engines.now() };
   return openSession(engines, engines.db, session);
-}
-
-/** Whether a password matches a hash; takes as long, and is false, without one. */
-export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const right = await verify(passwordHash ?? (await unknownUserHash()), password);
-  return passwordHash !== undefined && right;
-}
-
-let decoy: Promise<string> | undefined;
-/** Password hash to verify against for an unknown login, so that it takes as long as for a known one. */
-function unknownUserHash(): Promise<string> {
-  decoy ??= hashPassword(newSecretToken());
-  return decoy;
 }
 
 /**

@@ -26,7 +26,7 @@ export async function updateFromForm(
   const received = endCardOf(files);
   if (!received) return updateInternalCreative(engines, actor, assetUuid, texts);
   await requireVideo(engines.db, actor.companyId, assetUuid);
-  const inspected = await inspectFile('Video', 'banner', received.path);
+  const inspected = await inspectFile(actor.companyId, 'Video', 'banner', received.path);
   const endCard: StoredFile = { uuid: uuidv7(), received, inspected };
   return withStoredFiles(engines, [endCard], () =>
     updateInternalCreative(engines, actor, assetUuid, texts, endCard),

@@ -125,7 +125,7 @@ async function sendThumbnail(
   reply: FastifyReply,
   row: FileRow,
 ) {
-  const small = await thumbnails.of(row);
+  const small = await thumbnails.of(actorOf(request).companyId, row);
   if (!small) throw new NotFound('File');
   const etag = `"${createHash('sha256').update(small).digest('hex').slice(0, 32)}"`;
   void headFor(reply, row, etag, PRIVATE);

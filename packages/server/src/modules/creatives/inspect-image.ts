@@ -2,8 +2,8 @@ import type { CreativeType } from '@bidwell/contract/creative';
 import { bannerResolutions, isBannerSize } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import sharp from 'sharp';
 import { Invalid } from '../../platform/errors.ts';
+import { workOnImage } from '../../platform/files/images.ts';
 import type { Inspected } from './inspected.ts';
 import { wrongType } from './inspected.ts';
 
@@ -20,10 +20,11 @@ const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
 
 /**
  * Inspects the image of a banner or native creative, or a video's end card. Decodes it completely, to detect
- * truncated or mislabelled files. Width and height are as displayed. Throws Invalid on `banner`.
+ * truncated or mislabelled files. Width and height are as displayed. Throws Invalid on `banner`; RateLimited and
+ * Unavailable as {@link workOnImage}.
  */
-export async function inspectImage(type: CreativeType, path: string): Promise<Inspected> {
-  const { format, width, height } = await decode(path);
+export async function inspectImage(companyId: string, type: CreativeType, path: string): Promise<Inspected> {
+  const { format, width, height } = await decode(companyId, path);
   const kind = kinds.get(format);
   if (!kind || (format === 'gif' && type !== 'Native')) throw wrongType('banner');
   if (!isAllowed(type, width, height))
@@ -45,13 +46,18 @@ function isNativeSize(width: number, height: number): boolean {
   return bannerResolutions.native_banners.some((size) => size.width === width && size.height === height);
 }
 
-async function decode(path: string): Promise<{ format: string; width: number; height: number }> {
-  try {
-    const image = sharp(path, { limitInputPixels: PIXELS_MAX, failOn: 'warning' });
-    const { format, autoOrient } = await image.metadata();
-    if (kinds.has(format)) await image.stats();
-    return { format, ...autoOrient };
-  } catch {
-    throw wrongType('banner');
-  }
+async function decode(
+  companyId: string,
+  path: string,
+): Promise<{ format: string; width: number; height: number }> {
+  return workOnImage(companyId, async (open) => {
+    try {
+      const image = open(path, { limitInputPixels: PIXELS_MAX, failOn: 'warning' });
+      const { format, autoOrient } = await image.metadata();
+      if (kinds.has(format)) await image.stats();
+      return { format, ...autoOrient };
+    } catch {
+      throw wrongType('banner');
+    }
+  });
 }

@@ -20,9 +20,17 @@ export const bytesMaxOf: Record<FileField, number> = {
   playable: limits.playableBytesMax,
 };
 
-/** Determines type and measures of an uploaded file from its content. Throws Invalid on the file's field. */
-export async function inspectFile(type: CreativeType, field: FileField, path: string): Promise<Inspected> {
+/**
+ * Determines type and measures of a company's uploaded file from its content. Throws Invalid on the file's field;
+ * RateLimited and Unavailable if too many images are waiting.
+ */
+export async function inspectFile(
+  companyId: string,
+  type: CreativeType,
+  field: FileField,
+  path: string,
+): Promise<Inspected> {
   if (field === 'playable') return inspectPlayable(path);
   if (field === 'video') return inspectVideo(path);
-  return inspectImage(type, path);
+  return inspectImage(companyId, type, path);
 }

@@ -35,7 +35,7 @@ export async function uploadCreative(
   requireShortDescription(fields.type, fields.description);
   const storedFiles: StoredFile[] = [];
   for (const received of filesOf(fields.type, files)) {
-    const inspected = await inspectFile(fields.type, received.field, received.path);
+    const inspected = await inspectFile(actor.companyId, fields.type, received.field, received.path);
     storedFiles.push({ uuid: uuidv7(), received, inspected });
   }
   return withStoredFiles(engines, storedFiles, () => createFrom(engines, actor, fields, storedFiles));

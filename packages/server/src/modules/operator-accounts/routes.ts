@@ -23,7 +23,7 @@ export function registerOperatorLogin(http: Http, engines: Engines): void {
   route(http, endpoints.logInOperator, async (request, reply) => {
     const subject = `operator:${request.body.login}`;
     await setTimeout(attempts.count(subject, clientAddress(request)));
-    const { step, session } = await logInOperator(engines, request.body);
+    const { step, session } = await logInOperator(engines, request.body, clientAddress(request));
     if (session) {
       attempts.succeeded(subject, clientAddress(request));
       setOperatorSession(engines.config, reply, session);

@@ -54,18 +54,19 @@ export interface LoginResult {
 }
 
 /**
- * Checks one step of a login: login and password, then the code of the authenticator app. An account without one is given
+ * Checks one step of a login from `address`: login and password, then the code of the authenticator app. An account without one is given
  * a secret, which counts once a code of it was given. Throws Unauthenticated, with the same text for an unknown login, a
  * wrong password and a wrong code.
  */
 export async function logInOperator(
   engines: Engines,
   { login, password, code }: OperatorLogin,
+  address: string,
 ): Promise<LoginResult> {
   const now = engines.now();
   const found = await findOperatorByLogin(engines.db, login);
   // Takes long, so no row is locked meanwhile.
-  const isRight = await isPassword(found?.password_hash, password);
+  const isRight = await isPassword(found?.password_hash, password, address);
   if (!found || !isRight) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
   return transact(engines.db, async (tx) => {
     const row = await lockOperator(tx.db, found.uuid);
@@ -131,7 +132,7 @@ export async function addOperator(
   { password, ...person }: NewOperator,
 ): Promise<OperatorAccount> {
   assertNotGuessable(password, { login: person.login, email: '' });
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, by.login);
   return transact(engines.db, async (tx) => {
     const row = await insertOperator(tx.db, {
       uuid: uuidv7(),
@@ -164,7 +165,7 @@ export async function changeOperator(
   uuid: string,
   { password, reset_authenticator: isReset, ...changes }: OperatorChanges,
 ): Promise<OperatorAccount> {
-  const passwordHash = password === undefined ? null : await hashPassword(password);
+  const passwordHash = password === undefined ? null : await hashPassword(password, by.login);
   return transact(engines.db, async (tx) => {
     const admins = await lockActiveAdmins(tx.db);
     const before = await lockOperator(tx.db, uuid);

@@ -8,6 +8,7 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
 const { engines } = app;
+const ADDRESS = '192.0.2.1';
 
 const rename = (companyId: string, name: string, timeZone = 'UTC') =>
   engines.db
@@ -137,16 +138,16 @@ test('notes and credit limit are changed with before and after; the company sees
 test('a one-time password ends all sessions, works once, and is replaced in the profile', async () => {
   const company = await app.freshCompany();
   const { login: name } = (await company.call('GET', `/users/${company.userId}`)).data;
-  const session = await login(engines, { login: name, password: 'correct horse' });
+  const session = await login(engines, { login: name, password: 'correct horse' }, ADDRESS);
   const path = `/companies/${company.companyId}/people/${company.userId}/one-time-password`;
   const { status, data } = await app.operator('POST', path);
   expect([status, data.login]).toEqual([201, name]);
 
   expect((await company.call('GET', '/finance/balance')).status).toBe(401);
   await expect(refresh(engines, session.refreshToken)).rejects.toThrow();
-  await expect(login(engines, { login: name, password: 'correct horse' })).rejects.toThrow('wrong');
-  const { tokens } = await login(engines, { login: name, password: data.password });
-  await expect(login(engines, { login: name, password: data.password })).rejects.toThrow(
+  await expect(login(engines, { login: name, password: 'correct horse' }, ADDRESS)).rejects.toThrow('wrong');
+  const { tokens } = await login(engines, { login: name, password: data.password }, ADDRESS);
+  await expect(login(engines, { login: name, password: data.password }, ADDRESS)).rejects.toThrow(
     'This one-time password was used already or has expired.',
   );
 
@@ -166,7 +167,7 @@ test('a one-time password ends all sessions, works once, and is replaced in the 
   });
   expect([saved.statusCode, saved.body]).toEqual([200, expect.any(String)]);
   for (let times = 0; times < 2; times += 1)
-    await login(engines, { login: name, password: 'my own passphrase' });
+    await login(engines, { login: name, password: 'my own passphrase' }, ADDRESS);
 
   const acts = await actsOn(company);
   expect(acts).toMatchObject([{ action: 'Reset the password of', entity: 'user', name }]);
@@ -181,6 +182,8 @@ test('a one-time password expires, and belongs to a person of the company', asyn
   const { data } = await app.operator('POST', `${path}/${company.userId}/one-time-password`);
   const { now } = app.clock;
   app.clock.now = new Date(Date.parse(data.expires_at) + 1);
-  await expect(login(engines, { login: data.login, password: data.password })).rejects.toThrow('expired');
+  await expect(login(engines, { login: data.login, password: data.password }, ADDRESS)).rejects.toThrow(
+    'expired',
+  );
   app.clock.now = now;
 });

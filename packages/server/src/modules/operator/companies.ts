@@ -128,7 +128,7 @@ export async function resetPassword(
   by: Operator,
   person: { companyId: string; userId: string },
 ): Promise<OneTimePassword> {
-  const prepared = await prepareOneTimePassword();
+  const prepared = await prepareOneTimePassword(by.login);
   return transact(engines.db, async (tx) => {
     await requireCompany(tx, person.companyId);
     const result = await setOneTimePassword(engines, tx, person, prepared);

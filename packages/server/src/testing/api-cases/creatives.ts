@@ -1,6 +1,9 @@
+import { CPU_QUEUE_LIMITS, imageQueue } from '../../platform/jobs/cpu-queues.ts';
 import { linkBody } from '../advertising.ts';
+import { fillQueue } from '../held-queue.ts';
 import { picture } from '../pictures.ts';
-import type { TestApp } from '../test-app.ts';
+import type { TestApp, TestCompany } from '../test-app.ts';
+import { video } from '../videos.ts';
 import type { Case } from './case.ts';
 import { get, multipart, onEntity, read } from './case.ts';
 import { entitiesOf } from './entities.ts';
@@ -8,6 +11,19 @@ import { entitiesOf } from './entities.ts';
 /** Cases for creatives and their files. */
 export function creativeCases(app: TestApp): Record<string, Case> {
   const { anApp, aCreative, anAsset, aFile } = entitiesOf(app);
+  const fillImages = async ({ companyId }: TestCompany) =>
+    fillQueue(imageQueue, CPU_QUEUE_LIMITS.images, companyId);
+  const card = async () => ({ name: 'card.jpg', content: await picture(640, 360, 'jpeg') });
+  const aVideoAsset = async (company: TestCompany): Promise<string> => {
+    const { data } = await company.upload('POST', '/v2/internal_creative', {
+      name: 'Trailer',
+      type: 'Video',
+      app_id: await anApp(company),
+      video: { name: 'clip.mp4', content: await video(640, 360) },
+      banner: await card(),
+    });
+    return data.internal_creative.uuid;
+  };
   return {
     'GET /api/internal/internal_creative': get('/internal_creative'),
     'POST /api/internal/v2/internal_creative': {
@@ -26,9 +42,26 @@ export function creativeCases(app: TestApp): Record<string, Case> {
           const banner = { name: 'banner.png', content: Buffer.alloc(5.1 * 1024 * 1024) };
           return multipart('POST', good.path, company, { ...good.parts, banner });
         },
+        429: async (good, company) => {
+          await fillImages(company);
+          return multipart('POST', good.path, company, good.parts!);
+        },
       },
     },
-    'PUT /api/internal/internal_creative/{uuid}': onEntity('/internal_creative', anAsset, { name: 'New' }),
+    'PUT /api/internal/internal_creative/{uuid}': onEntity(
+      '/internal_creative',
+      anAsset,
+      { name: 'New' },
+      {
+        others: {
+          429: async (_good, company) => {
+            const path = `/internal_creative/${await aVideoAsset(company)}`;
+            await fillImages(company);
+            return multipart('PUT', path, company, { name: 'New', banner: await card() });
+          },
+        },
+      },
+    ),
     'POST /api/internal/creative': {
       good: async (company) => {
         const { click_url, view_url } = linkBody('');
@@ -49,6 +82,10 @@ export function creativeCases(app: TestApp): Record<string, Case> {
           return read(good, company, { 'if-none-match': String(headers.etag) });
         },
         416: async (good, company) => read(good, company, { range: 'bytes=99999999-' }),
+        429: async (good, company) => {
+          await fillImages(company);
+          return read({ path: `${good.path.split('?')[0]}?size=thumb` }, company, {});
+        },
       },
     },
     'GET /api/internal/file/{file}/preview': {

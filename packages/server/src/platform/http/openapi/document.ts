@@ -172,7 +172,7 @@ const meanings: Record<string, string> = {
   416: 'A part that the file does not have',
   422: 'Fields are not valid',
   429: 'Too many requests; see Retry-After',
-  503: 'A database is unavailable; see Retry-After',
+  503: 'A database is unavailable or a queue is full; see Retry-After',
 };
 
 /** Generates the document of a ready server, with a description of each status and without unused schemas. */

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { CPU_QUEUE_LIMITS, imageQueue } from '../../platform/jobs/cpu-queues.ts';
+import { appBody, make } from '../../testing/advertising.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { holdQueue } from '../../testing/held-queue.ts';
+import { picture } from '../../testing/pictures.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const app = await testApp();
+const limits = CPU_QUEUE_LIMITS.images;
+
+const putPicture = async (company: TestCompany) =>
+  company.upload('PUT', `/users/${company.userId}`, {
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    contact: '@ada',
+    avatar: { name: 'me.png', content: await picture(40, 30) },
+  });
+
+test('one company may fill its part of the queue of images, and another is served before the rest', async () => {
+  const [greedy, modest] = [await app.freshCompany(), await app.freshCompany()];
+  const free = await holdQueue(imageQueue, limits);
+  const turns = Array.from({ length: limits.waitingEach }, async () => imageQueue.enter(greedy.companyId));
+
+  const refused = await putPicture(greedy);
+  expect([refused.status, refused.data]).toEqual([
+    429,
+    'You have too many images waiting. Please wait a moment.',
+  ]);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+
+  const shown = putPicture(modest);
+  await eventually(() => expect(imageQueue.waiting).toBe(limits.waitingEach + 1));
+  free();
+  // The company's first images keep their places: only what they leave is for the other one.
+  for (const turn of turns.slice(0, limits.running)) (await turn)();
+  expect((await shown).status).toBe(200);
+  expect(imageQueue.waiting).toBeGreaterThan(limits.waitingEach - 3 * limits.running);
+  for (const turn of turns) void turn.then((end) => end());
+  await Promise.all(turns);
+});
+
+test('an upload and a thumbnail wait for their turn too', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const upload = async () =>
+    company.upload('POST', '/v2/internal_creative', {
+      app_id: appUuid,
+      type: 'Banner',
+      name: 'One',
+      banner: { name: 'one.png', content: await picture(320, 50) },
+    });
+  const { data } = await upload();
+  const calls = [
+    upload,
+    async () => company.call('GET', `/file/${data.internal_creative.banner.uuid}?size=thumb`),
+  ];
+  for (const call of calls) {
+    const free = await holdQueue(imageQueue, limits);
+    const answer = call();
+    await eventually(() => expect(imageQueue.waiting).toBe(1));
+    free();
+    expect((await answer).status).toBeLessThan(300);
+  }
+});

@@ -1,0 +1,16 @@
+import sharp from 'sharp';
+import { imageQueue } from '../jobs/cpu-queues.ts';
+
+// Each image takes one core: the library's own threads would take those of bids as well.
+sharp.concurrency(1);
+
+/**
+ * Works on an image with the image library when it is the company's turn. All use of the library goes through here. Throws
+ * RateLimited and Unavailable as {@link imageQueue} does.
+ */
+export async function workOnImage<T>(
+  companyId: string,
+  work: (open: typeof sharp) => Promise<T>,
+): Promise<T> {
+  return imageQueue.run(companyId, () => work(sharp));
+}
