@@ -85,8 +85,10 @@ const feed = createLearningFeed(null, log);
 feed.subscribe((counts) => learning.learn(counts, Date.now(), () => null));
 const http = await createHttp(readConfig({ NODE_ENV: 'test', CAPTCHA: 'off' }), log);
 const counters = createCounters(new Registry());
+const clickhouseReady = { isDone: () => true, done: Promise.resolve() };
 const funnel = startFunnel({
   clickhouse: { insert: async () => {} },
+  clickhouseReady,
   log,
   now: () => new Date(nowOfFunnelMs()),
   random: Math.random,
@@ -102,6 +104,7 @@ const funnel = startFunnel({
 });
 const bidSampler = startBidSampler({
   clickhouse: { insert: async () => {} },
+  clickhouseReady,
   log,
   now: () => new Date(),
   random: Math.random,

@@ -46,8 +46,8 @@ const path = await addExchange('bench', null);
 const limitedPath = await addExchange('limited', 1);
 const credentials = { login: 'bench.reports', password: 'correct horse' };
 const person = { email: 'bench@example.com', first_name: 'Ben', last_name: 'Ch', contact: 'none' };
-const { companyId } = await register(app.engines, { ...credentials, ...person });
-const { tokens } = await login(app.engines, credentials);
+const { companyId } = await register(app.engines, { ...credentials, ...person }, '127.0.0.1');
+const { tokens } = await login(app.engines, credentials, '127.0.0.1');
 await app.engines.clickhouse.command(`
   insert into events (time, kind, company_id, campaign_id, adset_id, bundle, country, os, exchange, spend_micros)
   select now() - 86400 - number % (50 * 86400), if(number % 50 = 0, 'click', 'impression'), toUUID('${companyId}'),
