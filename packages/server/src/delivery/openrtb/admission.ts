@@ -4,7 +4,7 @@ const LIMIT_MS_MAX = 500;
 /** Share of the time limit that a request may wait here. The rest is for its auction and for the network. */
 const WAIT_SHARE = 0.6;
 /** Share that it may wait while the queue has not been empty for {@link STANDING_MS}. */
-const STANDING_SHARE = 0.2;
+const STANDING_SHARE = 0.35;
 const STANDING_MS = 100;
 /** How quickly the expected limit follows shorter and longer ones: about 95 % of the requests have at least as long. */
 const SHORTER_GAIN = 0.2;

@@ -1,7 +1,5 @@
 import { performance } from 'node:perf_hooks';
 
-/** How often the clock takes note of the time where nothing else does. */
-const NOTE_EVERY_MS = 20;
 /** Less idle time than this is not a wait for events. */
 const IDLE_MS_MIN = 0.05;
 
@@ -35,7 +33,7 @@ interface Moment {
  */
 export class LoopClock {
   readonly #times: LoopTimes;
-  readonly #timer: NodeJS.Timeout;
+  #immediate: NodeJS.Immediate | null = null;
   /** The last known moment after the work of a turn. */
   #ended: Moment;
   /** No later than the last poll before that. */
@@ -51,8 +49,7 @@ export class LoopClock {
     this.#asked = this.#ended;
     this.#polledMs = this.#ended.atMs;
     this.#oldestMs = this.#ended.atMs;
-    // Otherwise the work of many turns without requests would count as one.
-    this.#timer = setInterval(() => this.endTurn(), NOTE_EVERY_MS).unref();
+    this.#follow();
   }
 
   /** The longest that what is read now can have waited, ms. */
@@ -67,7 +64,15 @@ export class LoopClock {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    clearImmediate(this.#immediate ?? undefined);
+  }
+
+  /** Takes note of each turn, as long as there are any: an immediate without a reference does not keep the loop from waiting. */
+  #follow(): void {
+    this.#immediate = setImmediate(() => {
+      this.endTurn();
+      this.#follow();
+    }).unref();
   }
 
   #ask(): void {
