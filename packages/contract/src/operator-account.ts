@@ -75,7 +75,7 @@ export type OperatorLoginStep = z.infer<typeof OperatorLoginStep>;
 /** An act of an operator. */
 export const OperatorAct = z.object({
   uuid: Uuid,
-  /** The login; `token` for calls with OPERATOR_TOKEN. */
+  /** The login; `token` for calls with OPERATOR_TOKEN, `server` for corrections that the server makes by itself. */
   operator: z.string(),
   /** What was done, in a few words: `Credited`, `Suspended`. */
   action: z.string(),

@@ -7,6 +7,7 @@ import type { SharedIntake } from '../delivery/events/shared-intake.ts';
 import { ownIntake, shareIntake } from '../delivery/events/shared-intake.ts';
 import { createSigner } from '../delivery/events/signing.ts';
 import type { Engines } from '../engines.ts';
+import { recordCorrections } from '../modules/finance/spend-corrections.ts';
 import { fundsOfAll } from '../modules/finance/service.ts';
 import { notifyOnce } from '../modules/notifications/service.ts';
 import { publicUrlOf } from '../platform/http/public-url.ts';
@@ -59,6 +60,7 @@ export async function openDelivery(
         ...notice,
         entity: { type: 'adset', uuid: adsetId },
       }),
+    recordCorrections: (tx, corrections) => recordCorrections(engines, tx, corrections),
     startup,
     bus,
     changesUrl: databaseUrl ?? null,

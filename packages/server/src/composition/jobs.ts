@@ -106,6 +106,7 @@ function startLedJobs(engines: Engines, { databases, delivery, postSpend, regist
   const jobs = [
     eventJob(2000, 'post spend to the ledger', postSpend),
     eventJob(3_600_000, 'book spend that was lost', () => delivery.reconcileBookedSpend()),
+    eventJob(600_000, 'correct spend that was booked too often', () => delivery.correctBookedSpend()),
     job(3_600_000, 'delete expired event claims', () =>
       deleteExpiredClaims(db, now().getTime() - CLAIM_LIFE_MS),
     ),

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import type { Bus } from '../platform/nats/bus.ts';
 import type { Database } from '../platform/postgres/client.ts';
+import type { Tx } from '../platform/postgres/transaction.ts';
 import type { Startup, Step } from '../platform/startup.ts';
 import type { CountedEvents } from './counting/counted-events.ts';
 import type { Ingest } from './events/ingest.ts';
@@ -12,6 +13,7 @@ import type { SharedIntake } from './events/shared-intake.ts';
 import type { Signer } from './events/signing.ts';
 import type { Verification } from './markup/vast.ts';
 import type { Booking } from './pacing/booking.ts';
+import type { SpendCorrection } from './pacing/spend-correction-store.ts';
 import type { AdsetFaultNotice } from './snapshot/adset-faults.ts';
 
 /** Dependencies of delivery. */
@@ -61,6 +63,8 @@ export interface DeliveryDeps {
   dataDir: string;
   /** Every company's money before any spend. */
   funds: () => Promise<ReadonlyMap<string, Micros>>;
+  /** Writes corrections of booked spend into the log of operators. */
+  recordCorrections: (tx: Pick<Tx, 'db'>, corrections: readonly SpendCorrection[]) => Promise<void>;
   /** Notifies the owner of an ad set of the reason why it does not bid. */
   notifyOwner: (notice: AdsetFaultNotice) => Promise<void>;
 }

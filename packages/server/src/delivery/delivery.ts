@@ -57,6 +57,7 @@ import type { Candidate } from './model/candidate.ts';
 import { funnelOf, replaysOf } from './replays.ts';
 import type { Replays } from './replays.ts';
 import { startLearning } from './restore-learning.ts';
+import { spendCorrector } from './correct-spend.ts';
 import { reconcileBookedSpend } from './reconcile-spend.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 
@@ -89,6 +90,8 @@ export interface Delivery extends Replays, ForecastCalls {
   shedPercent(): number | null;
   /** Books spend of stored events that PostgreSQL has not, or has lost. */
   reconcileBookedSpend(): Promise<void>;
+  /** Takes a step in lowering booked spend whose events are not stored, see `createSpendCorrector`. */
+  correctBookedSpend(): Promise<void>;
   /** Stops accepting events, and gives back unspent leases. Each step has a timeout. */
   close(): Promise<void>;
 }
@@ -187,6 +190,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
     reloadFunds,
     changed: (kinds) => applyChanges(kinds, { snapshot, biddingStop, reloadFunds, following }),
     reconcileBookedSpend: () => reconcileBookedSpend(deps, snapshot),
+    correctBookedSpend: spendCorrector(deps, snapshot),
     ...biddingState(deps, bidder, shedShare),
     testClickId: (companyId) => deps.signer.clickIdFor(testClick(companyId, deps.now().getTime())),
     postbacksDecided: async () => postbacks?.flushed(),

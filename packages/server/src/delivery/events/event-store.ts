@@ -322,6 +322,24 @@ export async function spendOfAllTime(
   );
 }
 
+/** Total spend of an ad set in a campaign. */
+export interface SpendOfCampaign {
+  adsetId: string;
+  campaignId: string;
+  spentMicros: Micros;
+}
+
+/** Total spend by ad set and campaign. Rejects on a cluster while all replicas of a shard are minutes behind. */
+export async function spendByCampaign(clickhouse: ClickHouse): Promise<readonly SpendOfCampaign[]> {
+  return clickhouse.query(
+    `select adset_id as adsetId, campaign_id as campaignId, ${measureSql.spendMicros} as spentMicros
+     from events where test = 0 group by company_id, campaign_id, adset_id having spentMicros != 0`,
+    {},
+    'JSON',
+    clickhouse.cluster ? { fallback_to_stale_replicas_for_distributed_queries: 0 } : {},
+  );
+}
+
 /** Most rows of one day that are read at start: those with the most impressions, clicks and installs. */
 const HISTORY_ROWS_OF_DAY = 10_000;
 /** Most groups that the query of one day keeps in memory; those that come later in the data are left out. */

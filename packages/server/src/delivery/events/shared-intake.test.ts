@@ -98,6 +98,7 @@ test('notices are counted as far as those of the slowest tracker are, also of on
     });
   await killed(5, null);
   await behind(0, 5);
+  expect(await bidder.countedByAllMs()).toBe(-Infinity);
   startTracker();
   await behind(80_000, 90_000);
   lagMs = 20_000;
@@ -107,4 +108,8 @@ test('notices are counted as far as those of the slowest tracker are, also of on
   await killed(70, 6000);
   lagMs = 2000;
   await behind(645, 660);
+  // Those that were killed longer ago may still come back with what they have booked.
+  await sql`delete from tracker_states where counted_at is null`.execute(db);
+  const seconds = (Date.now() - (await bidder.countedByAllMs())) / 1000;
+  expect(seconds).toBeGreaterThan(6060);
 });

@@ -20,6 +20,8 @@ export interface SharedIntake {
    * that is not known.
    */
   countedMs(): Promise<number>;
+  /** As `countedMs`, also of trackers that were killed in the last day; -Infinity where no tracker reports. */
+  countedByAllMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -30,6 +32,8 @@ export const LIVE_MS = 10_000;
 const NO_TRACKER_MS = 30_000;
 /** What a tracker has not counted is waited for this long after its last update; by then one that was killed is back. */
 const RECENT_MS = 60_000;
+/** States of trackers are kept for this long after their last update. */
+const KEPT_MS = 86_400_000;
 
 /**
  * Shares the state of the event logs between processes. Bidding stops while the log or the disk of any tracker is
@@ -82,6 +86,11 @@ export function shareIntake(deps: {
     closed: () => closed,
     renew,
     countedMs: async () => countedMs,
+    async countedByAllMs() {
+      const beganMs = nowMs();
+      const { live, unknown, lagMs } = await readTrackerStates(db, { liveMs: LIVE_MS, recentMs: KEPT_MS });
+      return live > 0 && unknown === 0 ? beganMs - lagMs : -Infinity;
+    },
     async stop() {
       await job.stop();
       await following?.stop();
@@ -96,6 +105,7 @@ export function ownIntake(own: Pick<Ingest, 'fault' | 'countedMs'>): SharedIntak
     closed: () => (own.fault() === null ? null : 'event_log'),
     renew: async () => {},
     countedMs: own.countedMs,
+    countedByAllMs: own.countedMs,
     stop: async () => {},
   };
 }

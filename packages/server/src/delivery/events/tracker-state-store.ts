@@ -12,6 +12,8 @@ export interface TrackerStates {
   silentMs: number | null;
   /** How far counting is behind: until this long ago all events are counted that recent trackers acknowledged. */
   lagMs: number;
+  /** Of those that were updated recently, those of which it is not known how far they are counted. */
+  unknown: number;
 }
 
 /** What a tracker reports. */
@@ -59,7 +61,8 @@ export async function readTrackerStates(
       (count(*) filter (where silent_ms < ${liveMs} and fault in ('log_filling', 'disk_filling')))::int as filling,
       (count(*) filter (where silent_ms < ${liveMs} and fault = 'disk_failing'))::int as failing,
       min(silent_ms) as "silentMs",
-      coalesce(max(lag_ms) filter (where silent_ms < ${recentMs}), 0) as "lagMs"
+      coalesce(max(lag_ms) filter (where silent_ms < ${recentMs}), 0) as "lagMs",
+      (count(*) filter (where silent_ms < ${recentMs} and lag_ms is null))::int as unknown
     from (
       select fault, ${msSince('seen_at')} as silent_ms, ${msSince('counted_at')} as lag_ms from tracker_states
     ) as trackers`.execute(db);

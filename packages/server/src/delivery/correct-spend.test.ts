@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { recordCorrections } from '../modules/finance/spend-corrections.ts';
+import { postSpend } from '../modules/finance/service.ts';
+import { make, makeAdsetParts } from '../testing/advertising.ts';
+import { storeEvents } from '../testing/stored-events.ts';
+import { testApp } from '../testing/test-app.ts';
+import type { CorrectorDeps } from './correct-spend.ts';
+import { createSpendCorrector, spendCorrector } from './correct-spend.ts';
+import { arePositionsStored, bookedPositions } from './pacing/spend-correction-store.ts';
+
+const DAY = '2026-05-01';
+const CAMPAIGN = 'campaign';
+const ADSETS = ['one', 'other'];
+
+/** A charge, which is booked before it is stored. */
+interface Charge {
+  adset: string;
+  micros: number;
+  atMs: number;
+  is: 'retained' | 'stored' | 'lost';
+}
+
+/** Charges in memory, of which some may be booked twice. */
+function chargesInMemory() {
+  let clockMs = 1000;
+  let posted = 0;
+  const charges: Charge[] = [];
+  const booked = new Map<string, number>();
+  const add = (adset: string, micros: number) => booked.set(adset, (booked.get(adset) ?? 0) + micros);
+  const sumOf = (adset: string, states: readonly Charge['is'][]) =>
+    charges.reduce(
+      (sum, one) => (one.adset === adset && states.includes(one.is) ? sum + one.micros : sum),
+      0,
+    );
+  const deps: CorrectorDeps = {
+    now: () => new Date((clockMs += 1)),
+    booked: async () =>
+      new Map([...booked].map(([id, micros]) => [id, { everMicros: micros, day: DAY, dayMicros: micros }])),
+    positions: async () => [],
+    arePositionsStored: async () => true,
+    countedByAllMs: async () => charges.find(({ is }) => is === 'retained')?.atMs ?? deps.now().getTime(),
+    stored: async () =>
+      ADSETS.map((adsetId) => ({
+        adsetId,
+        campaignId: CAMPAIGN,
+        spentMicros: sumOf(adsetId, ['stored']),
+      })),
+    storedToday: async () => new Map(ADSETS.map((id) => [id, sumOf(id, ['stored'])])),
+    owners: async (ids) =>
+      ids.map((adsetId) => ({ adsetId, companyId: 'company', campaignId: CAMPAIGN, name: adsetId })),
+    posted: async () => new Map([[CAMPAIGN, posted]]),
+    lower: async (excesses) => {
+      for (const { adsetId, micros, dayMicros } of excesses) {
+        expect(dayMicros).toBeLessThanOrEqual(micros);
+        add(adsetId, -micros);
+      }
+    },
+  };
+  return {
+    deps,
+    booked,
+    sumOf,
+    book(adset: string, micros: number) {
+      add(adset, micros);
+      charges.push({ adset, micros, atMs: deps.now().getTime(), is: 'retained' });
+    },
+    bookAgain(index: number) {
+      const charge = charges[index % Math.max(1, charges.length)];
+      if (charge) add(charge.adset, charge.micros);
+    },
+    end(index: number, is: 'stored' | 'lost') {
+      const open = charges.filter((charge) => charge.is === 'retained');
+      const charge = open[index % Math.max(1, open.length)];
+      if (charge) charge.is = is;
+    },
+    isOpen: () => charges.some(({ is }) => is === 'retained'),
+    setPosted: (micros: number) => (posted = micros),
+  };
+}
+
+const Step = fc.oneof(
+  fc.record({
+    do: fc.constant('book' as const),
+    adset: fc.constantFrom(...ADSETS),
+    micros: fc.integer({ min: 1, max: 1e9 }),
+  }),
+  fc.record({ do: fc.constantFrom('again', 'stored', 'lost', 'step'), index: fc.nat(20) }),
+);
+
+test('booked spend never falls below what is stored or may be, and ends as what is stored', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(Step, { maxLength: 60 }), async (steps) => {
+      const charges = chargesInMemory();
+      const step = createSpendCorrector(charges.deps);
+      for (const one of steps) {
+        if ('adset' in one) charges.book(one.adset, one.micros);
+        else if (one.do === 'again') charges.bookAgain(one.index);
+        else if (one.do === 'step') await step();
+        else charges.end(one.index, one.do as 'stored' | 'lost');
+        for (const id of ADSETS)
+          expect(charges.booked.get(id) ?? 0).toBeGreaterThanOrEqual(
+            charges.sumOf(id, ['stored', 'retained']),
+          );
+      }
+      while (charges.isOpen()) charges.end(0, 'stored');
+      for (let turn = 0; turn < 6; turn += 1) await step();
+      for (const id of ADSETS) expect(charges.booked.get(id) ?? 0).toBe(charges.sumOf(id, ['stored']));
+    }),
+  );
+});
+
+test('while events are not counted, or more is posted than stored, nothing is lowered', async () => {
+  const charges = chargesInMemory();
+  const step = createSpendCorrector(charges.deps);
+  charges.book('one', 500);
+  charges.bookAgain(0);
+  const bookedAfter = async (steps: number) => {
+    for (let turn = 0; turn < steps; turn += 1) await step();
+    return charges.booked.get('one');
+  };
+  expect(await bookedAfter(6)).toBe(1000);
+  charges.end(0, 'stored');
+  charges.setPosted(501);
+  expect(await bookedAfter(6)).toBe(1000);
+  charges.setPosted(500);
+  expect(await bookedAfter(3)).toBe(500);
+});
+
+const app = await testApp();
+
+test('messages that a counter has booked and not stored are in flight', async () => {
+  const { db } = app.engines;
+  await sql`
+    insert into event_counters (uuid, stream, seen_at) values (gen_random_uuid(), 'counted', clock_timestamp())`.execute(
+    db,
+  );
+  await sql`
+    insert into event_partitions (stream, partition, booked_seq, stored_seq)
+    values ('counted', 0, 7, 7), ('counted', 1, 9, 8), ('former', 0, 5, 0)`.execute(db);
+  const positions = await bookedPositions(db);
+  expect(positions).toHaveLength(2);
+  expect(await arePositionsStored(db, positions)).toBe(false);
+  await sql`update event_partitions set booked_seq = 12, stored_seq = 9 where partition = 1`.execute(db);
+  const isStored = await arePositionsStored(db, positions);
+  await sql`delete from event_counters`.execute(db);
+  expect(isStored).toBe(true);
+});
+
+test('spend booked twice is taken off the ad set and its company, and operators see it', async () => {
+  const { engines } = app;
+  const { db, clickhouse, now } = engines;
+  const company = await app.freshCompany();
+  const { companyId } = company;
+  const { body, appUuid } = await makeAdsetParts(app, company);
+  const adsetId = await make(company, '/adset', body);
+  const campaignId = await make(company, '/campaign', {
+    name: 'Spring',
+    description: '',
+    app_uuid: appUuid,
+    start_date: null,
+    end_date: null,
+    adset_uuids: [adsetId],
+  });
+  const at = now().toISOString();
+  await storeEvents(engines, companyId, [
+    { at, kind: 'impression', campaignId, adsetId, spendMicros: 2_000_000 },
+  ]);
+  await postSpend(engines);
+  const spend = async () => {
+    const row = await db
+      .selectFrom('adset_spend')
+      .select(['ever_micros', 'day_micros'])
+      .where('adset_uuid', '=', adsetId)
+      .executeTakeFirstOrThrow();
+    return [row.ever_micros, row.day_micros];
+  };
+  await db
+    .insertInto('adset_spend')
+    .values({
+      adset_uuid: adsetId,
+      company_uuid: companyId,
+      ever_micros: 4_500_000,
+      day: at.slice(0, 10),
+      day_micros: 4_500_000,
+    })
+    .execute();
+  const step = spendCorrector(
+    {
+      db,
+      clickhouse,
+      now,
+      log: pino({ level: 'silent' }),
+      intake: { countedByAllMs: async () => Infinity },
+      recordCorrections: (tx, corrections) => recordCorrections(engines, tx, corrections),
+    },
+    { timeZone: () => 'UTC' },
+  );
+  await step();
+  await step();
+  expect(await spend()).toEqual([4_500_000, 4_500_000]);
+  await step();
+  expect(await spend()).toEqual([2_000_000, 2_000_000]);
+  const ofCompany = await sql<{ micros: string }>`
+    select micros::text from company_spend where company_uuid = ${companyId}`.execute(db);
+  expect(ofCompany.rows).toEqual([{ micros: '2000000' }]);
+  const { data } = await app.operator('GET', `/acts?company_uuid=${companyId}`);
+  expect(data.acts).toMatchObject([
+    {
+      operator: 'server',
+      action: 'Corrected spend',
+      entity: 'adset',
+      entity_uuid: adsetId,
+      company_uuid: companyId,
+      before: { spent: 4.5 },
+      after: { spent: 2 },
+    },
+  ]);
+});

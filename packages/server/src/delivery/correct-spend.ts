@@ -1,0 +1,200 @@
+import type { Micros } from '@bidwell/contract/money';
+import { addToSum, appendTo } from '../platform/group-by.ts';
+import { transact } from '../platform/postgres/transaction.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
+import type { SpendOfCampaign } from './events/event-store.ts';
+import { spendByCampaign, spendSince } from './events/event-store.ts';
+import type { SharedIntake } from './events/shared-intake.ts';
+import { dayAt } from './pacing/pace.ts';
+import type { AdsetOwner, BookedAdset, BookedPosition, Excess } from './pacing/spend-correction-store.ts';
+import {
+  arePositionsStored,
+  bookedAdsets,
+  bookedPositions,
+  lowerSpend,
+  ownersOf,
+  postedOfCampaigns,
+} from './pacing/spend-correction-store.ts';
+import type { SnapshotService } from './snapshot/service.ts';
+
+const HOUR_MS = 3_600_000;
+const TWO_DAYS_MS = 48 * HOUR_MS;
+/** Ad sets per transaction and query. */
+const ADSETS_AT_ONCE = 1000;
+
+/** What a {@link createSpendCorrector} reads and changes. */
+export interface CorrectorDeps {
+  now: () => Date;
+  booked(): Promise<ReadonlyMap<string, BookedAdset>>;
+  positions(): Promise<readonly BookedPosition[]>;
+  arePositionsStored(positions: readonly BookedPosition[]): Promise<boolean>;
+  /** As of `SharedIntake`. */
+  countedByAllMs(): Promise<number>;
+  /** Spend of the stored events by ad set and campaign. Rejects where that may be too little. */
+  stored(): Promise<readonly SpendOfCampaign[]>;
+  /** The part of it in the current days of the companies, by ad set. */
+  storedToday(adsetIds: readonly string[]): Promise<ReadonlyMap<string, Micros>>;
+  owners(adsetIds: readonly string[]): Promise<readonly AdsetOwner[]>;
+  /** What the ledger has posted as spend of campaigns, of all time. */
+  posted(campaignIds: readonly string[]): Promise<ReadonlyMap<string, Micros>>;
+  lower(excesses: readonly Excess[], owners: ReadonlyMap<string, AdsetOwner>): Promise<void>;
+}
+
+/** What was booked at an instant. */
+interface Snapshot {
+  /** Unix ms; all of it was booked before. */
+  atMs: number;
+  booked: ReadonlyMap<string, BookedAdset>;
+  positions: readonly BookedPosition[];
+  /** Whether all of it is stored, or never will be. */
+  isSettled: boolean;
+}
+
+/**
+ * Lowers booked spend whose events are not stored and never will be: booked twice, or lost after the booking. Each call takes
+ * one step: it reads what is booked; looks whether all of that is counted, so that what is in flight is never taken for lost;
+ * and, a call later, so that replicas of ClickHouse have caught up, compares it with what is stored. What is booked meanwhile
+ * only makes the difference smaller.
+ *
+ * Ad sets are left alone in whose campaigns the ledger has posted more than is stored: their events have been deleted after
+ * the retention, or ClickHouse has lost them.
+ */
+export function createSpendCorrector(deps: CorrectorDeps): () => Promise<void> {
+  let snapshot: Snapshot | null = null;
+  const nowMs = () => deps.now().getTime();
+
+  async function read(): Promise<Snapshot> {
+    // Positions after amounts: they have to cover all that the amounts contain.
+    const booked = await deps.booked();
+    const positions = await deps.positions();
+    return { atMs: nowMs(), booked, positions, isSettled: false };
+  }
+
+  async function compare({ booked }: Snapshot): Promise<void> {
+    const first = sumsOf(await deps.stored());
+    const above = [...booked].filter(([id, { everMicros }]) => everMicros > (first.byAdset.get(id) ?? 0));
+    if (above.length === 0) return;
+    const owners = new Map<string, AdsetOwner>();
+    const posted = new Map<string, Micros>();
+    for (const ids of chunksOf(above.map(([id]) => id))) {
+      for (const owner of await deps.owners(ids)) owners.set(owner.adsetId, owner);
+      const campaigns = new Set(ids.flatMap((id) => campaignsOf(first, owners.get(id), id)));
+      for (const [id, micros] of await deps.posted([...campaigns])) posted.set(id, micros);
+    }
+    // Read again, because the ledger may have posted meanwhile what was stored after the first reading.
+    const sums = sumsOf(await deps.stored());
+    const isComplete = (campaign: string) =>
+      (sums.byCampaign.get(campaign) ?? 0) >= (posted.get(campaign) ?? 0);
+    const complete = above.filter(
+      ([id]) => owners.has(id) && campaignsOf(sums, owners.get(id), id).every(isComplete),
+    );
+    for (const adsets of chunksOf(complete)) {
+      const today = await deps.storedToday(adsets.map(([id]) => id));
+      const excesses = adsets
+        .map(([id, one]) => excessOf(id, one, sums.byAdset.get(id) ?? 0, today.get(id) ?? 0))
+        .filter(({ micros }) => micros > 0);
+      if (excesses.length > 0) await deps.lower(excesses, owners);
+    }
+  }
+
+  return async () => {
+    // One that does not settle may be of a stream that has been counted anew since.
+    if (snapshot === null || (!snapshot.isSettled && nowMs() - snapshot.atMs > HOUR_MS)) {
+      snapshot = await read();
+    } else if (!snapshot.isSettled) {
+      snapshot.isSettled =
+        (await deps.countedByAllMs()) >= snapshot.atMs && (await deps.arePositionsStored(snapshot.positions));
+    } else {
+      await compare(snapshot);
+      snapshot = await read();
+    }
+  };
+}
+
+/** Stored spend, by ad set and by campaign, and the campaigns of each ad set. */
+interface StoredSums {
+  byAdset: Map<string, Micros>;
+  byCampaign: Map<string, Micros>;
+  campaigns: Map<string, string[]>;
+}
+
+function sumsOf(stored: readonly SpendOfCampaign[]): StoredSums {
+  const sums: StoredSums = { byAdset: new Map(), byCampaign: new Map(), campaigns: new Map() };
+  for (const { adsetId, campaignId, spentMicros } of stored) {
+    addToSum(sums.byAdset, adsetId, spentMicros);
+    addToSum(sums.byCampaign, campaignId, spentMicros);
+    appendTo(sums.campaigns, adsetId, campaignId);
+  }
+  return sums;
+}
+
+/** The campaigns that an ad set has spent in, and the one that it is in. */
+function campaignsOf({ campaigns }: StoredSums, owner: AdsetOwner | undefined, adsetId: string): string[] {
+  return [...(campaigns.get(adsetId) ?? []), ...(owner?.campaignId ? [owner.campaignId] : [])];
+}
+
+function excessOf(
+  adsetId: string,
+  { everMicros, day, dayMicros }: BookedAdset,
+  storedMicros: Micros,
+  storedTodayMicros: Micros,
+): Excess {
+  const micros = everMicros - storedMicros;
+  const ofDay = Math.max(0, dayMicros - storedTodayMicros);
+  return { adsetId, micros, day, dayMicros: Math.min(micros, ofDay), storedMicros };
+}
+
+function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += ADSETS_AT_ONCE) yield all.slice(from, from + ADSETS_AT_ONCE);
+}
+
+/** What a {@link spendCorrector} uses. */
+type CorrectorEngines = Pick<DeliveryDeps, 'db' | 'clickhouse' | 'log' | 'now' | 'recordCorrections'> & {
+  intake: Pick<SharedIntake, 'countedByAllMs'>;
+};
+
+/** {@link createSpendCorrector} with the databases. */
+export function spendCorrector(
+  { db, clickhouse, intake, log, now, recordCorrections }: CorrectorEngines,
+  snapshot: Pick<SnapshotService, 'timeZone'>,
+): () => Promise<void> {
+  return createSpendCorrector({
+    now,
+    booked: () => bookedAdsets(db),
+    positions: () => bookedPositions(db),
+    arePositionsStored: (positions) => arePositionsStored(db, positions),
+    countedByAllMs: () => intake.countedByAllMs(),
+    stored: () => spendByCampaign(clickhouse),
+    storedToday: (adsetIds) => storedToday({ clickhouse, now }, snapshot, adsetIds),
+    owners: (adsetIds) => ownersOf(db, adsetIds),
+    posted: (campaignIds) => postedOfCampaigns(db, campaignIds),
+    lower: async (excesses, owners) =>
+      transact(db, async (tx) => {
+        const corrections = (await lowerSpend(tx.db, excesses)).map((lowered) => ({
+          ...lowered,
+          ...owners.get(lowered.adsetId)!,
+        }));
+        await recordCorrections(tx, corrections);
+        if (corrections.length > 0)
+          log.warn(
+            { adsets: corrections.length },
+            'booked spend was above the stored events and has been lowered',
+          );
+      }),
+  });
+}
+
+/** Stored spend of ad sets in the current days of their companies. */
+export async function storedToday(
+  { clickhouse, now }: Pick<DeliveryDeps, 'clickhouse' | 'now'>,
+  snapshot: Pick<SnapshotService, 'timeZone'>,
+  adsetIds: readonly string[],
+): Promise<Map<string, Micros>> {
+  const nowMs = now().getTime();
+  const today = new Map<string, Micros>();
+  for (const slice of await spendSince(clickhouse, nowMs - TWO_DAYS_MS, adsetIds)) {
+    if (slice.quarterMs < dayAt(nowMs, snapshot.timeZone(slice.companyId)).startMs) continue;
+    addToSum(today, slice.adsetId, slice.spentMicros);
+  }
+  return today;
+}

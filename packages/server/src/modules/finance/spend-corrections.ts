@@ -1,0 +1,37 @@
+import type { Micros } from '@bidwell/contract/money';
+import { toDollars } from '@bidwell/contract/money';
+import type { Engines } from '../../engines.ts';
+import type { Operator } from '../../platform/operator.ts';
+import type { Tx } from '../../platform/postgres/transaction.ts';
+import { recordAct } from '../operator-accounts/service.ts';
+
+/** Who corrects: the server itself. */
+const SERVER: Operator = { uuid: null, login: 'server', role: 'admin' };
+
+/** Booked spend of an ad set that was lowered to what is stored. */
+export interface LoweredAdset {
+  adsetId: string;
+  companyId: string;
+  name: string;
+  beforeMicros: Micros;
+  afterMicros: Micros;
+}
+
+/** Writes corrections of booked spend into the log of operators' acts, in the transaction that makes them. */
+export async function recordCorrections(
+  engines: Pick<Engines, 'now'>,
+  tx: Pick<Tx, 'db'>,
+  corrections: readonly LoweredAdset[],
+): Promise<void> {
+  for (const { adsetId, companyId, name, beforeMicros, afterMicros } of corrections)
+    await recordAct(engines, tx, SERVER, {
+      action: 'Corrected spend',
+      entity: 'adset',
+      entityId: adsetId,
+      name,
+      companyId,
+      reason: 'More was booked against its budgets than its events have cost.',
+      before: { spent: toDollars(beforeMicros) },
+      after: { spent: toDollars(afterMicros) },
+    });
+}
