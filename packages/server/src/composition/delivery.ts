@@ -49,6 +49,7 @@ export async function openDelivery(
     tcfVendorId: config.tcfVendorId,
     verification: config.verification,
     detectInvalidTraffic: createInvalidTrafficDetector(config.datacenterRanges),
+    memoryMib: config.memoryMib,
     bids: roles.has('bidder'),
     tracks: roles.has('tracker'),
     forecasts: roles.has('api'),

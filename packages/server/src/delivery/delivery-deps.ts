@@ -54,6 +54,8 @@ export interface DeliveryDeps {
    * process.
    */
   snapshotFolder: string | null;
+  /** Memory that the process may use, MiB. */
+  memoryMib: number;
   /** Whether this process answers bid requests. */
   bids: boolean;
   /** Whether it accepts events and postbacks. */

@@ -40,6 +40,7 @@ import { Budgets } from './pacing/budgets.ts';
 import { postgresLeases } from './pacing/lease-store.ts';
 import type { BidOutcome } from './pacing/leases.ts';
 import { tagOf } from './pacing/leases.ts';
+import { reservationsMax } from './pacing/reservations.ts';
 import { publishOutcomes, subscribeOutcomes } from './pacing/outcome-messages.ts';
 import type { Leasing } from './pacing/leasing.ts';
 import { startLeasing } from './pacing/leasing.ts';
@@ -111,7 +112,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const snapshot = createSnapshotService(db, log, faults, files);
   const loaded = await loadSnapshot(deps, snapshot);
   const traffic = createTraffic(db);
-  const budgets = new Budgets({ random: deps.random, trafficProfileOf: traffic.profileOf });
+  const budgets = budgetsOf(deps, traffic);
   const bidderId = uuidv4();
   const tag = tagOf(bidderId);
   const bidder: BidderParts = {};
@@ -306,6 +307,10 @@ async function followStop(
   return biddingStop;
 }
 
+function budgetsOf({ random, memoryMib }: DeliveryDeps, { profileOf }: Traffic): Budgets {
+  return new Budgets({ random, trafficProfileOf: profileOf }, reservationsMax(memoryMib));
+}
+
 /** Starts to lease the budgets of a bidder, and to settle its bids. */
 function startLeases(
   deps: DeliveryDeps,
@@ -318,6 +323,18 @@ function startLeases(
     'bidwell_counting_lag_seconds',
     'How far the counting of notices is behind, of all trackers; at most 3600',
     () => (leasing.lagMs() ?? NaN) / 1000,
+  );
+  registerGauge(
+    deps.registry,
+    'bidwell_reservations',
+    'Bids whose outcome is not known, which reserve their price',
+    () => budgets.reservations().open,
+  );
+  registerGauge(
+    deps.registry,
+    'bidwell_reservations_max',
+    'How many such bids the memory of the process allows; beyond it there are no bids (overloaded)',
+    () => budgets.reservations().max,
   );
   const settle = (outcome: BidOutcome): void => budgets.settle(outcome, deps.now().getTime());
   deps.booking.listen(bidderId, settle);

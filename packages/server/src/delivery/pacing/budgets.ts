@@ -45,7 +45,7 @@ export interface ReservationTerms {
 }
 const ANY_TERMS: ReservationTerms = { exchange: '', expiresAfterSeconds: null };
 
-/** Most reservations at once; beyond it ad sets answer `overloaded`, since their spend could not be tracked. */
+/** Most reservations at once where the caller names no other number. */
 const RESERVATIONS_MAX = 1_000_000;
 /** Expired reservations that one bid frees, bounded so that a backlog does not delay it. */
 const EXPIRIES_PER_BID = 64;
@@ -78,9 +78,15 @@ export class Budgets {
   #countedMs = Infinity;
   #suspended = false;
 
+  /** Beyond `reservationsMax` reservations at once, ad sets answer `overloaded`, since their spend could not be tracked. */
   constructor(deps: BudgetsDeps, reservationsMax = RESERVATIONS_MAX) {
     this.#deps = deps;
     this.#reservationsMax = reservationsMax;
+  }
+
+  /** Bids whose outcome is not known, and for how many there is room. */
+  reservations(): { open: number; max: number } {
+    return { open: this.#reservations.size, max: this.#reservationsMax };
   }
 
   /** The reason why an ad set may not spend `micros` more now; null when it may. Counts the offer. */

@@ -2,79 +2,271 @@ import type { Micros } from '@bidwell/contract/money';
 
 /** Money that a bid reserves until it is charged, lost or expired. */
 export interface Reservation<Holder> {
-  readonly bidId: string;
   readonly holder: Holder;
   readonly micros: Micros;
-  readonly expiresAtMs: number;
 }
 
-/** A reservation, linked into the queue of those with the same duration. */
-interface Entry<Holder> extends Reservation<Holder> {
-  readonly queue: Queue<Holder>;
-  previous: Entry<Holder> | null;
-  next: Entry<Holder> | null;
+/** Bytes that a reservation takes: its columns, and its place in a table that is a quarter to half full. */
+const RESERVATION_BYTES = 72;
+/** Part of the memory of a process that reservations may take. */
+const MEMORY_SHARE = 1 / 8;
+
+/** How many reservations the memory of a process allows. */
+export function reservationsMax(memoryMib: number): number {
+  return Math.floor((memoryMib * 1024 ** 2 * MEMORY_SHARE) / RESERVATION_BYTES);
+}
+
+/** Slots of a block, which is allocated at once. */
+const BLOCK_BITS = 14;
+const BLOCK_SLOTS = 2 ** BLOCK_BITS;
+/** Parts of the look-up by bid, so that growing one takes less than a millisecond. A power of two. */
+const TABLES = 1024;
+const TABLE_MIN = 16;
+/** Beyond all slots. */
+const NONE = 0xffff_ffff;
+
+/** The columns of a block. A reservation is linked with the one before and the one after it of the same duration. */
+interface Block {
+  readonly micros: Float64Array;
+  readonly expiresAtMs: Float64Array;
+  readonly idHigh: Uint32Array;
+  readonly idLow: Uint32Array;
+  readonly holder: Uint32Array;
+  readonly previous: Uint32Array;
+  readonly next: Uint32Array;
+  readonly queue: Uint16Array;
 }
 
 /** Oldest first, which is the order in which they expire. */
-interface Queue<Holder> {
-  oldest: Entry<Holder> | null;
-  newest: Entry<Holder> | null;
+interface Queue {
+  oldest: number;
+  newest: number;
 }
 
 /**
  * Reservations of bids that wait for their notice, each for the duration that its caller gives. There is a queue for each
- * distinct duration, so fewer durations are cheaper.
+ * distinct duration, so fewer durations are cheaper; at most 65,536. There may be millions, in columns outside of the heap: as
+ * objects they took nine times the memory, and each garbage collection visited them. A bid is known by 64 bits of hash of its
+ * id; among ten million ids two have the same with a probability of three in a million.
  */
 export class Reservations<Holder> {
-  readonly #waiting = new Map<string, Entry<Holder>>();
-  /** Queues by duration, ms. */
-  readonly #queues = new Map<number, Queue<Holder>>();
+  readonly #blocks: Block[] = [];
+  readonly #tables = Array.from({ length: TABLES }, () => new SlotTable());
+  /** Slots that were used and are free again, linked by `next`. */
+  #free = NONE;
+  #used = 0;
+  #size = 0;
+  readonly #holders = new Holders<Holder>();
+  readonly #queues: Queue[] = [];
+  /** Positions of the queues by duration, ms. */
+  readonly #durations = new Map<number, number>();
 
   get size(): number {
-    return this.#waiting.size;
+    return this.#size;
   }
 
   add(bidId: string, holder: Holder, micros: Micros, nowMs: number, reservationMs: number): void {
-    let queue = this.#queues.get(reservationMs);
-    if (!queue) this.#queues.set(reservationMs, (queue = { oldest: null, newest: null }));
-    const { newest } = queue;
-    const entry = {
-      bidId,
-      holder,
-      micros,
-      expiresAtMs: nowMs + reservationMs,
-      queue,
-      previous: newest,
-      next: null,
-    };
-    if (newest) newest.next = entry;
-    else queue.oldest = entry;
-    queue.newest = entry;
-    this.#waiting.set(bidId, entry);
+    const [high, low] = hashOf(bidId);
+    const slot = this.#freeSlot();
+    const block = this.#blocks[slot >>> BLOCK_BITS]!;
+    const at = slot & (BLOCK_SLOTS - 1);
+    const queueAt = this.#queueAt(reservationMs);
+    const queue = this.#queues[queueAt]!;
+    block.micros[at] = micros;
+    block.expiresAtMs[at] = nowMs + reservationMs;
+    block.idHigh[at] = high;
+    block.idLow[at] = low;
+    block.holder[at] = this.#holders.hold(holder);
+    block.queue[at] = queueAt;
+    block.previous[at] = queue.newest;
+    block.next[at] = NONE;
+    if (queue.newest === NONE) queue.oldest = slot;
+    else this.#blocks[queue.newest >>> BLOCK_BITS]!.next[queue.newest & (BLOCK_SLOTS - 1)] = slot;
+    queue.newest = slot;
+    this.#tableOf(high).add(slot, low, this.#lowOf);
+    this.#size += 1;
   }
 
   /** Removes and returns a reservation; undefined when there is none. */
   take(bidId: string): Reservation<Holder> | undefined {
-    const entry = this.#waiting.get(bidId);
-    if (!entry) return undefined;
-    this.#waiting.delete(bidId);
-    const { queue, previous, next } = entry;
-    if (previous) previous.next = next;
-    else queue.oldest = next;
-    if (next) next.previous = previous;
-    else queue.newest = previous;
-    return entry;
+    const [high, low] = hashOf(bidId);
+    const slot = this.#tableOf(high).take(low, this.#lowOf, (candidate) => this.#highOf(candidate) === high);
+    return slot === NONE ? undefined : this.#remove(slot);
   }
 
   /** Removes up to `max` expired reservations, the oldest of each duration first, and passes each to `freed`. */
   expire(nowMs: number, max: number, freed: (reservation: Reservation<Holder>) => void): void {
     let left = max;
-    for (const queue of this.#queues.values()) {
-      for (; left > 0 && queue.oldest && queue.oldest.expiresAtMs <= nowMs; left -= 1) {
-        const expired = queue.oldest;
-        this.take(expired.bidId);
-        freed(expired);
+    for (const queue of this.#queues) {
+      for (; left > 0 && queue.oldest !== NONE; left -= 1) {
+        const slot = queue.oldest;
+        const block = this.#blocks[slot >>> BLOCK_BITS]!;
+        if (block.expiresAtMs[slot & (BLOCK_SLOTS - 1)]! > nowMs) break;
+        this.#tableOf(this.#highOf(slot)).take(this.#lowOf(slot), this.#lowOf, (other) => other === slot);
+        freed(this.#remove(slot));
       }
     }
   }
+
+  /** Frees a slot that is not in the look-up any more. */
+  #remove(slot: number): Reservation<Holder> {
+    const block = this.#blocks[slot >>> BLOCK_BITS]!;
+    const at = slot & (BLOCK_SLOTS - 1);
+    const [previous, next] = [block.previous[at]!, block.next[at]!];
+    const queue = this.#queues[block.queue[at]!]!;
+    if (previous === NONE) queue.oldest = next;
+    else this.#blocks[previous >>> BLOCK_BITS]!.next[previous & (BLOCK_SLOTS - 1)] = next;
+    if (next === NONE) queue.newest = previous;
+    else this.#blocks[next >>> BLOCK_BITS]!.previous[next & (BLOCK_SLOTS - 1)] = previous;
+    block.next[at] = this.#free;
+    this.#free = slot;
+    this.#size -= 1;
+    return { holder: this.#holders.release(block.holder[at]!), micros: block.micros[at]! };
+  }
+
+  #freeSlot(): number {
+    const slot = this.#free;
+    if (slot !== NONE) {
+      this.#free = this.#blocks[slot >>> BLOCK_BITS]!.next[slot & (BLOCK_SLOTS - 1)]!;
+      return slot;
+    }
+    if (this.#used === this.#blocks.length * BLOCK_SLOTS) this.#blocks.push(newBlock());
+    this.#used += 1;
+    return this.#used - 1;
+  }
+
+  #queueAt(reservationMs: number): number {
+    const known = this.#durations.get(reservationMs);
+    if (known !== undefined) return known;
+    this.#durations.set(reservationMs, this.#queues.length);
+    return this.#queues.push({ oldest: NONE, newest: NONE }) - 1;
+  }
+
+  #tableOf(high: number): SlotTable {
+    return this.#tables[high & (TABLES - 1)]!;
+  }
+
+  #highOf(slot: number): number {
+    return this.#blocks[slot >>> BLOCK_BITS]!.idHigh[slot & (BLOCK_SLOTS - 1)]!;
+  }
+
+  readonly #lowOf = (slot: number): number =>
+    this.#blocks[slot >>> BLOCK_BITS]!.idLow[slot & (BLOCK_SLOTS - 1)]!;
+}
+
+/** Finds slots by a hash: open addressing with linear probing, at most half full. */
+class SlotTable {
+  #slots = new Uint32Array(TABLE_MIN).fill(NONE);
+  #size = 0;
+
+  add(slot: number, hash: number, hashOfSlot: (slot: number) => number): void {
+    if (this.#size * 2 >= this.#slots.length) this.#grow(hashOfSlot);
+    this.#put(slot, hash);
+    this.#size += 1;
+  }
+
+  /** Removes and returns the first slot with the hash for which `isIt`; NONE if there is none. */
+  take(hash: number, hashOfSlot: (slot: number) => number, isIt: (slot: number) => boolean): number {
+    const mask = this.#slots.length - 1;
+    for (let at = hash & mask; ; at = (at + 1) & mask) {
+      const slot = this.#slots[at]!;
+      if (slot === NONE) return NONE;
+      if (hashOfSlot(slot) !== hash || !isIt(slot)) continue;
+      this.#close(at, hashOfSlot);
+      this.#size -= 1;
+      return slot;
+    }
+  }
+
+  #put(slot: number, hash: number): void {
+    const mask = this.#slots.length - 1;
+    let at = hash & mask;
+    while (this.#slots[at] !== NONE) at = (at + 1) & mask;
+    this.#slots[at] = slot;
+  }
+
+  /** Empties a position, and moves what was put behind it because of it (D. Knuth, TAOCP 6.4, algorithm R). */
+  #close(position: number, hashOfSlot: (slot: number) => number): void {
+    const mask = this.#slots.length - 1;
+    let hole = position;
+    for (let at = (hole + 1) & mask; this.#slots[at] !== NONE; at = (at + 1) & mask) {
+      const home = hashOfSlot(this.#slots[at]!) & mask;
+      if (((at - home) & mask) < ((at - hole) & mask)) continue;
+      this.#slots[hole] = this.#slots[at]!;
+      hole = at;
+    }
+    this.#slots[hole] = NONE;
+  }
+
+  #grow(hashOfSlot: (slot: number) => number): void {
+    const before = this.#slots;
+    this.#slots = new Uint32Array(before.length * 2).fill(NONE);
+    for (const slot of before) if (slot !== NONE) this.#put(slot, hashOfSlot(slot));
+  }
+}
+
+/** Numbers for the holders of reservations, for as long as they hold any. */
+class Holders<Holder> {
+  readonly #numbers = new Map<Holder, number>();
+  readonly #holders: (Holder | null)[] = [];
+  readonly #counts: number[] = [];
+  readonly #free: number[] = [];
+
+  hold(holder: Holder): number {
+    let number = this.#numbers.get(holder);
+    if (number === undefined) {
+      number = this.#free.pop() ?? this.#holders.length;
+      this.#numbers.set(holder, number);
+      this.#holders[number] = holder;
+      this.#counts[number] = 0;
+    }
+    this.#counts[number]! += 1;
+    return number;
+  }
+
+  release(number: number): Holder {
+    const holder = this.#holders[number]!;
+    this.#counts[number]! -= 1;
+    if (this.#counts[number] === 0) {
+      this.#numbers.delete(holder);
+      this.#holders[number] = null;
+      this.#free.push(number);
+    }
+    return holder;
+  }
+}
+
+function newBlock(): Block {
+  const column = () => new Uint32Array(BLOCK_SLOTS);
+  return {
+    micros: new Float64Array(BLOCK_SLOTS),
+    expiresAtMs: new Float64Array(BLOCK_SLOTS),
+    idHigh: column(),
+    idLow: column(),
+    holder: column(),
+    previous: column(),
+    next: column(),
+    queue: new Uint16Array(BLOCK_SLOTS),
+  };
+}
+
+/** Two hashes of 32 bits: FNV-1a, and a multiplicative one, each with its bits mixed at the end. */
+function hashOf(text: string): [high: number, low: number] {
+  let high = 0x811c_9dc5;
+  let low = 0x1234_5678;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 0x0100_0193);
+    low = Math.imul(low, 31) + code;
+  }
+  return [mixed(high), mixed(low)];
+}
+
+/** The finalizer of MurmurHash3. */
+function mixed(hash: number): number {
+  let bits = hash ^ (hash >>> 16);
+  bits = Math.imul(bits, 0x85eb_ca6b);
+  bits ^= bits >>> 13;
+  bits = Math.imul(bits, 0xc2b2_ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
 }
