@@ -152,7 +152,8 @@ function appOf(
     settled,
     async drain() {
       stopping();
-      await drain(http.server, config.shutdownGraceMs);
+      const servers = [...new Set([http.server, admin.server])];
+      await Promise.all(servers.map((server) => drain(server, config.shutdownGraceMs)));
     },
     async listen() {
       await http.listen({ port: config.port, host: config.host });

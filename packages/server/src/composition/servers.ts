@@ -48,7 +48,9 @@ export async function createServers(
     });
   pages.attach(http.server);
   if (!config.admin) return { http, admin: http };
-  const admin: Http = closing('operator http', await createHttp(config, log), () => admin.close());
+  const admin: Http = closing('operator http', await createHttp(config, log), () =>
+    closeWithin(admin.server, () => admin.close()),
+  );
   return { http, admin };
 }
 

@@ -1,9 +1,12 @@
-import { Agent, request } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { closeWithin, drain } from './drain.ts';
 
 const app = await testApp({ SHUTDOWN_GRACE_SECONDS: '5' });
 const CONNECTIONS = 64;
@@ -72,4 +75,30 @@ test('a stop resets none of 64 busy connections: /readyz fails first, and runnin
   await closing;
   await expect(call('/healthz')).rejects.toThrow('ECONNREFUSED');
   agent.destroy();
+});
+
+test('a request on an idle connection is answered even if it arrives as the grace period ends, and closes it', async () => {
+  const server = createServer((_request, response) => void response.end('ok'));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void client.destroy());
+  let received = '';
+  client.setEncoding('utf8').on('data', (text: string) => (received += text));
+  const ask = () => client.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  ask();
+  await eventually(() => expect(received).toMatch(/keep-alive[^]*ok/i));
+  const ended = new Promise<void>((resolve, reject) => client.on('end', resolve).on('error', reject));
+  received = '';
+  const stopped = drain(server, 20).then(() =>
+    closeWithin(server, () => new Promise((closed) => server.close(() => closed()))),
+  );
+  // The process is busy until the grace period is over, so that the request waits in the socket: after this turn, timers
+  // come before what is to be read.
+  await nextTurn();
+  ask();
+  const busyUntilMs = performance.now() + 50;
+  while (performance.now() < busyUntilMs);
+  await stopped;
+  await ended;
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK[^]*connection: close[^]*ok/i);
 });

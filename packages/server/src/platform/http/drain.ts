@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
 /** How long to wait for running requests once no new ones are accepted. */
 const RUNNING_MS = 3000;
@@ -15,8 +15,14 @@ export async function drain(server: Server, graceMs: number): Promise<void> {
   if (graceMs > 0) await pause(graceMs);
 }
 
-/** Waits for `close`, which lets running requests end; after three seconds their connections are cut. */
+/**
+ * Waits for `close`, which closes idle connections and lets running requests end; after three seconds their connections are
+ * cut. Requests that have arrived are read before: closing a connection with an unread request would reset it.
+ */
 export async function closeWithin(server: Server, close: () => Promise<void>): Promise<void> {
+  // A turn runs timers before it reads; the rest of this one may be behind its reads.
+  await nextTurn();
+  await nextTurn();
   const cut = setTimeout(() => server.closeAllConnections(), RUNNING_MS);
   try {
     await close();
