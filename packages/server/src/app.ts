@@ -10,7 +10,7 @@ import { openEngines } from './composition/live.ts';
 import { connectNats } from './composition/nats.ts';
 import type { AppOptions } from './composition/options.ts';
 import type { Servers } from './composition/servers.ts';
-import { checkSecrets } from './composition/secrets.ts';
+import { checkSecrets, encryptSecrets } from './composition/secrets.ts';
 import { reportProcess } from './composition/process-state.ts';
 import { createServers, registerRoutes } from './composition/servers.ts';
 import { openTracing } from './composition/tracing.ts';
@@ -68,6 +68,7 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   const databases = await openDatabases(lifetime, { nats, options, isIngestOwned });
   await checkSecrets(lifetime, databases);
   const { engines, pages, figures, onChanged } = await openEngines(lifetime, databases, { nats, options });
+  await encryptSecrets(lifetime, databases, engines);
   const registry = createRegistry();
   registerIngestMetrics(registry, databases.events.ingest);
   registerCounterMetrics(registry, databases.events);

@@ -214,6 +214,7 @@ const external = {
   ACCESS_TOKEN_SECRET: 'a'.repeat(32),
   SIGNING_SECRET: 'b'.repeat(32),
   OPERATOR_TOKEN: 'c'.repeat(32),
+  ENCRYPTION_KEYS: 'd'.repeat(32),
 };
 const s3 = {
   S3_ENDPOINT: 'https://s3.example.com/',
@@ -278,10 +279,10 @@ test('roles cannot be split with generated secrets', () => {
     NATS_URL: 'nats://nats:4222',
   };
   expect(errorOf(split)).toBe(
-    "ROLES are split, which needs ACCESS_TOKEN_SECRET and SIGNING_SECRET and OPERATOR_TOKEN: processes with secrets of their own refuse each other's tokens and notices.",
+    "ROLES are split, which needs ACCESS_TOKEN_SECRET and SIGNING_SECRET and OPERATOR_TOKEN and ENCRYPTION_KEYS: processes with secrets of their own refuse each other's tokens and notices, and cannot read what another one encrypted.",
   );
   expect(errorOf({ ...split, ACCESS_TOKEN_SECRET: 'a'.repeat(32), OPERATOR_TOKEN: 'c'.repeat(32) })).toMatch(
-    /^ROLES are split, which needs SIGNING_SECRET:/,
+    /^ROLES are split, which needs SIGNING_SECRET and ENCRYPTION_KEYS:/,
   );
   expect(existsSync(dataDir)).toBe(false);
 });
@@ -301,6 +302,25 @@ test('secrets are generated once, readable by the owner only', () => {
     signingSecret,
   });
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(token);
+});
+
+test('encryption keys are generated once, also beside the secrets of an earlier release, or set in order', () => {
+  const dataDir = folder();
+  const old = {
+    accessTokenSecret: 'a'.repeat(40),
+    signingSecret: 'b'.repeat(40),
+    operatorToken: 'c'.repeat(40),
+  };
+  writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify(old));
+  const { encryptionKeys } = readConfig({ DATA_DIR: dataDir });
+  expect(encryptionKeys).toEqual([expect.stringMatching(/^.{32,}$/)]);
+  expect(readConfig({ DATA_DIR: dataDir })).toMatchObject({ ...old, encryptionKeys });
+  const [first, second] = ['d'.repeat(32), 'e'.repeat(32)];
+  const both = { DATA_DIR: dataDir, ENCRYPTION_KEYS: `${first}, ${second}` };
+  expect(readConfig(both).encryptionKeys).toEqual([first, second]);
+  expect(errorOf({ ...both, ENCRYPTION_KEYS: `${first},short` })).toBe(
+    'ENCRYPTION_KEYS is not valid, but should be up to 10 keys of at least 32 characters, with commas between.',
+  );
 });
 
 test('a measurement script needs a vendor and is loaded over https', () => {

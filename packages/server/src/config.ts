@@ -47,6 +47,8 @@ export type Config = Secrets &
     roles: ReadonlySet<Role>;
     moderation: 'manual' | 'auto';
     captcha: { kind: 'altcha' } | { kind: 'off' } | { kind: 'recaptcha'; siteKey: string; secretKey: string };
+    /** Ids of encryption keys that are lost: what they encrypted is removed from the database at the start. */
+    forgottenKeys: readonly string[];
     /** The server that sends mails, such as links for new passwords; null without one. */
     mail: MailSettings | null;
     /** Whether the server fetches pages of app stores to fill in the app form. */
@@ -108,12 +110,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'ROLES are split, which needs NATS_URL: events go from the trackers to the counters through NATS.',
     );
   }
-  const missing = (['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN'] as const).filter(
-    (name) => !values[name],
-  );
+  const missing = (
+    ['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN', 'ENCRYPTION_KEYS'] as const
+  ).filter((name) => !values[name]);
   if (isSplit && missing.length > 0)
     throw new ConfigError(
-      `ROLES are split, which needs ${missing.join(' and ')}: processes with secrets of their own refuse each other's tokens and notices.`,
+      `ROLES are split, which needs ${missing.join(' and ')}: processes with secrets of their own refuse each other's tokens and notices, and cannot read what another one encrypted.`,
     );
   const s3 = s3Of(values);
   if (!s3 && roles.has('api') !== roles.has('tracker'))
@@ -146,6 +148,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     moderation: values.MODERATION,
     captcha: captchaOf(values),
     mail: mailOf(values),
+    forgottenKeys: values.FORGET_ENCRYPTION_KEYS,
     ...secrets,
     storePages: values.STORE_PAGES === 'on',
     tcfVendorId: values.TCF_VENDOR_ID ?? null,

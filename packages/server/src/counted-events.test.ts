@@ -53,6 +53,7 @@ describe.skipIf(!nats)('events of several processes', async () => {
         ACCESS_TOKEN_SECRET: secret,
         SIGNING_SECRET: secret,
         OPERATOR_TOKEN: secret,
+        ENCRYPTION_KEYS: secret,
         ...s3.environment,
         ...environment,
       }),

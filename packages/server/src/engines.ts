@@ -2,6 +2,7 @@ import type { Change, EntityType } from '@bidwell/contract/change';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { ClickHouse } from './platform/clickhouse/client.ts';
+import type { Encryption } from './platform/encryption.ts';
 import type { FollowLink } from './platform/outbound/follow-link.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { FileStore } from './platform/files/file-store.ts';
@@ -29,6 +30,8 @@ export interface Engines {
   followLink: FollowLink;
   /** Sends mails; null where SMTP_URL is not set. */
   mailer: Mailer | null;
+  /** Encrypts the secrets that the database has to return in plain text. */
+  encryption: Encryption;
   /** Called after each committed change of an entity; the bidder's snapshot subscribes. */
   onEntityChanged: (change: EntityChange) => void;
   /** Called after sessions have ended; closes their open connections in every process. */

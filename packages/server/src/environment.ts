@@ -21,6 +21,9 @@ const optionalUrl = (...schemes: string[]) =>
 export const SECRET_LENGTH_MIN = 32;
 const secret = z.string().min(SECRET_LENGTH_MIN, `at least ${SECRET_LENGTH_MIN} characters`).optional();
 
+const ENCRYPTION_KEYS_MAX = 10;
+const encryptionKeys = `up to ${ENCRYPTION_KEYS_MAX} keys of at least ${SECRET_LENGTH_MIN} characters, with commas between`;
+
 /** Installs are accepted up to a month after their bid: retention must be longer than that. */
 const EVENTS_KEPT_DAYS_MIN = 62;
 const days = (min: number) => {
@@ -115,6 +118,16 @@ export const Environment = z.object({
   SIGNING_SECRET: secret,
   SIGNING_SECRET_PREVIOUS: secret,
   OPERATOR_TOKEN: secret,
+  ENCRYPTION_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((key) => key.trim()))
+    .pipe(z.array(z.string().min(SECRET_LENGTH_MIN, encryptionKeys)).max(ENCRYPTION_KEYS_MAX, encryptionKeys))
+    .optional(),
+  FORGET_ENCRYPTION_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((id) => id.trim()))
+    .pipe(z.array(z.string().regex(/^[\da-f]{12}$/, 'ids of encryption keys, with commas between')))
+    .default([]),
   STORE_PAGES: z.enum(['on', 'off']).default('on'),
   TCF_VENDOR_ID: z.coerce
     .number('a number')

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { AnotherTracker } from './delivery/counting/log-ownership.ts';
 import { DataFolderInUse, DataFolderUnusable } from './platform/clickhouse/data-folder-errors.ts';
+import { EncryptionKeyMissing } from './platform/encryption.ts';
 import { FolderInUse } from './platform/files/folder-in-use.ts';
 import { S3Refused } from './platform/files/s3-refused.ts';
 import { restrictNewFiles, makePrivateFolder } from './platform/files/private-folder.ts';
@@ -147,6 +148,7 @@ function knownReason(error: unknown): string | null {
     AnotherTracker,
     DataFolderInUse,
     DataFolderUnusable,
+    EncryptionKeyMissing,
     FolderInUse,
     RestoreIncomplete,
     S3Refused,

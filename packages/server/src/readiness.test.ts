@@ -58,6 +58,7 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
         ACCESS_TOKEN_SECRET: secret,
         SIGNING_SECRET: secret,
         OPERATOR_TOKEN: secret,
+        ENCRYPTION_KEYS: secret,
         ...s3.environment,
       }),
     );

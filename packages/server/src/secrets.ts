@@ -10,18 +10,22 @@ const StoredSecrets = z.object({
   accessTokenSecret: z.string().min(SECRET_LENGTH_MIN),
   signingSecret: z.string().min(SECRET_LENGTH_MIN),
   operatorToken: z.string().min(SECRET_LENGTH_MIN),
+  /** Keys of the secrets in the database; absent in a file of an earlier release. */
+  encryptionKeys: z.array(z.string().min(SECRET_LENGTH_MIN)).min(1).optional(),
   /** The server's own signing secret before it adopted the shared one. */
   previousSigningSecret: z.string().min(SECRET_LENGTH_MIN).optional(),
 });
 type StoredSecrets = z.infer<typeof StoredSecrets>;
 /** The secrets of a server. */
-export type SecretName = Exclude<keyof StoredSecrets, 'previousSigningSecret'>;
+export type SecretName = Exclude<keyof StoredSecrets, 'previousSigningSecret' | 'encryptionKeys'>;
 
 /** The secrets of a server, and where they come from. */
 export type Secrets = Readonly<
   Record<SecretName, string> & {
     /** The signing secret before the last rotation, whose tokens are still accepted; null without one. */
     previousSigningSecret: string | null;
+    /** Secrets from which the keys of encrypted columns are derived; the first one encrypts. They are never in the database. */
+    encryptionKeys: readonly string[];
     /** The secrets that the environment does not set; `isFresh` if this start generated them. */
     generatedSecrets: Readonly<{ names: readonly SecretName[]; isFresh: boolean }>;
   }
@@ -42,6 +46,7 @@ export function readSecrets(dataDir: string, values: Environment): Secrets {
     signingSecret: secretOf('signingSecret'),
     operatorToken: secretOf('operatorToken'),
     previousSigningSecret: values.SIGNING_SECRET_PREVIOUS ?? secrets?.previousSigningSecret ?? null,
+    encryptionKeys: values.ENCRYPTION_KEYS ?? storedKeys(dataDir),
     generatedSecrets: { names, isFresh },
   };
 }
@@ -59,6 +64,16 @@ export function storeSecrets(dataDir: string, secrets: Partial<StoredSecrets>): 
   }
 }
 
+function storedKeys(dataDir: string): readonly string[] {
+  const stored = storedSecrets(dataDir).secrets.encryptionKeys;
+  if (stored) return stored;
+  const fresh = [random()];
+  storeSecrets(dataDir, { encryptionKeys: fresh });
+  return fresh;
+}
+
+const random = () => randomBytes(32).toString('base64url');
+
 const secretsPath = (dataDir: string) => join(dataDir, 'secrets.json');
 
 function storedSecrets(dataDir: string): { secrets: StoredSecrets; isFresh: boolean } {
@@ -69,8 +84,12 @@ function storedSecrets(dataDir: string): { secrets: StoredSecrets; isFresh: bool
     throw unwritable(dataDir, error);
   }
   try {
-    const random = () => randomBytes(32).toString('base64url');
-    const fresh = { accessTokenSecret: random(), signingSecret: random(), operatorToken: random() };
+    const fresh = {
+      accessTokenSecret: random(),
+      signingSecret: random(),
+      operatorToken: random(),
+      encryptionKeys: [random()],
+    };
     // `wx` fails if the file exists, so that two concurrent first starts use the same secrets.
     writeFileSync(path, `${JSON.stringify(fresh, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
     return { secrets: fresh, isFresh: true };

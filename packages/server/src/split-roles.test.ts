@@ -42,6 +42,7 @@ describe.skipIf(!nats)('processes with split roles', async () => {
     ACCESS_TOKEN_SECRET: secret,
     SIGNING_SECRET: secret,
     OPERATOR_TOKEN: secret,
+    ENCRYPTION_KEYS: secret,
     ...s3.environment,
   };
   const api = await testApp({ ...shared, ROLES: 'api,jobs', MODERATION: 'auto' });

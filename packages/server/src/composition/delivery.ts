@@ -42,6 +42,7 @@ export async function openDelivery(
     log,
     registry,
     now,
+    encryption: engines.encryption,
     random,
     postbackAnswerMs,
     publicUrl,

@@ -2,6 +2,7 @@ import type { EntityChange, Engines } from '../engines.ts';
 import { sessionOf } from '../modules/accounts/service.ts';
 import type { LiveMetrics } from '../modules/live/service.ts';
 import { liveMetrics } from '../modules/live/service.ts';
+import { createEncryption } from '../platform/encryption.ts';
 import { createResponseCache } from '../platform/http/response-cache.ts';
 import { createMailer } from '../platform/mail/mailer.ts';
 import { createLinkFollower } from '../platform/outbound/follow-link.ts';
@@ -58,6 +59,7 @@ export async function openEngines(
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
     followLink: options.followLink ?? createLinkFollower(),
     mailer: config.mail && createMailer(config.mail, log),
+    encryption: createEncryption(config.encryptionKeys),
     onEntityChanged: (change) => {
       for (const listener of listeners) listener(change);
     },

@@ -1,5 +1,8 @@
 import { hostname } from 'node:os';
+import type { Engines } from '../engines.ts';
+import { EncryptionKeyMissing } from '../platform/encryption.ts';
 import { repeat } from '../platform/jobs/repeat.ts';
+import { encryptColumns } from '../platform/postgres/encrypted-columns.ts';
 import { addProcess, removeProcess, touchProcess } from '../platform/postgres/process-secrets-store.ts';
 import { SecretsDiffer, assertSameSecrets, digestSecrets } from '../secret-digests.ts';
 import type { Databases } from './databases.ts';
@@ -38,4 +41,29 @@ export async function checkSecrets(
     await heartbeat.stop();
     if (added.isDone()) await removeProcess(db, name);
   });
+}
+
+/**
+ * Encrypts the secrets of the database that are in plain text or encrypted with an earlier key. Throws EncryptionKeyMissing;
+ * where PostgreSQL becomes available only later, a process that lacks a key stops then.
+ */
+export async function encryptSecrets(
+  { config, log, startup }: Lifetime,
+  { db, postgres }: Pick<Databases, 'db' | 'postgres'>,
+  { encryption }: Pick<Engines, 'encryption'>,
+): Promise<void> {
+  let isStarting = true;
+  const encrypt = async () => {
+    try {
+      const { encrypted, cleared } = await encryptColumns(db, encryption, config.forgottenKeys);
+      for (const what of cleared) log.warn(`A key was forgotten: ${what}.`);
+      if (encrypted > 0) log.info({ values: encrypted }, 'secrets of the database were encrypted');
+    } catch (error) {
+      if (isStarting || !(error instanceof EncryptionKeyMissing)) throw error;
+      log.fatal({ err: error }, 'this process lacks an encryption key; it stops');
+      process.kill(process.pid, 'SIGTERM');
+    }
+  };
+  await startup.attempt('encrypt the secrets of the database', encrypt, [postgres]);
+  isStarting = false;
 }

@@ -2,6 +2,7 @@ import type { Micros } from '@bidwell/contract/money';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
+import type { Encryption } from '../platform/encryption.ts';
 import type { Bus } from '../platform/nats/bus.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import type { Tx } from '../platform/postgres/transaction.ts';
@@ -26,6 +27,8 @@ export interface DeliveryDeps {
   intake: SharedIntake;
   signer: Signer;
   log: Logger;
+  /** Decrypts the price keys of exchanges. */
+  encryption: Pick<Encryption, 'decrypt'>;
   registry: Registry;
   now: () => Date;
   random: () => number;

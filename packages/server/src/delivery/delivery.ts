@@ -109,7 +109,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
   const counters = createCounters(deps.registry);
   const faults = adsetFaultsOf(deps, counters.faults);
   const files = deps.snapshotFolder !== null ? snapshotFiles(deps.snapshotFolder, log) : null;
-  const snapshot = createSnapshotService(db, log, faults, files);
+  const snapshot = createSnapshotService(db, log, faults, deps.encryption, files);
   const loaded = await loadSnapshot(deps, snapshot);
   const traffic = createTraffic(db);
   const budgets = budgetsOf(deps, traffic);

@@ -1,5 +1,6 @@
 import type { ChargeOn, SspInput } from '@bidwell/contract/operator';
 import type { Selectable } from 'kysely';
+import type { Place } from '../../platform/encryption.ts';
 import type { SspTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { PriceRules } from '../model/price-rules.ts';
@@ -57,8 +58,14 @@ function selectSsps(db: Db) {
     ]);
 }
 
-/** Price rules of all exchanges by slug; also of inactive ones, whose notices still arrive. */
-export async function loadPriceRules(db: Db): Promise<Map<string, PriceRules>> {
+/** Decrypts a value of `ssps`; '' if this process cannot. */
+export type DecryptPriceKey = (stored: string, place: Place) => string;
+
+/**
+ * Price rules of all exchanges by slug; also of inactive ones, whose notices still arrive. A key that cannot be decrypted is
+ * empty, and reads no price.
+ */
+export async function loadPriceRules(db: Db, decrypt: DecryptPriceKey): Promise<Map<string, PriceRules>> {
   const rows = await db
     .selectFrom('ssps')
     .select([
@@ -73,19 +80,21 @@ export async function loadPriceRules(db: Db): Promise<Map<string, PriceRules>> {
   return new Map(
     rows.map((row): [string, PriceRules] => [
       row.slug,
-      { keys: priceKeys(row), unreadable: row.unreadable_price, deviceNotices: row.device_notices },
+      { keys: priceKeys(row, decrypt), unreadable: row.unreadable_price, deviceNotices: row.device_notices },
     ]),
   );
 }
 
-type KeyColumns = 'price_format' | 'price_encryption_key' | 'price_integrity_key';
+type KeyColumns = 'slug' | 'price_format' | 'price_encryption_key' | 'price_integrity_key';
 
-function priceKeys(row: Pick<Selectable<SspTable>, KeyColumns>): PriceRules['keys'] {
+function priceKeys(
+  row: Pick<Selectable<SspTable>, KeyColumns>,
+  decrypt: DecryptPriceKey,
+): PriceRules['keys'] {
   if (row.price_format === 'plain') return null;
-  return {
-    encryption: Buffer.from(row.price_encryption_key ?? '', 'base64'),
-    integrity: Buffer.from(row.price_integrity_key ?? '', 'base64'),
-  };
+  const keyOf = (column: 'price_encryption_key' | 'price_integrity_key') =>
+    Buffer.from(decrypt(row[column] ?? '', { table: 'ssps', column, row: row.slug }), 'base64');
+  return { encryption: keyOf('price_encryption_key'), integrity: keyOf('price_integrity_key') };
 }
 
 /** Dollars per unit, by currency. */

@@ -2,6 +2,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { CompiledQuery, DatabaseConnection } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createEncryption } from '../../platform/encryption.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { noFaults } from '../../testing/no-faults.ts';
 import { GATHER_MS, createSnapshotService } from './service.ts';
@@ -53,7 +54,12 @@ async function startedService(versions?: Record<string, string>) {
   const { db, state } = pretendedDatabase(versions);
   const errors: string[] = [];
   const log = pino({ level: 'error' }, { write: (line) => void errors.push(line) });
-  const snapshot = createSnapshotService(db, log, noFaults);
+  const snapshot = createSnapshotService(
+    db,
+    log,
+    noFaults,
+    createEncryption(['an encryption key of at least 32 characters']),
+  );
   await snapshot.load();
   state.rebuilds = 0;
   state.read = [];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Micros } from '@bidwell/contract/money';
 import type { Logger } from 'pino';
+import type { Encryption } from '../../platform/encryption.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { AdsetFaults } from './adset-faults.ts';
 import { coalesce } from '../../platform/jobs/coalesce.ts';
@@ -11,7 +12,7 @@ import type { PriceRules } from '../model/price-rules.ts';
 import { PLAIN_PRICES } from '../model/price-rules.ts';
 import type { CurrencyRates } from '../model/currency.ts';
 import { DOLLARS_ONLY } from '../model/currency.ts';
-import type { Ssp } from './exchange-store.ts';
+import type { DecryptPriceKey, Ssp } from './exchange-store.ts';
 import { AdsetReader } from './reader.ts';
 import { loadCurrencyRates, loadPriceRules, loadSsps } from './exchange-store.ts';
 import type { SnapshotFiles, SnapshotHead } from './snapshot-files.ts';
@@ -70,6 +71,7 @@ export function createSnapshotService(
   db: Database,
   log: Logger,
   faults: AdsetFaults,
+  encryption: Pick<Encryption, 'decrypt'>,
   files: SnapshotFiles | null = null,
 ): SnapshotService {
   let snapshot: Snapshot = compileSnapshot([]);
@@ -80,6 +82,15 @@ export function createSnapshotService(
   let running = new Map<string, CompiledAdset>();
   let origin: SnapshotOrigin = { source: 'none', version: '', confirmedAtMs: 0 };
   const reader = new AdsetReader(db, faults);
+  const decryptPriceKey: DecryptPriceKey = (stored, place) => {
+    try {
+      return encryption.decrypt(stored, place);
+    } catch (err) {
+      // Pauses and budgets must take effect, whatever is wrong with the keys of one exchange.
+      log.error({ err, exchange: place.row }, 'the prices of an exchange cannot be read');
+      return '';
+    }
+  };
   let compiled: readonly CompiledAdset[] | undefined;
   let closed = false;
   let prepare: (next: Snapshot) => Promise<void> = async () => {};
@@ -99,7 +110,7 @@ export function createSnapshotService(
   };
   const build = async (): Promise<void> => {
     const adsets = await reader.read(files?.changed);
-    const exchanges = await loadExchanges(db);
+    const exchanges = await loadExchanges(db, decryptPriceKey);
     takeExchanges(exchanges);
     if (adsets !== compiled) await take(adsets);
     const content = { companies: reader.companies(), ...exchanges };
@@ -150,10 +161,13 @@ export function createSnapshotService(
   };
 }
 
-async function loadExchanges(db: Database): Promise<Omit<SnapshotHead, 'companies' | 'version'>> {
+async function loadExchanges(
+  db: Database,
+  decrypt: DecryptPriceKey,
+): Promise<Omit<SnapshotHead, 'companies' | 'version'>> {
   return {
     ssps: await loadSsps(db),
-    priceRules: [...(await loadPriceRules(db))],
+    priceRules: [...(await loadPriceRules(db, decrypt))],
     rates: [...(await loadCurrencyRates(db))],
   };
 }

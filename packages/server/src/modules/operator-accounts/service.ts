@@ -9,7 +9,8 @@ import type {
 } from '@bidwell/contract/operator-account';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
-import { Conflict, NotFound, Unauthenticated } from '../../platform/errors.ts';
+import { Conflict, NotFound, Unauthenticated, Unavailable } from '../../platform/errors.ts';
+import { EncryptionKeyMissing } from '../../platform/encryption.ts';
 import type { Operator } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -72,11 +73,11 @@ export async function logInOperator(
     const row = await lockOperator(tx.db, found.uuid);
     if (!row?.active || row.password_hash !== found.password_hash)
       throw new Unauthenticated(apiMessages.wrongOperatorLogin);
-    if (code === undefined) return { step: await firstStep(tx, row), session: null };
+    if (code === undefined) return { step: await firstStep(engines, tx, row), session: null };
     const step =
       row.totp_secret === null
         ? null
-        : acceptedStep(row.totp_secret, code, now.getTime(), row.totp_last_step);
+        : acceptedStep(totpSecretOf(engines, row, row.totp_secret), code, now.getTime(), row.totp_last_step);
     if (step === null) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
     const updated = await updateOperator(tx.db, row.uuid, {
       totp_enrolled: true,
@@ -96,12 +97,33 @@ export async function logInOperator(
 }
 
 /** Asks for a code, or hands over a secret to an account without one. */
-async function firstStep(tx: Tx, row: OperatorRow): Promise<OperatorLoginStep> {
+async function firstStep(
+  { encryption }: Pick<Engines, 'encryption'>,
+  tx: Tx,
+  row: OperatorRow,
+): Promise<OperatorLoginStep> {
   if (row.totp_enrolled) return { next: 'code' };
-  const secret = row.totp_secret ?? newTotpSecret();
-  if (row.totp_secret === null) await updateOperator(tx.db, row.uuid, { totp_secret: secret });
+  const secret =
+    row.totp_secret === null ? newTotpSecret() : totpSecretOf({ encryption }, row, row.totp_secret);
+  if (row.totp_secret === null)
+    await updateOperator(tx.db, row.uuid, { totp_secret: encryption.encrypt(secret, totpPlace(row)) });
   return { next: 'enrol', secret, uri: totpUri(secret, row.login) };
 }
+
+/** Throws Unavailable where this process lacks the key, which another one had. */
+function totpSecretOf({ encryption }: Pick<Engines, 'encryption'>, row: OperatorRow, stored: string): string {
+  try {
+    return encryption.decrypt(stored, totpPlace(row));
+  } catch (error) {
+    throw error instanceof EncryptionKeyMissing ? new Unavailable(error.message) : error;
+  }
+}
+
+const totpPlace = ({ uuid }: Pick<OperatorRow, 'uuid'>) => ({
+  table: 'operators',
+  column: 'totp_secret',
+  row: uuid,
+});
 
 /** The operator of a session's token; null if the session has ended. */
 export async function operatorOfSession(engines: Engines, token: string): Promise<Operator | null> {

@@ -11,7 +11,7 @@ export interface PreviousSecret {
   previous_secret_until: Date | null;
 }
 
-/** Keys of encrypted prices, in Base64. */
+/** Keys of encrypted prices: Base64, encrypted with a key of the server. */
 export interface PriceKeys {
   price_encryption_key: string | null;
   price_integrity_key: string | null;

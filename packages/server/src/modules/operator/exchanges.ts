@@ -34,9 +34,13 @@ export async function putSsp(engines: Engines, by: Operator, slug: string, input
     const secret = input.secret ?? before?.secret ?? newSecret();
     const previous = before?.secret && before.secret !== secret ? endingIn(before, engines.now()) : {};
     const { price_encryption_key: encryption, price_integrity_key: integrity, ...settings } = input;
-    const keys = {
-      price_encryption_key: storedKey(encryption) ?? before?.price_encryption_key ?? null,
-      price_integrity_key: storedKey(integrity) ?? before?.price_integrity_key ?? null,
+    const encrypted = (column: keyof PriceKeys, key: string | undefined) =>
+      key === undefined
+        ? (before?.[column] ?? null)
+        : engines.encryption.encrypt(key, { table: 'ssps', column, row: slug });
+    const keys: PriceKeys = {
+      price_encryption_key: encrypted('price_encryption_key', base64Key(encryption)),
+      price_integrity_key: encrypted('price_integrity_key', base64Key(integrity)),
     };
     if (input.price_format !== 'plain') requireKeys(keys);
     return upsertSsp(db, slug, { ...settings, ...keys, secret, ...previous }, engines.now());
@@ -123,8 +127,8 @@ async function changed(
   return presented(row, engines.now(), by);
 }
 
-/** Converts a key to Base64 as stored, from hex or Base64; undefined if none is given. */
-function storedKey(text: string | undefined): string | undefined {
+/** Converts a key to Base64 from hex or Base64; undefined if none is given. */
+function base64Key(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   return Buffer.from(text, text.length === HEX_KEY_CHARS ? 'hex' : 'base64').toString('base64');
 }

@@ -470,7 +470,7 @@ export interface SspTable {
   price_macro: Generated<string>;
   loss_macro: Generated<string>;
   price_format: Generated<PriceFormat>;
-  /** Base64; null where prices are not encrypted. */
+  /** Base64, encrypted (encrypted-columns.ts); null where prices are not encrypted. */
   price_encryption_key: string | null;
   price_integrity_key: string | null;
   unreadable_price: Generated<UnreadablePriceRule>;
@@ -500,7 +500,7 @@ export interface OperatorTable {
   name: string;
   role: OperatorRole;
   password_hash: string;
-  /** Base32; null before the first login. */
+  /** Base32, encrypted (encrypted-columns.ts); null before the first login. */
   totp_secret: string | null;
   /** Whether a code of the secret was given, so that it is in somebody's authenticator app. */
   totp_enrolled: Generated<boolean>;

@@ -126,6 +126,7 @@ function settings(url: string, operatorToken: string): Record<string, string> {
     OPERATOR_TOKEN: operatorToken,
     ACCESS_TOKEN_SECRET: randomBytes(24).toString('hex'),
     SIGNING_SECRET: randomBytes(24).toString('hex'),
+    ENCRYPTION_KEYS: randomBytes(24).toString('hex'),
     // The proxy.
     TRUST_PROXY: '1',
     STORE_PAGES: 'off',

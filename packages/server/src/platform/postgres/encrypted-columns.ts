@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Encryption } from '../encryption.ts';
+import { EncryptionKeyMissing } from '../encryption.ts';
+import type { Database } from './client.ts';
+
+/** The columns that are encrypted, and what a row becomes whose key is lost. */
+const TABLES = [
+  {
+    table: 'operators',
+    key: 'uuid',
+    columns: ['totp_secret'],
+    cleared: sql`totp_secret = null, totp_enrolled = false`,
+    consequence: 'sets up an authenticator app at the next login',
+  },
+  {
+    table: 'ssps',
+    key: 'slug',
+    columns: ['price_encryption_key', 'price_integrity_key'],
+    // An exchange whose prices cannot be read must not be bid at.
+    cleared: sql`price_encryption_key = null, price_integrity_key = null, price_format = 'plain', active = false`,
+    consequence: 'is off, and its price keys and price format must be entered again',
+  },
+] as const;
+
+interface StoredValue {
+  row: string;
+  value: string;
+}
+
+/** What {@link encryptColumns} did. */
+export interface EncryptedColumns {
+  /** The number of values that are encrypted with the first key since now. */
+  encrypted: number;
+  /** A sentence for each row whose key was forgotten. */
+  cleared: string[];
+}
+
+/**
+ * Encrypts values that are in plain text, and those of other keys again, with the first key. Values of `forgotten` keys are
+ * removed. Throws {@link EncryptionKeyMissing} before any change if the key of a value is neither known nor forgotten.
+ */
+export async function encryptColumns(
+  db: Database,
+  encryption: Encryption,
+  forgotten: readonly string[],
+): Promise<EncryptedColumns> {
+  const outdated = [];
+  const missing = new Set<string>();
+  for (const table of TABLES)
+    for (const column of table.columns) {
+      for (const found of await outdatedValues(db, table, column, encryption.currentKeyId)) {
+        const keyId = encryption.keyIdOf(found.value);
+        const isLost = keyId !== null && !encryption.keyIds.has(keyId);
+        if (isLost && !forgotten.includes(keyId)) missing.add(keyId);
+        outdated.push({ table, column, found, isLost });
+      }
+    }
+  if (missing.size > 0) throw new EncryptionKeyMissing([...missing]);
+  const cleared = new Set<string>();
+  let encrypted = 0;
+  for (const { table, column, found, isLost } of outdated) {
+    if (isLost) {
+      await clear(db, table, found.row);
+      cleared.add(`${table.table} ${found.row} ${table.consequence}`);
+    } else if (await encryptOne(db, table, column, found, encryption)) encrypted += 1;
+  }
+  return { encrypted, cleared: [...cleared] };
+}
+
+type Table = (typeof TABLES)[number];
+
+async function outdatedValues(
+  db: Database,
+  { table, key }: Table,
+  column: string,
+  currentKeyId: string,
+): Promise<StoredValue[]> {
+  const { rows } = await sql<StoredValue>`
+    select ${sql.ref(key)}::text as row, ${sql.ref(column)} as value from ${sql.table(table)}
+    where not starts_with(${sql.ref(column)}, ${`enc:1:${currentKeyId}:`})`.execute(db);
+  return rows;
+}
+
+/** False if another process has changed the value meanwhile. */
+async function encryptOne(
+  db: Database,
+  { table, key }: Table,
+  column: string,
+  { row, value }: StoredValue,
+  encryption: Encryption,
+): Promise<boolean> {
+  const place = { table, column, row };
+  const next = encryption.encrypt(encryption.decrypt(value, place), place);
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${next}
+    where ${sql.ref(key)}::text = ${row} and ${sql.ref(column)} = ${value}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+async function clear(db: Database, { table, key, cleared }: Table, row: string): Promise<void> {
+  await sql`update ${sql.table(table)} set ${cleared} where ${sql.ref(key)}::text = ${row}`.execute(db);
+}
