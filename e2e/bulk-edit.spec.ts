@@ -69,8 +69,8 @@ test('bids and budgets of many ad sets are previewed, then saved; a row that fai
   await expect(changes.getByRole('row', { name: /Daily budget.*Unlimited.*\$40\.00/ })).toHaveCount(2);
   expect(await seriousViolations(page)).toEqual([]);
   await page.route('**/api/internal/adset/*', async (route) => {
-    const { bet_cpm: cpm } = route.request().postDataJSON() as { bet_cpm?: number };
-    if (route.request().method() === 'PUT' && cpm === 4.5)
+    const body = route.request().postDataJSON() as { bet_cpm?: number } | null;
+    if (route.request().method() === 'PUT' && body?.bet_cpm === 4.5)
       await route.fulfill({ status: 422, json: { data: 'Not now' } });
     else await route.continue();
   });

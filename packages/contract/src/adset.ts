@@ -96,3 +96,21 @@ export const Adset = z.object({
   archived_at: Timestamp.nullable(),
 });
 export type Adset = z.infer<typeof Adset>;
+
+/** An ad set with the numbers of its bundles in place of the lists, which may be long. */
+export const AdsetSummary = Adset.omit({
+  black_list_bundles: true,
+  white_list_bundles: true,
+  bundle_bids: true,
+}).extend({
+  bundle_counts: z.object({
+    black_list: z.number().int(),
+    white_list: z.number().int(),
+    bids: z.number().int(),
+  }),
+});
+export type AdsetSummary = z.infer<typeof AdsetSummary>;
+
+/** GET /adset: the ad sets of one campaign, or all of the company. */
+export const AdsetListQuery = z.object({ campaign_id: Uuid.optional() });
+export type AdsetListQuery = z.infer<typeof AdsetListQuery>;

@@ -62,6 +62,8 @@ export const Change = z.object({
   /** The person's name, or Operator. */
   author: z.string(),
   fields: z.array(ChangedField),
+  /** True where `fields` is empty because the list would be too long; the first change of a page has its fields always. */
+  fields_left_out: z.boolean().optional(),
   created_at: Timestamp,
 });
 export type Change = z.infer<typeof Change>;

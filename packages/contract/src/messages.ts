@@ -181,6 +181,8 @@ export const apiMessages = {
     `The bundle lists and bundle bids of an ad set may have ${bytesText(max)} together. These would have ${bytesText(bytes)}: remove bundles.`,
   companyBundleBytes: (bytes: number, max: number) =>
     `The bundle lists and bundle bids of all ad sets of a company may have ${bytesText(max)} together. They would have ${bytesText(bytes)}: remove bundles, or delete ad sets.`,
+  adsetListBytes: (bytes: number, max: number) =>
+    `The bundle lists of these ad sets have ${bytesText(bytes)}, and a response may have ${bytesText(max)}: read /adset/summary, and ad sets one by one or by campaign_id.`,
   adsetOfCampaign: (adset: string, campaign: string) =>
     `The ad set "${adset}" is part of the campaign "${campaign}"`,
   creativeType: (name: string, type: string) => `"${name}" is a ${type} creative`,

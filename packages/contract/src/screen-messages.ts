@@ -1,6 +1,7 @@
 /** Messages of single screens of the console, in a module of their own: the first screens load without them. */
 export const screenMessages = {
   changesFailed: 'The change log could not be read',
+  changeTooLong: 'What changed is too long to list here.',
   changesEmpty: 'Nothing has changed yet',
   changesText: 'Every change to an app, a campaign or anything else is listed here.',
   transactionsFailed: 'The transactions could not be read',

@@ -1,6 +1,7 @@
 import type { Change } from '@bidwell/contract/change';
 import { fieldLabel } from '@bidwell/contract/field-label';
-import { Table } from '@mantine/core';
+import { screenMessages } from '@bidwell/contract/screen-messages';
+import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { describeChange } from '../lib/change-values.ts';
 import classes from './changed-fields.module.css';
@@ -32,6 +33,15 @@ export function ChangedFields({ fields }: { fields: Change['fields'] }) {
         );
       })}
     </FieldLines>
+  );
+}
+
+/** Says that the fields of a change are not listed. */
+export function FieldsLeftOut() {
+  return (
+    <Text size="xs" c="dimmed">
+      {screenMessages.changeTooLong}
+    </Text>
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Adset, AdsetInput, AdsetUpdate } from '../adset.ts';
+import { Adset, AdsetInput, AdsetListQuery, AdsetSummary, AdsetUpdate } from '../adset.ts';
 import { endpoint } from '../endpoint.ts';
 import { UuidParams, envelope } from '../wire.ts';
 
@@ -7,7 +7,15 @@ export const listAdsets = endpoint({
   method: 'GET',
   path: '/adset',
   summary: 'List ad sets',
+  query: AdsetListQuery,
   response: { 200: envelope(z.object({ adsets: z.array(Adset) })) },
+});
+
+export const listAdsetSummaries = endpoint({
+  method: 'GET',
+  path: '/adset/summary',
+  summary: 'List ad sets with the numbers of their bundles in place of the lists',
+  response: { 200: envelope(z.object({ adsets: z.array(AdsetSummary) })) },
 });
 
 export const readAdset = endpoint({

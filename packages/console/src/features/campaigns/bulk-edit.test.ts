@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { expect, test } from 'vitest';
 import type { AmountChange, BulkEdit, BulkField } from './bulk-edit.ts';
@@ -6,7 +6,7 @@ import { editErrors, noEdit, planRows } from './bulk-edit.ts';
 import type { TreeRow } from './tree-rows.ts';
 import { zeroMetrics } from '../../lib/zero-metrics.ts';
 
-const adset = (name: string, values: Partial<Adset> = {}) =>
+const adset = (name: string, values: Partial<AdsetSummary> = {}) =>
   ({
     uuid: name,
     name,
@@ -17,8 +17,8 @@ const adset = (name: string, values: Partial<Adset> = {}) =>
     daily_budget_const: null,
     all_budget_const: 100,
     ...values,
-  }) as Adset;
-const adsetRow = (item: Adset): TreeRow => ({
+  }) as AdsetSummary;
+const adsetRow = (item: AdsetSummary): TreeRow => ({
   kind: 'adset',
   id: item.uuid,
   uuid: item.uuid,
@@ -27,7 +27,7 @@ const adsetRow = (item: Adset): TreeRow => ({
   campaign: undefined,
   adset: item,
 });
-const campaignRow = (name: string, adsets: Adset[]): TreeRow => ({
+const campaignRow = (name: string, adsets: AdsetSummary[]): TreeRow => ({
   kind: 'campaign',
   id: name,
   name,

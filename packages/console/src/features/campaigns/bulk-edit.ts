@@ -1,4 +1,4 @@
-import type { Adset, AdsetUpdate } from '@bidwell/contract/adset';
+import type { AdsetSummary, AdsetUpdate } from '@bidwell/contract/adset';
 import { limits } from '@bidwell/contract/limits';
 import { formatMoney } from '../../lib/format.ts';
 import { moneyError } from '../../lib/money-error.ts';
@@ -147,7 +147,7 @@ function add(
 }
 
 /** The new amount in dollars, rounded to cents. No amount stays none unless it is set. */
-function changed(before: Adset[BulkField], { how, amount }: AmountChange): number | null {
+function changed(before: AdsetSummary[BulkField], { how, amount }: AmountChange): number | null {
   if (how === 'clear') return null;
   if (how === 'set') return amount;
   if (how === 'keep' || before === null) return before;

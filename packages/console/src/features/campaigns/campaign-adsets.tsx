@@ -1,7 +1,10 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { currentOnly } from '../../lib/current-only.ts';
+import { adsetQuery } from '../../lib/queries/adsets.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { toastError } from '../../lib/toast.ts';
 import { AdsetSelect } from '../../ui/adset-select.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { AdsetCard, adsetSummary } from './adset-card.tsx';
@@ -19,7 +22,7 @@ interface CampaignAdsetsProps {
   >;
   options: AdsetOptions;
   /** All ad sets of the company. */
-  adsets: readonly Adset[];
+  adsets: readonly AdsetSummary[];
   campaignUuid: string | undefined;
 }
 
@@ -76,13 +79,22 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
 
 interface AddAdsetProps {
   /** The existing ad sets that can be added. */
-  free: readonly Adset[];
+  free: readonly AdsetSummary[];
   disabled: boolean;
   onAdd: (item: AdsetFormItem) => void;
 }
 
 /** Heading with the two ways to add an ad set. */
 function AddAdset({ free, disabled, onAdd }: AddAdsetProps) {
+  // The list has ad sets without their bundle lists, which the form saves.
+  const addExisting = async (uuid: string | null) => {
+    if (uuid === null) return;
+    try {
+      onAdd(existingAdsetItem(await queryClient.fetchQuery({ ...adsetQuery(uuid), staleTime: 0 })));
+    } catch (error) {
+      toastError(error);
+    }
+  };
   return (
     <Group justify="space-between">
       <Text fw={600} component="h2" size="md">
@@ -96,10 +108,7 @@ function AddAdset({ free, disabled, onAdd }: AddAdsetProps) {
           adsets={free.map((adset) => ({ uuid: adset.uuid, name: adset.name, detail: adsetSummary(adset) }))}
           value={null}
           disabled={disabled}
-          onChange={(uuid) => {
-            const adset = free.find((other) => other.uuid === uuid);
-            if (adset) onAdd(existingAdsetItem(adset));
-          }}
+          onChange={(uuid) => void addExisting(uuid)}
           w={220}
         />
         <Button

@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import { limits } from '@bidwell/contract/limits';
 import type { DefaultMetric } from '@bidwell/contract/metrics';
 import { Text } from '@mantine/core';
@@ -175,7 +175,7 @@ async function confirmBid(field: MoneyField, dollars: number | null): Promise<bo
 }
 
 /** Sum of the budgets of active ad sets; Unlimited when one has no limit. */
-function budgetOf(adsets: readonly Adset[], field: MoneyField): string {
+function budgetOf(adsets: readonly AdsetSummary[], field: MoneyField): string {
   const active = adsets.filter(({ status }) => status === 'Active');
   if (active.length === 0) return '-';
   if (active.some((adset) => !adset[field])) return 'Unlimited';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { adsetsQuery } from '../../lib/queries/adsets.ts';
+import { adsetsOfCampaignQuery, adsetsQuery } from '../../lib/queries/adsets.ts';
 import { campaignQuery } from '../../lib/queries/campaigns.ts';
 import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
@@ -18,15 +18,16 @@ export function CampaignCreateScreen() {
 export function CampaignEditScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
   const { data: campaign, error } = useQuery({ ...campaignQuery(uuid ?? ''), enabled: Boolean(uuid) });
+  const { data: adsets = none } = useQuery(adsetsQuery);
   // Always refetched: a form that starts from an old copy would save it back.
   const {
-    data: adsets,
+    data: own,
     isFetchedAfterMount,
-    error: adsetsError,
-  } = useQuery({ ...adsetsQuery, staleTime: 0 });
+    error: ownError,
+  } = useQuery({ ...adsetsOfCampaignQuery(uuid ?? ''), staleTime: 0, enabled: Boolean(uuid) });
   // An open form stays when a refetch fails.
   if (!uuid || (error && !campaign)) return <LoadErrorScreen error={error} />;
-  if (adsetsError && !adsets) return <LoadErrorScreen error={adsetsError} />;
-  if (!campaign || !adsets || !isFetchedAfterMount) return <PageLoader />;
-  return <CampaignForm key={campaign.uuid} campaign={campaign} adsets={adsets} />;
+  if (ownError && !own) return <LoadErrorScreen error={ownError} />;
+  if (!campaign || !own || !isFetchedAfterMount) return <PageLoader />;
+  return <CampaignForm key={campaign.uuid} saved={{ campaign, adsets: own }} adsets={adsets} />;
 }

@@ -37,11 +37,10 @@ export const emptyCampaign: CampaignFormValues = {
   adsets: [],
 };
 
-/** The form values of an existing campaign with its ad sets, picked from `adsets`. */
+/** The form values of an existing campaign with its ad sets. */
 export function campaignFormValues(campaign: Campaign, adsets: readonly Adset[]): CampaignFormValues {
   const { name, description, app_uuid, start_date, end_date } = campaign;
-  const own = adsets.filter((adset) => adset.campaign?.uuid === campaign.uuid);
-  return { name, description, app_uuid, start_date, end_date, adsets: own.map(existingAdsetItem) };
+  return { name, description, app_uuid, start_date, end_date, adsets: adsets.map(existingAdsetItem) };
 }
 
 /** The card of an existing ad set. */

@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { Adset, AdsetSummary } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { Box, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -20,12 +20,20 @@ import { useCampaignForm } from './use-campaign-form.ts';
 import { useFix } from './use-fix.ts';
 
 /** Form of a campaign with its ad sets. `adsets` are all ad sets of the company. */
-export function CampaignForm({ campaign, adsets }: { campaign?: Campaign; adsets: readonly Adset[] }) {
+export function CampaignForm({
+  saved,
+  adsets,
+}: {
+  /** The campaign that is edited, with its ad sets. */
+  saved?: { campaign: Campaign; adsets: readonly Adset[] };
+  adsets: readonly AdsetSummary[];
+}) {
+  const campaign = saved?.campaign;
   const today = useToday();
   const { data: apps } = useQuery(appsQuery);
   const { data: balance } = useQuery(balanceQuery);
   const options = useAdsetOptions();
-  const form = useCampaignForm(campaign, adsets);
+  const form = useCampaignForm(saved);
   const { values, setValues } = form;
   const app = apps?.find(({ uuid }) => uuid === values.app_uuid);
   const outcome = campaignSummary(values, { app, options, today, status: campaign?.status });

@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import type { DefaultRow } from '@bidwell/contract/analytics';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { Creative } from '@bidwell/contract/creative';
@@ -8,7 +8,7 @@ import { byValue } from './tree-rows.ts';
 
 /** A row for each ad set of the company, with its metrics in all campaigns that it was part of. */
 export function adsetList(
-  adsets: readonly Adset[],
+  adsets: readonly AdsetSummary[],
   campaigns: readonly Campaign[],
   report: readonly DefaultRow[],
 ): TreeRow[] {

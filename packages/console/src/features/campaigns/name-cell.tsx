@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { Creative } from '@bidwell/contract/creative';
 import { Box, Group, Stack, Text } from '@mantine/core';
@@ -73,7 +73,7 @@ function CampaignName({ campaign: { uuid, name, app } }: { campaign: Campaign })
   );
 }
 
-function AdsetName({ adset: { uuid, name, algo, target }, flat }: { adset: Adset; flat: boolean }) {
+function AdsetName({ adset: { uuid, name, algo, target }, flat }: { adset: AdsetSummary; flat: boolean }) {
   return (
     <Stack gap={0} miw={150}>
       <EditableName value={name} onSave={(title) => updateAdset(uuid, { name: title })}>

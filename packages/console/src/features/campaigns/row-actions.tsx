@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { IconChartBar, IconChartFunnel } from '@tabler/icons-react';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
@@ -34,6 +34,6 @@ export function RowActions({ row }: { row: TreeRow }) {
   );
 }
 
-function Archive({ path, item }: { path: 'adset' | 'campaign'; item: Adset | Campaign }) {
+function Archive({ path, item }: { path: 'adset' | 'campaign'; item: AdsetSummary | Campaign }) {
   return <ArchiveMenu path={path} uuid={item.uuid} name={item.name} archivedAt={item.archived_at} />;
 }

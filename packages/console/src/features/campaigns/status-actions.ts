@@ -1,4 +1,4 @@
-import type { Adset, AdsetStatus } from '@bidwell/contract/adset';
+import type { AdsetSummary, AdsetStatus } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { consoleMessages, messages } from '@bidwell/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 
 /** A campaign or an ad set, which can be started and paused. */
-export type Startable = { kind: 'campaign'; item: Campaign } | { kind: 'adset'; item: Adset };
+export type Startable = { kind: 'campaign'; item: Campaign } | { kind: 'adset'; item: AdsetSummary };
 
 /** Concurrency limit of a bulk change. */
 const CONCURRENCY = 4;

@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import type { DefaultRow } from '@bidwell/contract/analytics';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
@@ -27,7 +27,7 @@ const adset = {
   name: 'Europe',
   campaign: { uuid: 'c', name: 'Launch' },
   creative_groups: [{ uuid: 'g', name: 'Group' }],
-} as Adset;
+} as AdsetSummary;
 const group = {
   uuid: 'g',
   banner_creatives: [

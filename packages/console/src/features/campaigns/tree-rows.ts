@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import type { DefaultRow } from '@bidwell/contract/analytics';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { Creative } from '@bidwell/contract/creative';
@@ -10,12 +10,12 @@ import { zeroMetrics } from '../../lib/zero-metrics.ts';
 
 /** A row of the tables of campaigns, ad sets and creatives with its metrics in the range. `id` is unique in the whole tree. */
 export type TreeRow = { id: string; name: string; metrics: Metrics } & (
-  | { kind: 'campaign'; campaign: Campaign; adsets: readonly Adset[] }
+  | { kind: 'campaign'; campaign: Campaign; adsets: readonly AdsetSummary[] }
   /**
    * Without `adset` it has left the campaign: its metrics remain, but its settings cannot be edited here. Without
    * `campaign` it is part of none.
    */
-  | { kind: 'adset'; campaign: Campaign | undefined; uuid: string; adset: Adset | undefined }
+  | { kind: 'adset'; campaign: Campaign | undefined; uuid: string; adset: AdsetSummary | undefined }
   /** Without `creative` it is no longer in a group of the ad set; without `adset` the row stands for all ad sets. */
   | { kind: 'creative'; creative: Creative | undefined; adset?: string }
   /** Stands for creatives beyond the maximum. */
@@ -25,7 +25,7 @@ export type TreeRow = { id: string; name: string; metrics: Metrics } & (
 /** Inputs of the tree. */
 export interface TreeSource {
   campaigns: readonly Campaign[];
-  adsets: readonly Adset[];
+  adsets: readonly AdsetSummary[];
   groups: readonly CreativeGroup[];
   /** Report rows by campaign. */
   report: readonly DefaultRow[];
@@ -44,7 +44,7 @@ export function campaignTree(source: TreeSource): {
   const report = byValue(source.report);
   const deep = byValue(source.deepReport);
   const groups = new Map(source.groups.map((group) => [group.uuid, group]));
-  const adsets = new Map<string, Adset[]>();
+  const adsets = new Map<string, AdsetSummary[]>();
   for (const adset of source.adsets) {
     if (adset.campaign) adsets.set(adset.campaign.uuid, [...(adsets.get(adset.campaign.uuid) ?? []), adset]);
   }
@@ -85,10 +85,14 @@ export function campaignTree(source: TreeSource): {
   return { rows, childrenOf };
 }
 
-function adsetRows(campaign: Campaign, adsets: readonly Adset[], reported: readonly DefaultRow[]): TreeRow[] {
+function adsetRows(
+  campaign: Campaign,
+  adsets: readonly AdsetSummary[],
+  reported: readonly DefaultRow[],
+): TreeRow[] {
   const metrics = byValue(reported);
   const known = new Set(adsets.map(({ uuid }) => uuid));
-  const row = (uuid: string, name: string, adset: Adset | undefined): TreeRow => ({
+  const row = (uuid: string, name: string, adset: AdsetSummary | undefined): TreeRow => ({
     kind: 'adset',
     // An ad set that moved has rows under two campaigns.
     id: adset ? uuid : `${campaign.uuid}/${uuid}`,

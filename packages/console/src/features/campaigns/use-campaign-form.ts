@@ -22,12 +22,15 @@ import { useFormState } from './form-state.ts';
 import { AdsetSaveError, saveCampaign } from './save-campaign.ts';
 
 /** State of the campaign form: values, messages, the expanded ad set, and saving. */
-export function useCampaignForm(campaign: Campaign | undefined, adsets: readonly Adset[]) {
+export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly Adset[] } | undefined) {
+  const campaign = edited?.campaign;
   const navigate = useNavigate();
   const isHere = useIsHere();
   const [busy, setBusy] = useState(false);
   // The server's state when the form opened; later changes must not reset the input.
-  const [initial] = useState(() => (campaign ? campaignFormValues(campaign, adsets) : emptyCampaign));
+  const [initial] = useState(() =>
+    edited ? campaignFormValues(edited.campaign, edited.adsets) : emptyCampaign,
+  );
   const [opened, setOpened] = useState<string | null>(null);
   const form = useFormState<CampaignFormValues>({
     initial,

@@ -9,7 +9,7 @@ import { entityLink } from '../../lib/entity-link.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
 import { accountQuery } from '../../lib/queries/account.ts';
 import { CHANGES_PER_PAGE, changesQuery } from '../../lib/queries/changes.ts';
-import { ChangedFields, FieldLine, FieldLines } from '../../ui/changed-fields.tsx';
+import { ChangedFields, FieldsLeftOut, FieldLine, FieldLines } from '../../ui/changed-fields.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -114,6 +114,7 @@ function Entry({ change, isNewDay }: { change: ListedChange; isNewDay: boolean }
             </Text>
           </Group>
         </Group>
+        {change.fields_left_out && <FieldsLeftOut />}
         {!isWhole && <ChangedFields fields={fields} />}
         {isWhole && values.length > 0 && (
           <details className={classes['details']}>

@@ -12,13 +12,9 @@ export interface BundleSetting {
 }
 
 /** What the ad sets of a campaign do on a publisher's app, without archived ones. Pure. */
-export function settingsOf(
-  adsets: readonly Adset[],
-  campaignUuid: string,
-  bundle: string,
-): readonly BundleSetting[] {
+export function settingsOf(adsets: readonly Adset[], bundle: string): readonly BundleSetting[] {
   return adsets
-    .filter(({ campaign, archived_at: archivedAt }) => campaign?.uuid === campaignUuid && archivedAt === null)
+    .filter(({ archived_at: archivedAt }) => archivedAt === null)
     .map((adset) => ({
       uuid: adset.uuid,
       name: adset.name,

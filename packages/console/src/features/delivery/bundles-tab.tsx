@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
-import { adsetsQuery } from '../../lib/queries/adsets.ts';
+import { adsetsOfCampaignQuery } from '../../lib/queries/adsets.ts';
 import { campaignBundlesQuery } from '../../lib/queries/campaign-reports.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -29,10 +29,10 @@ export function BundlesTab({ uuid, range }: { uuid: string; range: DateRange }) 
   const [state, setState] = useTableSearch();
   const [opened, setOpened] = useState<Opened | null>(null);
   const { data: report, error } = useQuery(campaignBundlesQuery(uuid, range));
-  const { data: adsets } = useQuery(adsetsQuery);
+  const { data: adsets } = useQuery(adsetsOfCampaignQuery(uuid));
   const rows = useMemo(
-    () => adsets && report?.rows.map((row) => ({ ...row, settings: settingsOf(adsets, uuid, row.bundle) })),
-    [report, adsets, uuid],
+    () => adsets && report?.rows.map((row) => ({ ...row, settings: settingsOf(adsets, row.bundle) })),
+    [report, adsets],
   );
   const columns = useMemo<readonly Column<BundleRow>[]>(
     () => [

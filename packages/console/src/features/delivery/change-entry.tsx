@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { kindOf, verbOf } from '../../lib/change-values.ts';
 import { entityLink } from '../../lib/entity-link.ts';
 import { formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
-import { ChangedFields } from '../../ui/changed-fields.tsx';
+import { ChangedFields, FieldsLeftOut } from '../../ui/changed-fields.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { UndoButton } from '../../ui/undo-button.tsx';
 import type { Compared } from './change-text.ts';
@@ -67,6 +67,7 @@ function What({ change }: { change: ComparedChange }) {
         </div>
         <UndoButton change={change} />
       </Group>
+      {change.fields_left_out && <FieldsLeftOut />}
       {action !== 'create' && <ChangedFields fields={change.fields} />}
     </>
   );

@@ -47,6 +47,7 @@ export function notComparedText({ comparison, ...change }: ComparedChange): stri
     return `Not enough data yet: ${comparison.hours === 0 ? 'less than an hour' : counted(comparison.hours, 'hour')} since the change. Figures are compared from a day on.`;
   if (comparison?.outcome === 'too_close')
     return `Not compared: another change of this ${kindOf(change)} came less than a day before or after.`;
+  if (change.fields_left_out) return 'Not compared: it was new, or only its name and description changed.';
   return change.action === 'update' && change.fields.every(({ field }) => texts.has(field))
     ? 'Not compared: names and descriptions do not affect delivery.'
     : `Not compared: the ${kindOf(change)} was new.`;

@@ -4,11 +4,19 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
 
-/** All ad sets of the company. */
+/** All ad sets of the company, without their bundle lists. */
 export const adsetsQuery = queryOptions({
   queryKey: ['adset'],
-  queryFn: async () => (await api.call(endpoints.listAdsets)).adsets,
+  queryFn: async () => (await api.call(endpoints.listAdsetSummaries)).adsets,
 });
+
+/** The ad sets of a campaign with their bundle lists. */
+export const adsetsOfCampaignQuery = (campaignUuid: string) =>
+  queryOptions({
+    queryKey: ['adset', 'campaign', campaignUuid],
+    queryFn: async () =>
+      (await api.call(endpoints.listAdsets, { query: { campaign_id: campaignUuid } })).adsets,
+  });
 
 /** One ad set, always refetched: a form that starts from an old copy would save it back. */
 export const adsetQuery = (uuid: string) =>

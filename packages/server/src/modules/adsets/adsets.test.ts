@@ -47,6 +47,39 @@ test('an ad set is created Active, listed and read with its references', async (
   expect(await changesOf(app, company, made.data.uuid)).toMatchObject([{ action: 'create' }]);
 });
 
+test('the summary has the numbers of the bundles, and the lists are read by campaign', async () => {
+  const company = await app.freshCompany();
+  const { body, appUuid } = await makeAdsetParts(app, company);
+  const lists = {
+    black_list_bundles: ['com.example.one', 'com.example.two'],
+    white_list_bundles: ['com.example.three'],
+    bundle_bids: { 'com.example.four': 2 },
+  };
+  const uuid = await make(company, '/adset', { ...body, ...lists });
+  const other = await make(company, '/adset', body);
+  const campaign = { name: 'Campaign', app_uuid: appUuid, adset_uuids: [uuid] };
+  const campaignUuid = await make(company, '/campaign', campaign);
+  const { data: adset } = await company.call('GET', `/adset/${uuid}`);
+  const { black_list_bundles: _black, white_list_bundles: _white, bundle_bids: _bids, ...fields } = adset;
+  const summary = { ...fields, bundle_counts: { black_list: 2, white_list: 1, bids: 1 } };
+  const read = async () => (await company.call('GET', '/adset/summary')).data.adsets;
+  expect((await read())[1]).toEqual(summary);
+  expect((await read())[0]).toMatchObject({
+    uuid: other,
+    bundle_counts: { black_list: 0, white_list: 0, bids: 0 },
+  });
+  // As an earlier release left it.
+  await app.engines.db
+    .updateTable('adsets')
+    .set({ bundle_counts: null as never })
+    .where('uuid', '=', uuid)
+    .execute();
+  await company.call('PUT', `/adset/${other}`, { bet_cpm: 3 });
+  expect((await read())[1]).toEqual(summary);
+  const ofCampaign = await company.call('GET', `/adset?campaign_id=${campaignUuid}`);
+  expect(ofCampaign.data.adsets).toEqual([{ ...adset }]);
+});
+
 test('amounts in dollars are returned as they were sent, to the micro', async () => {
   const company = await app.freshCompany();
   const { body } = await makeAdsetParts(app, company);

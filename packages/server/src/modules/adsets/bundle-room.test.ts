@@ -76,3 +76,27 @@ test('an ad set that an earlier release stored counts too, and may be changed wi
   const shorter = await company.call('PUT', `/adset/${adsetUuid}`, { black_list_bundles: bundles(200) });
   expect(shorter.status).toBe(200);
 });
+
+test('lists that are too long for a response are not read at once, but their numbers and each of them are', async () => {
+  const company = await app.freshCompany();
+  const { adsetUuid } = await makeRunningCampaign(app, company);
+  await app.engines.db
+    .updateTable('adsets')
+    .set({
+      black_list_bundles: JSON.stringify(bundles(300)) as never,
+      bundle_bytes: null,
+      bundle_counts: null as never,
+    })
+    .where('company_uuid', '=', company.companyId)
+    .execute();
+  const refused = await company.call('GET', '/adset');
+  expect(refused).toMatchObject({
+    status: 422,
+    data: expect.stringMatching(
+      /^The bundle lists of these ad sets have 3.* KiB, and a response may have 250 KiB/,
+    ),
+  });
+  const { data } = await company.call('GET', '/adset/summary');
+  expect(data.adsets[0].bundle_counts.black_list).toBe(3000);
+  expect((await company.call('GET', `/adset/${adsetUuid}`)).data.black_list_bundles).toHaveLength(3000);
+});

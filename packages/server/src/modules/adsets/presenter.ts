@@ -1,14 +1,34 @@
-import type { Adset, AdsetInput } from '@bidwell/contract/adset';
+import type { Adset, AdsetInput, AdsetSummary } from '@bidwell/contract/adset';
 import type { AppSummary } from '@bidwell/contract/app';
 import { toDollars, toMicros } from '@bidwell/contract/money';
 import { json } from '../../platform/postgres/client.ts';
 import type { LoggedFields } from '../changes/service.ts';
 import { presentTimes } from '../../platform/postgres/owned-store.ts';
 import { bundleBytesOf } from './bundle-room.ts';
-import type { AdsetGroupRow, AdsetRow } from './store.ts';
+import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow, AdsetSummaryRow } from './store.ts';
 
 /** Converts a row and what it refers to into the response body. Micros become dollars. */
 export function presentAdset(row: AdsetRow, app: AppSummary, groups: readonly AdsetGroupRow[]): Adset {
+  return {
+    ...presentFields(row, app, groups),
+    black_list_bundles: row.black_list_bundles,
+    white_list_bundles: row.white_list_bundles,
+    bundle_bids: Object.fromEntries(
+      Object.entries(row.bundle_bids).map(([bundle, micros]) => [bundle, toDollars(micros)]),
+    ),
+  };
+}
+
+/** {@link presentAdset} without the lists of bundles. */
+export function presentSummary(
+  row: AdsetSummaryRow,
+  app: AppSummary,
+  groups: readonly AdsetGroupRow[],
+): AdsetSummary {
+  return { ...presentFields(row, app, groups), bundle_counts: row.bundle_counts };
+}
+
+function presentFields(row: AdsetFieldsRow, app: AppSummary, groups: readonly AdsetGroupRow[]) {
   return {
     uuid: row.uuid,
     name: row.name,
@@ -18,11 +38,6 @@ export function presentAdset(row: AdsetRow, app: AppSummary, groups: readonly Ad
     target: { uuid: row.target_uuid, name: row.target_name, app },
     tracking_link: { uuid: row.tracking_link_uuid, name: row.tracking_link_name },
     creative_groups: groups.map(({ uuid, name }) => ({ uuid, name })),
-    black_list_bundles: row.black_list_bundles,
-    white_list_bundles: row.white_list_bundles,
-    bundle_bids: Object.fromEntries(
-      Object.entries(row.bundle_bids).map(([bundle, micros]) => [bundle, toDollars(micros)]),
-    ),
     algo: row.algo,
     bet_cpm: toDollars(row.bet_cpm_micros),
     bet_cpi: dollarsOrNull(row.bet_cpi_micros),
@@ -52,6 +67,11 @@ export function columnsOf(input: Omit<AdsetInput, 'status'>) {
       ),
     ),
     bundle_bytes: bundleBytesOf(input),
+    bundle_counts: json({
+      black_list: input.black_list_bundles.length,
+      white_list: input.white_list_bundles.length,
+      bids: Object.keys(input.bundle_bids).length,
+    }),
   };
 }
 

@@ -7,12 +7,15 @@ import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { changeBundle } from './bundle-change.ts';
-import { createAdset, getAdset, listAdsets, updateAdset } from './service.ts';
+import { createAdset, getAdset, listAdsets, listAdsetSummaries, updateAdset } from './service.ts';
 
 /** Registers the calls on ad sets. */
 export function registerAdsets(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listAdsets, async (from, actor) => ({
-    adsets: await listAdsets(from, actor),
+  listRoute(http, engines, endpoints.listAdsets, async (from, actor, query) => ({
+    adsets: await listAdsets(from, actor, query),
+  }));
+  listRoute(http, engines, endpoints.listAdsetSummaries, async (from, actor) => ({
+    adsets: await listAdsetSummaries(from, actor),
   }));
   route(http, endpoints.readAdset, async (request) => ({
     data: await getAdset(engines, actorOf(request), request.params.uuid),

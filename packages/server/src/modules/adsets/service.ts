@@ -1,4 +1,12 @@
-import type { Adset, AdsetInput, AdsetStatus, AdsetUpdate } from '@bidwell/contract/adset';
+import type {
+  Adset,
+  AdsetInput,
+  AdsetListQuery,
+  AdsetStatus,
+  AdsetSummary,
+  AdsetUpdate,
+} from '@bidwell/contract/adset';
+import type { AppSummary } from '@bidwell/contract/app';
 import { copyName } from '@bidwell/contract/copy-name';
 import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { Micros } from '@bidwell/contract/money';
@@ -14,8 +22,8 @@ import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { knownGroups } from '../creative-groups/service.ts';
 import { requireBundleRoom, requireBundleRoomForCopy } from './bundle-room.ts';
-import { columnsOf, inputOf, logged, presentAdset } from './presenter.ts';
-import type { AdsetGroupRow, AdsetRow } from './store.ts';
+import { columnsOf, inputOf, logged, presentAdset, presentSummary } from './presenter.ts';
+import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow } from './store.ts';
 import {
   adsetNames,
   archivedParts,
@@ -26,16 +34,37 @@ import {
   groupOfAnotherApp,
   groupsOfAdsets,
   listAdsets as selectAdsets,
+  listAdsetSummaries as selectAdsetSummaries,
   lockAdset,
   replaceGroups,
+  sumOfBundleBytes,
 } from './store.ts';
 
 /** Ad sets that one call copies at most: each takes some queries of one transaction. */
 const COPIES_MAX = 100;
 
-/** All ad sets of the company, newest first. */
-export async function listAdsets(engines: Engines, actor: Actor): Promise<Adset[]> {
-  return loadAdsets(engines.db, actor.companyId, await selectAdsets(engines.db, actor.companyId));
+/**
+ * The ad sets of a campaign, or all of the company, newest first. Throws Invalid where their bundle lists have more bytes
+ * than all of a company may have, which an earlier release stored.
+ */
+export async function listAdsets(
+  { db, config }: Pick<Engines, 'db' | 'config'>,
+  { companyId }: Actor,
+  { campaign_id: campaignUuid }: AdsetListQuery,
+): Promise<Adset[]> {
+  const bytes = await sumOfBundleBytes(db, companyId, campaignUuid);
+  const max = config.bundleBytesMax.company;
+  if (bytes > max)
+    throw new Invalid([{ field: 'campaign_id', message: apiMessages.adsetListBytes(bytes, max) }]);
+  return loadAdsets(db, companyId, await selectAdsets(db, companyId, campaignUuid));
+}
+
+/** All ad sets of the company without their bundles, newest first. */
+export async function listAdsetSummaries(
+  { db }: Pick<Engines, 'db'>,
+  { companyId }: Actor,
+): Promise<AdsetSummary[]> {
+  return load(db, companyId, await selectAdsetSummaries(db, companyId), presentSummary);
 }
 
 /** The company's ad sets among `uuids`, in no order. */
@@ -292,6 +321,15 @@ async function loadAdset(db: Db, companyId: string, row: AdsetRow | undefined): 
 }
 
 async function loadAdsets(db: Db, companyId: string, rows: readonly AdsetRow[]): Promise<Adset[]> {
+  return load(db, companyId, rows, presentAdset);
+}
+
+async function load<Row extends AdsetFieldsRow, Presented>(
+  db: Db,
+  companyId: string,
+  rows: readonly Row[],
+  present: (row: Row, app: AppSummary, groups: readonly AdsetGroupRow[]) => Presented,
+): Promise<Presented[]> {
   const adsetUuids = rows.map((row) => row.uuid);
   const [appOf, groupRows] = await Promise.all([
     appsOf(db, companyId, rows),
@@ -299,7 +337,7 @@ async function loadAdsets(db: Db, companyId: string, rows: readonly AdsetRow[]):
   ]);
   const groups = new Map<string, AdsetGroupRow[]>(adsetUuids.map((uuid) => [uuid, []]));
   for (const group of groupRows) groups.get(group.adset_uuid)?.push(group);
-  return rows.map((row) => presentAdset(row, appOf(row), groups.get(row.uuid) ?? []));
+  return rows.map((row) => present(row, appOf(row), groups.get(row.uuid) ?? []));
 }
 
 function unique(uuids: readonly string[]): string[] {

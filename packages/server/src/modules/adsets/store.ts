@@ -1,3 +1,4 @@
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import type { Micros } from '@bidwell/contract/money';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
@@ -5,19 +6,59 @@ import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-/** An ad set with the names of the entities it refers to. */
-export type AdsetRow = Selectable<AdsetTable> & {
+const FIELDS = [
+  'uuid',
+  'company_uuid',
+  'campaign_uuid',
+  'target_uuid',
+  'tracking_link_uuid',
+  'name',
+  'description',
+  'status',
+  'algo',
+  'bet_cpm_micros',
+  'bet_cpi_micros',
+  'daily_budget_micros',
+  'all_budget_micros',
+  'created_at',
+  'updated_at',
+  'archived_at',
+] as const;
+
+/** An ad set with the names of the entities it refers to, without its bundles. */
+export type AdsetFieldsRow = Pick<Selectable<AdsetTable>, (typeof FIELDS)[number]> & {
   app_uuid: string;
   target_name: string;
   tracking_link_name: string;
   campaign_name: string | null;
 };
 
+/** An ad set with the numbers of its bundles. */
+export type AdsetSummaryRow = AdsetFieldsRow & Pick<AdsetSummary, 'bundle_counts'>;
+
+/** An ad set with its bundles. */
+export type AdsetRow = AdsetFieldsRow &
+  Pick<Selectable<AdsetTable>, 'black_list_bundles' | 'white_list_bundles' | 'bundle_bids'>;
+
 /** A creative group of an ad set. */
 export interface AdsetGroupRow {
   adset_uuid: string;
   uuid: string;
   name: string;
+}
+
+/** All ad sets of the company without their bundles, newest first. */
+export async function listAdsetSummaries(db: Db, companyId: string): Promise<AdsetSummaryRow[]> {
+  return namedFields(db, companyId)
+    .select(
+      sql<AdsetSummary['bundle_counts']>`coalesce(bundle_counts, jsonb_build_object(
+        'black_list', jsonb_array_length(black_list_bundles),
+        'white_list', jsonb_array_length(white_list_bundles),
+        'bids', (select count(*) from jsonb_object_keys(bundle_bids))))`.as('bundle_counts'),
+    )
+    .orderBy('adsets.created_at', 'desc')
+    .orderBy('adsets.uuid', 'desc')
+    .execute();
 }
 
 /** The ad sets of a campaign, or all of the company; newest first. */
@@ -44,7 +85,16 @@ export async function lockAdset(db: Db, companyId: string, uuid: string): Promis
   return named(db, companyId).where('adsets.uuid', '=', uuid).forUpdate('adsets').executeTakeFirst();
 }
 
+/** Ad sets with their bundles. */
 function named(db: Db, companyId: string) {
+  return namedFields(db, companyId).select([
+    'adsets.black_list_bundles',
+    'adsets.white_list_bundles',
+    'adsets.bundle_bids',
+  ]);
+}
+
+function namedFields(db: Db, companyId: string) {
   return (
     db
       .selectFrom('adsets')
@@ -62,7 +112,7 @@ function named(db: Db, companyId: string) {
           .onRef('campaigns.uuid', '=', 'adsets.campaign_uuid')
           .on('campaigns.company_uuid', '=', companyId),
       )
-      .selectAll('adsets')
+      .select(FIELDS.map((field) => `adsets.${field}` as const))
       .select([
         'targets.app_uuid',
         'targets.name as target_name',
@@ -90,12 +140,13 @@ export async function groupsOfAdsets(
     .execute();
 }
 
-/** Size of the bundle lists and bundle bids of all ad sets of a company, in bytes of JSON. */
-export async function sumOfBundleBytes(db: Db, companyId: string): Promise<number> {
+/** Size of the bundle lists and bundle bids of the ad sets of a campaign, or of all of the company, in bytes of JSON. */
+export async function sumOfBundleBytes(db: Db, companyId: string, campaignUuid?: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(coalesce(bundle_bytes, octet_length(black_list_bundles::text)
       + octet_length(white_list_bundles::text) + octet_length(bundle_bids::text))), 0)::float8 as bytes
-    from adsets where company_uuid = ${companyId}`.execute(db);
+    from adsets where company_uuid = ${companyId}
+      ${campaignUuid === undefined ? sql`` : sql`and campaign_uuid = ${campaignUuid}`}`.execute(db);
   return rows[0]!.bytes;
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { appBody, make, makeAdsetParts } from '../../testing/advertising.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -121,4 +122,34 @@ test('a change that an earlier release logged whole is read without what it left
       entries: { added: 1, removed: 0, unchanged: 2000 },
     },
   ]);
+});
+
+test('a page whose changes are too long has all of them, the later ones without fields', async () => {
+  const company = await app.freshCompany();
+  for (const name of ['One', 'Two', 'Three']) await make(company, '/app', appBody({ name }));
+  // Texts that do not compress.
+  const noise = (seed: number) =>
+    Array.from({ length: 60 }, (_, index) => `${seed + index}${randomBytes(20_000).toString('base64')}`);
+  const rows = await app.engines.db
+    .selectFrom('changes')
+    .select('uuid')
+    .where('company_uuid', '=', company.companyId)
+    .where('entity_type', '=', 'app')
+    .execute();
+  for (const [index, { uuid }] of rows.entries()) {
+    const fields = [{ field: 'texts', before: null, after: noise(index * 100) }];
+    await app.engines.db
+      .updateTable('changes')
+      .set({ fields: JSON.stringify(fields) as never })
+      .where('uuid', '=', uuid)
+      .execute();
+  }
+  const read = async (query: string) =>
+    (await company.call('GET', `/company/${company.companyId}/changes?${query}`)).data;
+  const { changes, total } = await read('page=1&limit=10');
+  expect(total).toBe(4);
+  expect(changes.map(({ fields_left_out: isOut = false }) => isOut)).toEqual([false, true, true, true]);
+  expect(changes[0].fields[0].after).toHaveLength(60);
+  const { changes: second } = await read('page=2&limit=1');
+  expect(second[0]).toMatchObject({ entity_name: 'Two', fields: [{ field: 'texts' }] });
 });

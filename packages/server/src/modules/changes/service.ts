@@ -108,7 +108,7 @@ export async function listChanges(
 ): Promise<{ changes: Change[]; total: number }> {
   if (companyId !== actor.companyId) throw new NotFound('Company');
   const { rows, total } = await listChangeRows(engines.db, actor.companyId, page);
-  return { total, changes: rows.map(presentChange) };
+  return { total, changes: withinBytes(rows.map(presentChange)) };
 }
 
 /** Reads one change of the company. Throws NotFound. */
@@ -128,7 +128,8 @@ export async function changesOfEntities(
   total: number;
 }> {
   const { rows, total } = await changesWithNeighbours(engines.db, companyId, query);
-  return { total, changes: rows.map((row) => ({ ...row, change: presentChange(row) })) };
+  const changes = withinBytes(rows.map(presentChange));
+  return { total, changes: rows.map((row, index) => ({ ...row, change: changes[index]! })) };
 }
 
 type Neighbours = Exclude<keyof NeighbouredChangeRow, keyof ChangeRow>;
@@ -136,7 +137,22 @@ type Neighbours = Exclude<keyof NeighbouredChangeRow, keyof ChangeRow>;
 function presentChange(row: ChangeRow): Change {
   const { uuid, entity_type, entity_uuid, entity_name, action, author } = row;
   const created_at = row.created_at.toISOString();
+  const change = { uuid, entity_type, entity_uuid, entity_name, action, author, created_at };
+  if (!row.fields) return { ...change, fields: [], fields_left_out: true };
   // Rows of earlier releases have long lists whole.
-  const fields = row.fields.map(withoutLongLists);
-  return { uuid, entity_type, entity_uuid, entity_name, action, author, fields, created_at };
+  return { ...change, fields: row.fields.map(withoutLongLists) };
+}
+
+/** Most characters of JSON that the fields of all changes of a list have, except those of its first change. */
+const LIST_CHARS_MAX = 4 * 1024 * 1024;
+
+/** A list of changes in which those after the first have no fields once the list is long: the pages stay those of `total`. */
+function withinBytes(changes: readonly Change[]): Change[] {
+  let chars = 0;
+  return changes.map((change, index) => {
+    const own = JSON.stringify(change.fields).length;
+    if (index > 0 && chars + own > LIST_CHARS_MAX) return { ...change, fields: [], fields_left_out: true };
+    chars += own;
+    return change;
+  });
 }

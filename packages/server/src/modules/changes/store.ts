@@ -6,7 +6,23 @@ import { anyOf, json } from '../../platform/postgres/client.ts';
 import type { ChangeTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-export type ChangeRow = Selectable<ChangeTable>;
+/** A change; `fields` is null in a list of changes where the fields of those before it are long. */
+export type ChangeRow = Omit<Selectable<ChangeTable>, 'fields'> & { fields: Change['fields'] | null };
+
+/**
+ * Stored size, which is compressed, of the fields that a list of changes has: those of an earlier release, which has long
+ * lists whole, have about ten times as much. The first change of a list has its fields at any size.
+ */
+const FIELDS_BYTES_MAX = 2 * 1024 * 1024;
+
+const columns = sql.raw(
+  'uuid, company_uuid, user_uuid, author, entity_type, entity_uuid, entity_name, action, created_at',
+);
+const withinBytes = sql<Change['fields'] | null>`case when coalesce(
+    sum(pg_column_size(fields)) over (order by created_at desc, uuid desc
+      rows between unbounded preceding and 1 preceding), 0) + pg_column_size(fields) <= ${FIELDS_BYTES_MAX}
+    or row_number() over (order by created_at desc, uuid desc) = 1
+  then fields end`;
 
 /** A change to insert; {@link insertChange} adds the author's name. */
 export interface NewChange {
@@ -47,13 +63,12 @@ export async function listChangeRows(
   { page, limit }: { page: number; limit: number },
 ): Promise<{ rows: ChangeRow[]; total: number }> {
   const mine = db.selectFrom('changes').where('company_uuid', '=', companyId);
-  const rows = await mine
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('uuid', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
+  const { rows } = await sql<ChangeRow>`
+    with page as (
+      select * from changes where company_uuid = ${companyId}
+      order by created_at desc, uuid desc limit ${limit} offset ${(page - 1) * limit}
+    )
+    select ${columns}, ${withinBytes} as fields from page order by created_at desc, uuid desc`.execute(db);
   const { total } = await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
   return { rows, total };
 }
@@ -107,13 +122,13 @@ export async function changesWithNeighbours(
   const { rows } = await sql<NeighbouredChangeRow>`
     with page as (
       select * from changes where ${inPeriod} order by created_at desc, uuid desc limit ${limit}
-    )
-    select c.*, ${effective('c')} as effective, near.*,
+    ), listed as (select ${columns}, ${withinBytes} as fields from page)
+    select c.*, ${effective('page')} as effective, near.*,
       (select max(n.created_at) from changes n where ${ofEntity} and ${effective('n')}
         and n.created_at < c.created_at - ${together} and n.created_at >= c.created_at - ${within}) as previous_at,
       (select min(n.created_at) from changes n where ${ofEntity} and ${effective('n')}
         and n.created_at > c.created_at + ${together} and n.created_at <= c.created_at + ${within}) as next_at
-    from page c cross join lateral (
+    from page join listed c using (uuid) cross join lateral (
       select min(n.created_at) as first_at, max(n.created_at) as last_at, count(*)::int as together,
         coalesce(bool_or(n.action = 'create'), false) as with_creation
       from changes n where ${ofEntity} and ${effective('n')}

@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import { dateAt } from '@bidwell/contract/calendar';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { Creative } from '@bidwell/contract/creative';
@@ -10,7 +10,7 @@ import { appendTo, groupBy } from '../../platform/group-by.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import { timeZoneOf } from '../accounts/service.ts';
-import { listAdsets } from '../adsets/service.ts';
+import { listAdsetSummaries } from '../adsets/service.ts';
 import type { CreativeImpressions } from '../analytics/service.ts';
 import { creativeImpressions } from '../analytics/service.ts';
 import { listCampaigns } from '../campaigns/service.ts';
@@ -39,7 +39,7 @@ export async function readCreativeFacts(
   const [creatives, groups, adsets, campaigns, impressions, timeZone] = await Promise.all([
     listCreatives(engines, actor),
     listGroups(engines, actor),
-    listAdsets(engines, actor),
+    listAdsetSummaries(engines, actor),
     listCampaigns(engines, actor),
     creativeImpressions(engines, actor, query),
     timeZoneOf(engines.db, actor.companyId),
@@ -51,7 +51,7 @@ export async function readCreativeFacts(
 interface CompanyParts {
   creatives: readonly Creative[];
   groups: readonly CreativeGroup[];
-  adsets: readonly Adset[];
+  adsets: readonly AdsetSummary[];
   campaigns: readonly Campaign[];
   impressions: readonly CreativeImpressions[];
   today: string;
@@ -62,7 +62,7 @@ function* factsOf(parts: CompanyParts): Generator<undefined, DraftFacts[]> {
   const groupsOf = new Map<string, CreativeGroup[]>();
   for (const group of parts.groups) for (const { uuid } of membersOf(group)) appendTo(groupsOf, uuid, group);
   const useOf = usesOf(parts);
-  const adsetsOf = new Map<string, Adset[]>();
+  const adsetsOf = new Map<string, AdsetSummary[]>();
   for (const adset of parts.adsets)
     if (adset.archived_at === null)
       for (const { uuid } of adset.creative_groups) appendTo(adsetsOf, uuid, adset);
@@ -110,7 +110,7 @@ function usesOf({
   campaigns,
   impressions,
   today,
-}: CompanyParts): (creative: Creative, adsets: readonly Adset[]) => DraftUse[] {
+}: CompanyParts): (creative: Creative, adsets: readonly AdsetSummary[]) => DraftUse[] {
   const names = new Map(creatives.map(({ uuid, internal_creative: { name } }) => [uuid, name]));
   const campaignOf = new Map(campaigns.map((campaign) => [campaign.uuid, campaign]));
   const shown = new Map(impressions.map((row) => [`${row.adset} ${row.creative}`, row.impressions]));

@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adset';
 import { dateAt } from '@bidwell/contract/calendar';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { Creative } from '@bidwell/contract/creative';
@@ -11,7 +11,7 @@ import { isBiddingStopped } from '../../delivery/snapshot/bidding-stop-store.ts'
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { timeZoneOf } from '../accounts/service.ts';
-import { listAdsets, spendOfAdsets } from '../adsets/service.ts';
+import { listAdsetSummaries, spendOfAdsets } from '../adsets/service.ts';
 import { deliveryOf } from '../analytics/service.ts';
 import { listApps } from '../apps/service.ts';
 import { listGroups } from '../creative-groups/service.ts';
@@ -64,7 +64,7 @@ export async function readFacts(
 
 /** Ad sets, their parts and their figures, by uuid. */
 interface Parts {
-  adsets: ReadonlyMap<string, Adset>;
+  adsets: ReadonlyMap<string, AdsetSummary>;
   groups: readonly CreativeGroup[];
   links: ReadonlyMap<string, TrackingLink>;
   deliveries: ReadonlyMap<string, AdsetDelivery>;
@@ -80,7 +80,7 @@ async function readParts(
   const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
   const [report, adsets, groups, links, spend] = await Promise.all([
     deliveryOf(engines, actor, campaigns, query),
-    listAdsets(engines, actor),
+    listAdsetSummaries(engines, actor),
     listGroups(engines, actor),
     listTrackingLinks(engines, actor),
     spendOfAdsets(engines, actor, uuids),
@@ -120,7 +120,7 @@ function adsetFacts(campaign: Campaign, { adsets, groups, links, deliveries, spe
 
 /** The reviews of what an ad set can show: creatives of the campaign's app in groups that are not paused or archived. */
 function creativeReviews(
-  adset: Adset,
+  adset: AdsetSummary,
   { app_uuid: appUuid }: Campaign,
   groups: readonly CreativeGroup[],
 ): Review[] {

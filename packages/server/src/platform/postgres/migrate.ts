@@ -49,6 +49,7 @@ import { storedMessage } from './migrations/0050-stored-message.ts';
 import { deviceNotices } from './migrations/0059-device-notices.ts';
 import { bookedMessage } from './migrations/0063-booked-message.ts';
 import { bundleBytes } from './migrations/0075-bundle-bytes.ts';
+import { bundleCounts } from './migrations/0076-bundle-counts.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -112,6 +113,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0059-device-notices': deviceNotices,
   '0063-booked-message': bookedMessage,
   '0075-bundle-bytes': bundleBytes,
+  '0076-bundle-counts': bundleCounts,
 };
 
 /** The tables belong to a release that this server is too old for. */

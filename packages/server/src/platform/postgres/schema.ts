@@ -1,4 +1,4 @@
-import type { Adset, AdsetStatus, Algorithm } from '@bidwell/contract/adset';
+import type { Adset, AdsetStatus, AdsetSummary, Algorithm } from '@bidwell/contract/adset';
 import type { Mmp, ModerationStatus, Os } from '@bidwell/contract/app';
 import type { CampaignStatus } from '@bidwell/contract/campaign';
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change';
@@ -391,6 +391,8 @@ export interface AdsetTable extends Archivable {
   bundle_bids: Json<Record<string, Micros>>;
   /** Size of the three as JSON; null for a row that an earlier release wrote. */
   bundle_bytes: Generated<number | null>;
+  /** Numbers of their bundles; null for a row that an earlier release wrote. */
+  bundle_counts: ColumnType<AdsetSummary['bundle_counts'] | null, string | undefined, string>;
 }
 
 export interface CampaignTable extends Archivable {

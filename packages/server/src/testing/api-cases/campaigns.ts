@@ -37,7 +37,11 @@ export function campaignCases(app: TestApp): Record<string, Case> {
         return { ...good, body: { uuids: [appUuid] } };
       },
     },
-    'GET /api/internal/adset': get('/adset'),
+    'GET /api/internal/adset': {
+      good: () => ({ path: '/adset' }),
+      invalid: () => ({ path: '/adset?campaign_id=x' }),
+    },
+    'GET /api/internal/adset/summary': get('/adset/summary'),
     'GET /api/internal/adset/{uuid}': onEntity('/adset', anAdset),
     'POST /api/internal/adset': {
       good: async (company) => ({ path: '/adset', body: (await makeAdsetParts(app, company)).body }),
