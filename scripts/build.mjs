@@ -13,6 +13,7 @@ const stamp = join(serverOut, '.built-from');
 const programs = {
   serve: 'packages/server/src/serve.ts',
   'media-worker': 'packages/server/src/modules/creatives/media-worker.ts',
+  'pglite-worker': 'packages/server/src/platform/postgres/pglite-worker.ts',
   operator: 'packages/server/src/operator/main.ts',
   demo: 'packages/exchange/src/demo.ts',
   exchange: 'packages/exchange/src/cli.ts',

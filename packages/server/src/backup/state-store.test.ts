@@ -5,7 +5,7 @@ import { emptyPostgres } from '../testing/empty-engines.ts';
 import { atOneMoment, readRows, stateTables, sumsOf, writeRows } from './state-store.ts';
 import { cut } from './written-file.ts';
 
-const db = await openPostgres({ pglite: await emptyPostgres() });
+const db = await openPostgres({ embedded: await emptyPostgres() });
 afterAll(async () => db.destroy());
 
 async function* each<Item>(items: Iterable<Item>) {

@@ -68,9 +68,14 @@ export async function openDatabases(
     pool: poolSettings(config.roles, config.databasePoolMax),
     dataDir: options.postgresInMemory ? undefined : config.dataDir,
     snapshot: options.postgresSnapshot,
-    pglite: options.pglite,
+    embedded: options.embedded,
     templates: PROGRAM_FOLDER,
     memory,
+    ended: (err) => {
+      log.fatal({ err }, 'the embedded PostgreSQL ended; this process stops');
+      process.exitCode = 1;
+      process.kill(process.pid, 'SIGTERM');
+    },
   });
   closing('db', db, () => db.destroy());
   const replica = databaseReplicaUrl && config.roles.has('api') ? openReplica(databaseReplicaUrl, log) : null;

@@ -28,7 +28,7 @@ export interface Lifetime {
 export function createLifetime(config: Config, log: Logger, now: () => Date): Lifetime {
   let isStopping = false;
   const isServers = config.databaseUrl !== undefined || config.clickhouseUrl !== undefined;
-  // Embedded engines run in this process and always answer, so they need no timeout.
+  // Embedded engines have nothing to wait for but their own work, so they need no timeout.
   const startup = createStartup(log, isServers ? STARTUP_TIMEOUT_MS : Infinity);
   const closers: [part: string, close: () => Promise<unknown>][] = [];
   return {

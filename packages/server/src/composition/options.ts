@@ -1,4 +1,4 @@
-import type { EmbeddedPostgres } from '../platform/postgres/pglite-dialect.ts';
+import type { EmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import type { FollowLink } from '../platform/outbound/follow-link.ts';
 import type { FetchPage } from '../platform/outbound/fetch-page.ts';
 
@@ -6,8 +6,8 @@ import type { FetchPage } from '../platform/outbound/fetch-page.ts';
 export interface AppOptions {
   /** A dump of an empty, migrated PGlite folder; see `openPostgres`. */
   postgresSnapshot?: Blob;
-  /** An open PGlite to use in place of a new one. */
-  pglite?: EmbeddedPostgres;
+  /** An embedded PostgreSQL to use in place of a new one. */
+  embedded?: EmbeddedPostgres;
   /** Keeps PGlite in memory. */
   postgresInMemory?: boolean;
   now?: () => Date;

@@ -7,8 +7,9 @@ const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 const sources = {
   serve: 'src/serve.ts',
   'clickhouse-stand-in': 'src/testing/fake-clickhouse.ts',
-  // The server expects it in its own folder.
+  // The server expects its threads' programs in its own folder.
   'media-worker': 'src/modules/creatives/media-worker.ts',
+  'pglite-worker': 'src/platform/postgres/pglite-worker.ts',
 };
 
 /** Native modules, and those that look for files of their own; everything else is bundled. */

@@ -1,4 +1,4 @@
-import type { PGlite } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openClickHouse } from '../platform/clickhouse/open.ts';
 import { migrationStatements } from '../platform/clickhouse/migrate.ts';
-import { pgliteInMemory } from '../platform/postgres/client.ts';
-import type { EmbeddedPostgres } from '../platform/postgres/pglite-dialect.ts';
+import type { EmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { copyTemplate, makeTemplate as makePostgres, pgliteVersion } from '../platform/postgres/template.ts';
+import { inThread } from './pglite-in-thread.ts';
 import { postgresSnapshot } from './postgres-snapshot.ts';
 
 const cacheFolder = fileURLToPath(new URL('../../../../.cache', import.meta.url));
@@ -110,16 +110,14 @@ const idle: PGlite[] = [];
  * more than a second of CPU time.
  */
 export async function emptyPostgres(): Promise<EmbeddedPostgres> {
-  const pglite = idle.pop() ?? pgliteInMemory(await emptySnapshot());
+  const pglite = idle.pop() ?? new PGlite({ loadDataDir: await emptySnapshot() });
   let isOpen = true;
-  const whileOpen = async <Result>(use: () => Promise<Result>): Promise<Result> => {
-    if (!isOpen) throw new Error('PGlite is closed');
-    return use();
-  };
+  const { exchange } = inThread(pglite);
   return {
-    waitReady: pglite.waitReady,
-    query: (...args) => whileOpen(() => pglite.query(...args)),
-    exec: (...args) => whileOpen(() => pglite.exec(...args)),
+    async exchange(messages, answer) {
+      if (!isOpen) throw new Error('PGlite is closed');
+      await exchange(messages, answer);
+    },
     async close() {
       if (!isOpen) return;
       isOpen = false;

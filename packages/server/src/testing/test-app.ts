@@ -88,7 +88,7 @@ export async function testApp(
   const clock = { now: new Date() };
   const responses: Answered[] = [];
   const app = await createApp(config, {
-    ...(!config.databaseUrl && { pglite: await emptyPostgres() }),
+    ...(!config.databaseUrl && { embedded: await emptyPostgres() }),
     now: () => clock.now,
     fetchPage,
     ...replaced,

@@ -10,7 +10,7 @@ import { postgresLeases } from './lease-store.ts';
 import type { BidOutcome } from './leases.ts';
 import { tagOf } from './leases.ts';
 
-const db = await openPostgres({ pglite: await emptyPostgres() });
+const db = await openPostgres({ embedded: await emptyPostgres() });
 afterAll(() => db.destroy());
 
 const eventOf = (kind: DeliveryEvent['kind'], spendMicros: number, ref = sampleRef()): DeliveryEvent => ({

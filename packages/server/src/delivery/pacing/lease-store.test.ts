@@ -42,7 +42,7 @@ function postgres(db: Database): Store {
   };
 }
 
-const embedded = await openPostgres({ pglite: await emptyPostgres() });
+const embedded = await openPostgres({ embedded: await emptyPostgres() });
 afterAll(() => embedded.destroy());
 const server = await emptyDatabase(process.env['DATABASE_URL']);
 const serverDb = server && (await openPostgres({ url: server.url }));

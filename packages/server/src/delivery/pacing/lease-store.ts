@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/postgres/client.ts';
 import { json } from '../../platform/postgres/client.ts';
-import { exact } from '../../platform/postgres/pool.ts';
+import { exact } from '../../platform/postgres/type-parsers.ts';
 import type { EndedBid } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

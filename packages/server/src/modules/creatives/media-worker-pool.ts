@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type * as Esbuild from 'esbuild';
 import pLimit from 'p-limit';
+import { workerProgram } from '../../platform/worker-program.ts';
 import type { ReaderMessage, ReaderTask, Readings } from './media-worker.ts';
 
 /** A whole video takes a tenth of a second to read, a page less. */
@@ -13,27 +12,6 @@ const inTurn = pLimit(WORKERS_MAX);
 
 let program: Promise<URL> | undefined;
 
-/** Program of the worker: a file beside the server's bundle, or, when running from source, bundled once. */
-function workerProgram(): Promise<URL> {
-  program ??= import.meta.url.endsWith('.ts')
-    ? bundled(new URL('./media-worker.ts', import.meta.url))
-    : Promise.resolve(new URL('./media-worker.js', import.meta.url));
-  return program;
-}
-
-/** Bundles the worker's program. Loading TypeScript in the worker would take a second of a core for each file. */
-async function bundled(source: URL): Promise<URL> {
-  const { build } = (await import(import.meta.resolve('esbuild'))) as typeof Esbuild;
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(source)],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    write: false,
-  });
-  return new URL(`data:text/javascript;base64,${Buffer.from(outputFiles[0]!.contents).toString('base64')}`);
-}
-
 /** Reads a file in a worker thread. Null if the file is not of its kind, or takes too long or too much memory. */
 export async function inspectInWorker<Kind extends keyof Readings>(
   kind: Kind,
@@ -43,7 +21,8 @@ export async function inspectInWorker<Kind extends keyof Readings>(
 }
 
 async function read(task: ReaderTask): Promise<Readings[keyof Readings] | null> {
-  const worker = new Worker(await workerProgram(), {
+  program ??= workerProgram('./media-worker.ts', import.meta.url);
+  const worker = new Worker(await program, {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES_MAX },
     // Captured, because the library logs what it does not support to the console.

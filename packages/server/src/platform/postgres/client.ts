@@ -1,4 +1,3 @@
-import { PGlite, types } from '@electric-sql/pglite';
 import type { Kysely as KyselyType, RawBuilder } from 'kysely';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { existsSync } from 'node:fs';
@@ -6,12 +5,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SmallMemory } from '../memory.ts';
+import { embeddedPool } from './embedded-pool.ts';
+import type { EmbeddedPostgres } from './embedded-postgres.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { migrate } from './migrate.ts';
 import type { MigrationWait } from './migration-lock.ts';
 import { MigrationDialect } from './migration-lock.ts';
-import type { EmbeddedPostgres } from './pglite-dialect.ts';
-import { pgliteDialect } from './pglite-dialect.ts';
-import { exact, openPool } from './pool.ts';
+import { openPool } from './pool.ts';
 import type { PoolSettings } from './pool-settings.ts';
 import { MIGRATION_POOL, poolSettings } from './pool-settings.ts';
 import { recordStatement } from './record-statement.ts';
@@ -22,20 +22,22 @@ import { copyTemplate } from './template.ts';
 export type Database = KyselyType<Schema>;
 
 export interface PostgresOptions {
-  /** PostgreSQL's address; without it PGlite runs in this process. */
+  /** PostgreSQL's address; without it PGlite runs in a thread of this process. */
   url?: string | undefined;
   /** Connections to a server at `url`; by default those of a process with all roles. */
   pool?: PoolSettings | undefined;
   /** PGlite's folder is made under it; without it PGlite keeps everything in memory. */
   dataDir?: string | undefined;
-  /** An open PGlite to use. */
-  pglite?: EmbeddedPostgres | undefined;
+  /** An embedded database to use in place of a new one. */
+  embedded?: EmbeddedPostgres | undefined;
   /** A dump of a migrated, empty PGlite folder; a new database is loaded from it instead of made by initdb. */
   snapshot?: Blob | undefined;
   /** Folder with the build's template of a PGlite folder; without a dump, a new database is a copy of it. */
   templates?: string | undefined;
   /** Limits of PGlite where memory is small. */
   memory?: SmallMemory | null;
+  /** Called with the reason if the thread of PGlite ends without being asked. */
+  ended?: (reason: unknown) => void;
 }
 
 /** Opens the state database and applies pending migrations. Throws when a server cannot be reached. */
@@ -52,10 +54,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 
 /** Opens the state database without migrating it. A server at `url` is contacted with the first statement. */
 export async function connectPostgres(options: PostgresOptions): Promise<Database> {
-  const dialect = options.url
-    ? new PostgresDialect({ pool: openPool(options.url, options.pool ?? poolSettings(new Set())) })
-    : await embeddedDialect(options);
-  return new Kysely<Schema>({ dialect, log: recordStatement });
+  const pool = options.url
+    ? openPool(options.url, options.pool ?? poolSettings(new Set()))
+    : embeddedPool(options.embedded ?? (await startEmbedded(options)));
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: recordStatement });
 }
 
 /**
@@ -94,40 +96,25 @@ export async function isWritable(db: Database): Promise<boolean> {
   return rows[0]!.writable;
 }
 
-const exactIntegers = { [types.INT8]: exact };
-
-/** Opens a PGlite in memory, loaded from a dump where there is one. */
-export function pgliteInMemory(snapshot?: Blob): PGlite {
-  return new PGlite({ parsers: exactIntegers, loadDataDir: snapshot });
-}
-
-async function embeddedDialect({ dataDir, snapshot, pglite, templates, memory }: PostgresOptions) {
-  if (pglite) return pgliteDialect(pglite);
-  if (!dataDir) return pgliteDialect(pgliteInMemory(snapshot));
+async function startEmbedded({ dataDir, snapshot, templates, memory, ended = () => {} }: PostgresOptions) {
+  const settings = memory ? memorySettings(memory) : {};
+  if (!dataDir) return startEmbeddedPostgres({ snapshot, settings }, ended);
   const folder = join(dataDir, 'postgres');
   await mkdir(folder, { recursive: true });
   const isNew = !existsSync(join(folder, 'PG_VERSION'));
   if (isNew && !snapshot && templates) await copyTemplate(templates, folder);
-  return pgliteDialect(
-    new PGlite({
-      dataDir: folder,
-      parsers: exactIntegers,
-      loadDataDir: isNew ? snapshot : undefined,
-      ...(memory && { startParams: [...PGlite.defaultStartParams, ...memoryParameters(memory)] }),
-    }),
-  );
+  return startEmbeddedPostgres({ folder, snapshot: isNew ? snapshot : undefined, settings }, ended);
 }
 
 /** PostgreSQL allocates all of `shared_buffers` at its start, 128 MB by default. */
-function memoryParameters({ sharedBuffers }: SmallMemory): string[] {
-  const parameters = {
+function memorySettings({ sharedBuffers }: SmallMemory): Record<string, string> {
+  return {
     shared_buffers: `${sharedBuffers}MB`,
     wal_buffers: '512kB',
     maintenance_work_mem: '16MB',
     work_mem: '2MB',
     max_connections: '4',
   };
-  return Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 /** For `where('uuid', '=', anyOf(uuids))`: one parameter, and so one statement text, for any number of ids. */

@@ -1,5 +1,4 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { PGlite } from '@electric-sql/pglite';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +9,10 @@ import type { OwnMigration } from './migrate.ts';
 import { knownMigrations, migrate } from './migrate.ts';
 import type { MigrationHolder, MigrationWait } from './migration-lock.ts';
 import { MigrationDialect, migrateAlone } from './migration-lock.ts';
+import { embeddedPool } from './embedded-pool.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { openPool } from './pool.ts';
 import { MIGRATION_POOL, poolSettings } from './pool-settings.ts';
-import { pgliteDialect } from './pglite-dialect.ts';
 import type { Schema } from './schema.ts';
 import { copyTemplate, makeTemplate } from './template.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -23,7 +23,8 @@ await mkdir(join(templates, 'postgres-template-0.0.1'), { recursive: true });
 await makeTemplate(templates);
 const [template] = await readdir(templates);
 await copyTemplate(templates, join(folder, 'postgres'));
-const db = new Kysely<Schema>({ dialect: pgliteDialect(new PGlite(join(folder, 'postgres'))) });
+const embedded = startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings: {} }, () => {});
+const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: embeddedPool(embedded) }) });
 afterAll(async () => {
   await db.destroy();
   await rm(folder, { recursive: true });

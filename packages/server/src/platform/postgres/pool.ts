@@ -6,6 +6,7 @@ import type { PoolSettings } from './pool-settings.ts';
 import { MIGRATION_LOCK_MS } from './pool-settings.ts';
 import type { SilenceLimits } from './silence.ts';
 import { watchForSilence } from './silence.ts';
+import { getTypeParser } from './type-parsers.ts';
 
 /** Default of `connect_timeout` in the address, which is in seconds. */
 const CONNECT_MS = 5000;
@@ -14,28 +15,6 @@ const CONNECT_MS = 5000;
 const KEEPALIVE_MS = 10_000;
 /** Connections that do not close within this time are destroyed. */
 const GOODBYE_MS = 1000;
-
-const BIGINT = 20;
-const TIMESTAMPTZ = 1184;
-
-/**
- * Parses a bigint as a number. All bigint columns are counts or money in micros, far below 2^53; a larger value is
- * corrupt and is clamped, so that one row does not fail every query that reads it. `checkLedger` reports such money.
- */
-export const exact = (text: string): number =>
-  Math.min(Math.max(Number(text), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
-
-/**
- * Parses a timestamptz, three times as fast as the client's parser, which also reads years before Christ and infinity.
- */
-const instant = (text: string): Date => new Date(text);
-
-const getTypeParser = ((oid: number, format?: 'text') =>
-  oid === BIGINT
-    ? exact
-    : oid === TIMESTAMPTZ
-      ? instant
-      : pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser;
 
 /** Options of every connection. */
 export function connectionOptions(

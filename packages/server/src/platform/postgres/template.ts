@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -21,6 +20,8 @@ export async function makeTemplate(templates: string): Promise<void> {
   const name = `${PREFIX}${await pgliteVersion()}`;
   if (!existsSync(join(templates, name))) {
     const partial = await mkdtemp(join(templates, `${PREFIX}new-`));
+    // Not needed by a server, which imports this file too.
+    const { PGlite } = await import('@electric-sql/pglite');
     const pglite = new PGlite({ dataDir: partial });
     await pglite.waitReady;
     await pglite.close();

@@ -1,13 +1,15 @@
-import { Kysely, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyPostgres } from '../../../testing/empty-engines.ts';
-import { pgliteDialect } from '../pglite-dialect.ts';
+import { embeddedPool } from '../embedded-pool.ts';
 import { postbackSources } from './0018-postback-sources.ts';
 
 const SECRET = 'c2VjcmV0-LXNlY3JldC1zZWNyZXQtc2Vjcm_V0LXNlY';
 
 test('links with the secret as it was suggested get a token for one click; owners of other links are notified', async () => {
-  const db = new Kysely<never>({ dialect: pgliteDialect(await emptyPostgres()) });
+  const db = new Kysely<never>({
+    dialect: new PostgresDialect({ pool: embeddedPool(await emptyPostgres()) }),
+  });
   // Tables as they were then, beside those of today.
   await sql`create schema earlier`.execute(db);
   onTestFinished(async () => {
