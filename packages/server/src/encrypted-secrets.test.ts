@@ -37,7 +37,7 @@ async function storedText({ engines }: App): Promise<string> {
 
 async function secretOfNewOperator(app: App): Promise<string> {
   await addOperator(app.engines, TOKEN_HOLDER, { ...credentials, role: 'admin', name: 'Test Operator' });
-  const { step } = await logInOperator(app.engines, credentials);
+  const { step } = await logInOperator(app.engines, credentials, '127.0.0.1');
   if (step.next !== 'enrol') throw new Error('A new operator sets up an authenticator app.');
   await logInWith(app, step.secret);
   return step.secret;
@@ -47,7 +47,7 @@ async function secretOfNewOperator(app: App): Promise<string> {
 async function logInWith({ engines }: App, secret: string): Promise<void> {
   await sql`update operators set totp_last_step = 0`.execute(engines.db);
   const code = totpCode(secret, engines.now().getTime());
-  const { step } = await logInOperator(engines, { ...credentials, code });
+  const { step } = await logInOperator(engines, { ...credentials, code }, '127.0.0.1');
   expect(step.next).toBe('session');
 }
 
@@ -100,7 +100,7 @@ test('secrets are encrypted in the database and in backups, and encrypted again 
 
   const forget = { FORGET_ENCRYPTION_KEYS: encryptionKeyId(NEW) };
   await withServer(settings(OTHER, forget), async (app) => {
-    const { step } = await logInOperator(app.engines, credentials);
+    const { step } = await logInOperator(app.engines, credentials, '127.0.0.1');
     expect(step.next).toBe('enrol');
     const { data } = (await call(app, 'GET', '/ssps')).json();
     expect(data.ssps).toMatchObject([{ slug: 'exchange', active: false, has_price_keys: false }]);
