@@ -69,7 +69,7 @@ test('a concurrent renewal does not survive a new password', async () => {
     // Renew continuously while the password is hashed and written.
     let last: OpenedSession | null = session;
     const changed = new AbortController();
-    const changing = updateProfile(engines, elsewhere, company.userId, change, 'keep', () => {}).finally(() =>
+    const changing = updateProfile(engines, elsewhere, company.userId, change, 'keep').finally(() =>
       changed.abort(),
     );
     while (last && !changed.signal.aborted) last = await orNull(refresh(engines, last.refreshToken));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { changesOf } from '../../testing/advertising.ts';
 import { storedFiles } from '../../testing/stored-files.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { login, refresh } from './service.ts';
+import { login, refresh, startSession } from './service.ts';
 
 const app = await testApp();
 
@@ -240,6 +240,45 @@ test('a session cannot be used to guess the password', async () => {
     expect((await company.call('PUT', path, guess)).status).toBe(422);
   const right = { ...guess, current_password: 'correct horse' };
   expect(await company.call('PUT', path, right)).toMatchObject({ status: 429 });
+});
+
+test('a person may change the password ten times in ten minutes, from any session and address', async () => {
+  const company = await app.freshCompany();
+  const [first, second] = [
+    await startSession(app.engines, company),
+    await startSession(app.engines, company),
+  ];
+  const change = async (number: number) => {
+    const password = `a passphrase, number ${number}`;
+    return app.http.inject({
+      method: 'PUT',
+      url: `/api/internal/users/${company.userId}`,
+      headers: { authorization: `Bearer ${(number < 5 ? first : second).tokens.access_token}` },
+      remoteAddress: `10.5.0.${number}`,
+      payload: { ...profile, password, password_confirmation: password, current_password: 'a guess' },
+    });
+  };
+  for (let number = 0; number < 10; number += 1) expect((await change(number)).statusCode).toBe(422);
+  const refused = await change(10);
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  const other = await app.freshCompany();
+  expect((await other.call('PUT', `/users/${other.userId}`, { ...profile, ...newPassword })).status).toBe(
+    200,
+  );
+});
+
+test('a person may upload twenty pictures in ten minutes', async () => {
+  const company = await app.freshCompany();
+  const path = `/users/${company.userId}`;
+  const form = { ...profile, avatar: { name: 'me.jpg', content: await picture() } };
+  for (let upload = 0; upload < 20; upload += 1)
+    expect((await company.upload('PUT', path, form)).status).toBe(200);
+  expect(await company.upload('PUT', path, form)).toMatchObject({
+    status: 429,
+    data: 'Too many attempts. Please wait a moment.',
+  });
+  expect((await company.call('PUT', path, profile)).status).toBe(200);
 });
 
 test('a new password must not be a common one', async () => {

@@ -27,8 +27,8 @@ export type AvatarChange = Buffer | 'keep' | 'remove';
 const REAUTHENTICATE_AFTER_MS = 10 * 60_000;
 
 /**
- * Updates the user's own profile. A new password ends all other sessions of the user. `countGuess` is called before
- * the current password is checked, and may throw. Throws Invalid for a wrong or missing current password.
+ * Updates the user's own profile. A new password ends all other sessions of the user. Throws Invalid for a wrong or missing
+ * current password; RateLimited and Unavailable if too many passwords or images are waiting.
  */
 export async function updateProfile(
   engines: Engines,
@@ -36,7 +36,6 @@ export async function updateProfile(
   userId: string,
   input: ProfileInput,
   avatar: AvatarChange,
-  countGuess: () => void,
 ): Promise<User> {
   if (userId !== session.userId) throw new NotFound('User');
   const {
@@ -47,12 +46,7 @@ export async function updateProfile(
     ...person
   } = input;
   if (password)
-    await checkNewPassword(
-      engines,
-      session,
-      { password, current: current_password, email: person.email },
-      countGuess,
-    );
+    await checkNewPassword(engines, session, { password, current: current_password, email: person.email });
   const passwordHash = password ? await hashPassword(password, userId) : null;
   const picture = Buffer.isBuffer(avatar) ? await storePicture(engines, session.companyId, avatar) : null;
   let written;
@@ -78,7 +72,6 @@ async function checkNewPassword(
   engines: Engines,
   session: Session,
   { password, current, email }: { password: string; current: string; email: string },
-  countGuess: () => void,
 ): Promise<void> {
   const user = await findUser(engines.db, session.companyId, session.userId);
   const live = await findLiveSession(engines.db, session);
@@ -86,11 +79,8 @@ async function checkNewPassword(
   const isOld = engines.now().getTime() - live.loggedInAt.getTime() > REAUTHENTICATE_AFTER_MS;
   const field = 'current_password';
   if (isOld && !current) throw new Invalid([{ field, message: messages.currentPasswordNeeded }]);
-  if (current) {
-    countGuess();
-    if (!(await isPassword(user.password_hash, current, session.userId)))
-      throw new Invalid([{ field, message: messages.currentPasswordWrong }]);
-  }
+  if (current && !(await isPassword(user.password_hash, current, session.userId)))
+    throw new Invalid([{ field, message: messages.currentPasswordWrong }]);
   assertNotGuessable(password, { login: user.login, email });
 }
 

@@ -159,12 +159,23 @@ function registerSessions(http: Http, engines: Engines): void {
   });
 }
 
+/** New passwords, and with them guesses of the current one, and new pictures of a person in each window. */
+const PASSWORDS_MAX = 10;
+const AVATARS_MAX = 20;
+const PROFILE_WINDOW_MS = 10 * 60_000;
+
 /** Registers the calls on the signed-in user. */
 export async function registerUsers(http: Http, engines: Engines): Promise<void> {
   await http.register(multipart, {
     limits: { files: 1, fileSize: limits.avatarBytesMax, fields: 20, fieldSize: 10_000 },
   });
-  const guesses = new LoginAttempts(engines.now);
+  await http.register(rateLimit, { global: false });
+  const perPerson = (max: number) => {
+    const keyGenerator = (request: FastifyRequest) => actorOf(request).userId;
+    return limitTo(http, { max, timeWindow: PROFILE_WINDOW_MS, keyGenerator }, apiMessages.attempts);
+  };
+  const countPassword = perPerson(PASSWORDS_MAX);
+  const countAvatar = perPerson(AVATARS_MAX);
   route(http, endpoints.readUser, async (request) => ({
     data: await getUser(engines, actorOf(request), request.params.user_id),
   }));
@@ -172,19 +183,21 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
     http,
     endpoints.updateUser,
     async (request) => {
-      const { fields, avatar } = await readProfileForm(request);
-      const session = actorOf(request);
-      const countGuess = () => void guesses.count(`session:${session.sessionId}`, clientAddress(request));
-      const { user_id } = request.params;
-      return { data: await updateProfile(engines, session, user_id, fields, avatar, countGuess) };
+      const { fields, avatar } = await readProfileForm(request, countAvatar);
+      if (fields.password) await countPassword(request);
+      return { data: await updateProfile(engines, actorOf(request), request.params.user_id, fields, avatar) };
     },
     { config: { whileSuspended: true } },
   );
 }
 
-/** Reads a profile from JSON or a multipart form. The form's `avatar` is a file, or empty to remove the picture. */
+/**
+ * Reads a profile from JSON or a multipart form. The form's `avatar` is a file, before which `countAvatar` is called, or empty
+ * to remove the picture.
+ */
 async function readProfileForm(
   request: FastifyRequest,
+  countAvatar: (request: FastifyRequest) => Promise<void>,
 ): Promise<{ fields: ProfileInput; avatar: AvatarChange }> {
   if (!request.isMultipart()) {
     const body = z.looseObject({}).catch({}).parse(request.body);
@@ -194,8 +207,10 @@ async function readProfileForm(
   let avatar: AvatarChange = 'keep';
   for await (const part of request.parts()) {
     if (part.type === 'field') values[part.fieldname] = String(part.value);
-    else if (part.fieldname === 'avatar') avatar = await part.toBuffer();
-    else throw new Invalid([{ field: part.fieldname, message: messages.invalidFileType }]);
+    else if (part.fieldname === 'avatar') {
+      await countAvatar(request);
+      avatar = await part.toBuffer();
+    } else throw new Invalid([{ field: part.fieldname, message: messages.invalidFileType }]);
   }
   if (avatar === 'keep' && values['avatar'] === '') avatar = 'remove';
   return { fields: parseProfile(values), avatar };

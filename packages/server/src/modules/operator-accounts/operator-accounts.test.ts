@@ -4,7 +4,9 @@ import * as accountEndpoints from '@bidwell/contract/endpoints/operator-accounts
 import * as operatorEndpoints from '@bidwell/contract/endpoints/operator';
 import { OPERATOR_ROLES } from '@bidwell/contract/operator-account';
 import { expect, test } from 'vitest';
+import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/jobs/cpu-queues.ts';
 import { freshAddress } from '../../testing/api-cases/case.ts';
+import { holdQueue } from '../../testing/held-queue.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { totpCode } from './totp.ts';
 
@@ -175,4 +177,26 @@ test('two operators use the same idempotency key for different calls', async () 
     }
   }
   expect((await app.operator('GET', `/companies/${companyId}`)).data.balance).toBe(7);
+});
+
+test('one address may try to log in sixty times a minute, whatever the login', async () => {
+  const tried = async (number: number, remoteAddress: string) => {
+    const login = `nobody.${number.toString(2).replaceAll('0', 'a').replaceAll('1', 'b')}`;
+    return send('POST', '/session', {}, { login, password: PASSWORD }, remoteAddress);
+  };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => (await tried(n, `2001:db8:7:1::${n}`)).statusCode),
+  );
+  for (let n = 20; n < 60; n += 1) answers.push((await tried(n, `2001:db8:7:1:${n}::1`)).statusCode);
+  expect(answers).not.toContain(429);
+  // Refused before a password is hashed: here, while none can be.
+  const free = await holdQueue(passwordQueue, CPU_QUEUE_LIMITS.passwords);
+  const refused = await tried(60, '2001:db8:7:1:ffff::1');
+  expect([refused.statusCode, refused.json().data]).toEqual([
+    429,
+    'Too many attempts. Please wait a moment.',
+  ]);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  free();
+  expect((await tried(61, '2001:db8:7:2::1')).statusCode).not.toBe(429);
 });

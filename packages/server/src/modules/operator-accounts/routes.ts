@@ -1,8 +1,10 @@
+import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/endpoints/operator-accounts';
+import { apiMessages } from '@bidwell/contract/messages';
 import { setTimeout } from 'node:timers/promises';
 import type { Engines } from '../../engines.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
-import { clientAddress } from '../../platform/http/rate-limit.ts';
+import { clientAddress, limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { LoginAttempts } from '../accounts/service.ts';
@@ -18,18 +20,26 @@ import {
 import { clearOperatorSession, operatorSessionOf, setOperatorSession } from './session-cookie.ts';
 
 /** Registers the login of operators, the one call of the operator's API without a session. */
-export function registerOperatorLogin(http: Http, engines: Engines): void {
+export async function registerOperatorLogin(http: Http, engines: Engines): Promise<void> {
+  await http.register(rateLimit, { global: false });
+  // Whatever the login, since a wrong one costs as much to check as a right one.
+  const perAddress = { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts) };
   const attempts = new LoginAttempts(engines.now);
-  route(http, endpoints.logInOperator, async (request, reply) => {
-    const subject = `operator:${request.body.login}`;
-    await setTimeout(attempts.count(subject, clientAddress(request)));
-    const { step, session } = await logInOperator(engines, request.body, clientAddress(request));
-    if (session) {
-      attempts.succeeded(subject, clientAddress(request));
-      setOperatorSession(engines.config, reply, session);
-    }
-    return { data: step };
-  });
+  route(
+    http,
+    endpoints.logInOperator,
+    async (request, reply) => {
+      const subject = `operator:${request.body.login}`;
+      await setTimeout(attempts.count(subject, clientAddress(request)));
+      const { step, session } = await logInOperator(engines, request.body, clientAddress(request));
+      if (session) {
+        attempts.succeeded(subject, clientAddress(request));
+        setOperatorSession(engines.config, reply, session);
+      }
+      return { data: step };
+    },
+    perAddress,
+  );
 }
 
 /** Registers the calls on operators' sessions and accounts, and the log of their acts. */
