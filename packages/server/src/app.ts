@@ -31,7 +31,7 @@ import { createLogger } from './platform/telemetry/logger.ts';
 import { registerMailMetrics } from './platform/mail/mail-metrics.ts';
 import { registerReplicaMetrics } from './platform/postgres/replica-metrics.ts';
 import { createRegistry, registerGauge } from './platform/telemetry/metrics.ts';
-import { readinessOf } from './readiness.ts';
+import { createReadiness } from './readiness.ts';
 
 /** A server with all its dependencies and routes; `listen` opens its ports. */
 export interface App {
@@ -102,9 +102,18 @@ function registerOperations(
   const { databases, engines, delivery, registry, pages } = parts;
   const { postgres, clickhouseReady: clickhouse, events } = databases;
   const { counter, ingest } = events;
-  const readiness = { engines, delivery, counter, ingest, startup, postgres, clickhouse, isStopping };
-  for (const server of new Set([http, admin])) registerHealth(server, () => readinessOf(readiness));
-  reportProcess(lifetime, { engines, postgres, events, readiness: () => readinessOf(readiness) });
+  const readiness = createReadiness({
+    engines,
+    delivery,
+    counter,
+    ingest,
+    startup,
+    postgres,
+    clickhouse,
+    isStopping,
+  });
+  for (const server of new Set([http, admin])) registerHealth(server, readiness);
+  reportProcess(lifetime, { engines, postgres, events, readiness });
   if (engines.config.roles.has('bidder'))
     registerGauge(
       registry,

@@ -7,15 +7,12 @@ import type { ClosedIntake } from './delivery/events/shared-intake.ts';
 import { LAG_MS_MAX } from './delivery/pacing/leases.ts';
 import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
-import { inTime } from './platform/jobs/in-time.ts';
+import { engineProbe } from './platform/engine-probe.ts';
 import { isWritable } from './platform/postgres/client.ts';
 import type { Replica } from './platform/postgres/replica.ts';
 import type { Startup, Step } from './platform/startup.ts';
 
-/** An engine that does not answer a ping within this time counts as unavailable: probes often wait for one second only. */
-const ANSWER_MS = 800;
-
-/** Dependencies of {@link readinessOf}. */
+/** Dependencies of {@link createReadiness}. */
 export interface ReadinessDeps {
   engines: Engines;
   delivery: Delivery;
@@ -31,22 +28,49 @@ export interface ReadinessDeps {
   isStopping: () => boolean;
 }
 
+/** Whether the databases answer. */
+interface EngineStates {
+  postgres: boolean;
+  isReadOnly: boolean;
+  clickhouse: boolean;
+}
+
 /**
- * Determines whether each role of this process can work: a bidder needs its snapshot and a fresh lease, a tracker a
- * writable event log, a counter the event stream and PostgreSQL, the API and the jobs PostgreSQL. No role needs ClickHouse:
- * without it events wait in the event log and reports fail.
+ * Returns a function that determines whether each role of this process can work: a bidder needs its snapshot and a fresh
+ * lease, a tracker a writable event log, a counter the event stream and PostgreSQL, the API and the jobs PostgreSQL. No role
+ * needs ClickHouse: without it events wait in the event log and reports fail.
  */
-export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
+export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
+  const { engines } = deps;
+  let isReadOnly = false;
+  const postgres = engineProbe(deps.postgres, async () => {
+    isReadOnly = !(await isWritable(engines.db));
+  });
+  const clickhouse = engineProbe(deps.clickhouse, async () => {
+    if (!(await engines.clickhouse.ping())) throw new Error('no answer');
+  });
+  return async () => {
+    const [hasPostgres, hasClickhouse, canWrite] = await Promise.all([
+      postgres(),
+      clickhouse(),
+      engines.config.roles.has('tracker') ? deps.ingest.canWrite() : true,
+    ]);
+    const states = {
+      postgres: hasPostgres,
+      isReadOnly: hasPostgres && isReadOnly,
+      clickhouse: hasClickhouse,
+    };
+    return readinessOf(deps, states, canWrite);
+  };
+}
+
+function readinessOf(
+  deps: ReadinessDeps,
+  { postgres, isReadOnly, clickhouse }: EngineStates,
+  log: boolean,
+): Readiness {
   const { engines, delivery, startup } = deps;
   const { roles } = engines.config;
-  let isReadOnly = false;
-  const [postgres, clickhouse, log] = await Promise.all([
-    answers(deps.postgres, async () => void (isReadOnly = !(await isWritable(engines.db)))),
-    answers(deps.clickhouse, async () => {
-      if (!(await engines.clickhouse.ping())) throw new Error('no answer');
-    }),
-    roles.has('tracker') ? deps.ingest.canWrite() : true,
-  ]);
   const { source, version, confirmedAtMs } = delivery.snapshot.origin();
   const state: Record<Role, true | string> = {
     bidder: bidderState(source !== 'none', delivery.hasFreshLease()),
@@ -155,12 +179,4 @@ function counterState(counter: RunningCounter): true | string {
   if (!state.isFresh)
     return 'PostgreSQL has not confirmed the partitions of the event stream for four seconds.';
   return state.unowned === 0 || 'Some partitions of the event stream have no owner yet.';
-}
-
-async function answers(step: Step, ping: () => Promise<unknown>): Promise<boolean> {
-  if (!step.isDone()) return false;
-  return inTime(ping(), ANSWER_MS, 'no answer').then(
-    () => true,
-    () => false,
-  );
 }
