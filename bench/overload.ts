@@ -8,9 +8,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { OpenLoopResult } from '../packages/server/src/testing/load/open-loop.ts';
 import type { Load } from './load/child.ts';
 import { startLoad } from './load/child.ts';
-import type { OpenLoopOrder, OpenLoopResult } from './load/open-loop.ts';
+import type { OpenLoopOrder } from './load/open-loop.ts';
 import type { OverloadOrder, OverloadState } from './load/overload-server.ts';
 
 const { values: options } = parseArgs({

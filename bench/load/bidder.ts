@@ -3,8 +3,8 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Connection, withoutSleep } from '../../packages/server/src/testing/load/connection.ts';
 import { obey } from './child.ts';
-import { Connection, withoutSleep } from './connection.ts';
 import { inventedRequests, mostlyUnwanted } from './market.ts';
 
 /** A measurement to run. */

@@ -4,8 +4,8 @@ import { v4 as uuidv4 } from 'uuid';
 import { newBidId } from '../../packages/server/src/delivery/openrtb/bid-id.ts';
 import { pathOf, sampleRef } from '../../packages/server/src/delivery/events/sample-ref.ts';
 import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
+import { Connection, withoutSleep } from '../../packages/server/src/testing/load/connection.ts';
 import { obey } from './child.ts';
-import { Connection, withoutSleep } from './connection.ts';
 
 /** A measurement to run. */
 export interface LoadOrder {
