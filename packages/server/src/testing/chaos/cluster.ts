@@ -12,6 +12,7 @@ import { clusterFaults } from './cluster-faults.ts';
 import { probe, recovered } from './cluster-health.ts';
 import type { ClusterLoad, ExchangeCounts } from './cluster-load.ts';
 import { startClusterLoad } from './cluster-load.ts';
+import { ledgerProblems } from './ledger.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
 import { SIGNING_SECRET } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
@@ -23,7 +24,6 @@ const PAUSE_MS = 500;
 const RECOVERY_MS = 15_000;
 /** A process that is asked to stop must have ended in this time. */
 const STOP_MS = 10_000;
-const LEDGER_WITHIN_MS = 30_000;
 /** Total budget of the second campaign, which the load exhausts. */
 const BUDGET_DOLLARS = 0.2;
 
@@ -176,7 +176,7 @@ async function result(
 ): Promise<ChaosResult> {
   const { cluster, company, load, exchange, observed } = parts;
   const adsets = company.campaigns.map(({ adsetUuid }) => adsetUuid);
-  const problems = await ledgerProblems(cluster);
+  const problems = await ledgerProblems(cluster.url, cluster.operatorToken);
   const spent = await spendOf(stores, adsets);
   const chargedMicros = spent.reduce((sum, micros) => sum + micros, 0);
   const overspentMicros = Math.max(0, spent[1]! - toMicros(BUDGET_DOLLARS));
@@ -205,19 +205,6 @@ async function result(
 async function spendOf({ db }: Stores, adsets: readonly string[]): Promise<number[]> {
   const rows = await db.selectFrom('adset_spend').select(['adset_uuid', 'ever_micros']).execute();
   return adsets.map((uuid) => rows.find((row) => row.adset_uuid === uuid)?.ever_micros ?? 0);
-}
-
-/** Differences between entries, ledger and reports; waits until the last spend is posted. */
-async function ledgerProblems({ url, operatorToken }: Cluster): Promise<string[]> {
-  const endMs = performance.now() + LEDGER_WITHIN_MS;
-  for (;;) {
-    const headers = { authorization: `Bearer ${operatorToken}` };
-    const response = await fetch(`${url}/api/operator/ledger/check`, { headers });
-    const { data } = (await response.json()) as { data: { disagreements: { what: string }[] } };
-    if (data.disagreements.length === 0) return [];
-    if (performance.now() > endMs) return data.disagreements.map((one) => `ledger: ${JSON.stringify(one)}`);
-    await wait(500);
-  }
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

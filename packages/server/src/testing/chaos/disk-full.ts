@@ -6,7 +6,7 @@ import { audit, withStores } from './audit.ts';
 import { exchangeAt, within } from './bid-outcome.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
-import { freePort, startServer } from './server-process.ts';
+import { freePort, OPERATOR_TOKEN, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
 const MIB = 1024 ** 2;
@@ -19,7 +19,6 @@ const BIDS_A_ROUND = 400;
 const NOTICES_EARLY = 300;
 const STOPS_WITHIN_MS = 30_000;
 const RECOVERS_WITHIN_MS = 60_000;
-const OPERATOR_TOKEN = 'operator-of-the-chaos-with-32-characters';
 
 /** Fills the event log's disk completely under load, then frees it again. */
 export const diskFullScenario: ChaosScenario = {

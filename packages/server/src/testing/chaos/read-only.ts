@@ -8,13 +8,12 @@ import { audit, withStores } from './audit.ts';
 import { exchangeAt, within } from './bid-outcome.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
-import { freePort, spawnServer, startServer } from './server-process.ts';
+import { freePort, OPERATOR_TOKEN, spawnServer, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
 const BIDS_A_ROUND = 400;
 const STOPS_WITHIN_MS = 30_000;
 const RECOVERS_WITHIN_MS = 60_000;
-const OPERATOR_TOKEN = 'operator-of-the-chaos-with-32-characters';
 
 /** Makes the disk of the event log read-only under load, then that of the whole data folder, with a start meanwhile. */
 export const readOnlyScenario: ChaosScenario = {

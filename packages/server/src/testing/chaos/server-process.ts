@@ -7,6 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** The secret with which the load signs its notices. */
 export const SIGNING_SECRET = 'the same secret in every life of the server';
+/** The token of the operator of servers that a scenario configures. */
+export const OPERATOR_TOKEN = 'operator-of-the-chaos-with-32-characters';
 
 const READY_WITHIN_MS = 180_000;
 const OUTPUT_CHARACTERS = 8000;
