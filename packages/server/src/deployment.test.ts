@@ -108,6 +108,13 @@ describe('compose', () => {
     expect(services['nats']!.volumes).toContain('./nats.conf:/etc/nats/nats.conf:ro');
   });
 
+  test('each process is the user of NATS that its role has', () => {
+    const users = [...read('compose/nats-users.conf').matchAll(/^ +user: (\w+)$/gm)].map(([, user]) => user);
+    expect(users.toSorted()).toEqual([...ROLES].toSorted());
+    for (const [, { environment }] of processes)
+      expect(new URL(environment!['NATS_URL']!).username).toBe(environment!['ROLES']);
+  });
+
   test('each process is scraped', () => {
     const scraped = read('compose/prometheus/prometheus.yml');
     for (const [name] of processes) expect(scraped).toContain(`${name}:9090`);
@@ -120,7 +127,7 @@ interface PodTemplate {
     securityContext: { runAsNonRoot: boolean };
     containers: {
       args?: string[];
-      env: { name: string; value: string }[];
+      env: { name: string; value?: string; valueFrom?: { secretKeyRef: { key: string } } }[];
       ports: { name: string; containerPort: number }[];
       securityContext: { readOnlyRootFilesystem: boolean };
       readinessProbe: { httpGet: { path: string } };
@@ -166,9 +173,13 @@ describe('kubernetes', () => {
       ...variablesOf('kubernetes/settings.env'),
       ...variablesOf('kubernetes/secrets.example.env'),
     };
-    const roles = pods.flatMap(({ spec }) =>
-      rolesOf({ ...settings, ROLES: spec.containers[0]!.env.find(({ name }) => name === 'ROLES')!.value }),
-    );
+    const natsUrls = variablesOf('kubernetes/nats.example.env');
+    const roles = pods.flatMap(({ spec }) => {
+      const variable = (wanted: string) => spec.containers[0]!.env.find(({ name }) => name === wanted)!;
+      const { key } = variable('NATS_URL').valueFrom!.secretKeyRef;
+      expect(key).toBe(variable('ROLES').value);
+      return rolesOf({ ...settings, ROLES: variable('ROLES').value!, NATS_URL: natsUrls[key]! });
+    });
     expect(new Set(roles)).toEqual(new Set(ROLES));
   });
 

@@ -23,16 +23,23 @@ export interface NatsServer {
 
 /**
  * Starts a NATS server, from NATS_SERVER_PATH or the path of a system package; null if there is none. With a folder it
- * has JetStream, which stores its streams there.
+ * has JetStream, which stores its streams there. `config` is the path of a configuration, with the values of its variables.
  */
 export async function natsServer(
-  options: { folder?: string; port?: number } = {},
+  options: {
+    folder?: string;
+    port?: number;
+    config?: { path: string; variables: Record<string, string> };
+  } = {},
 ): Promise<NatsServer | null> {
   const program = natsProgram();
   if (!program) return null;
   const port = options.port ?? (await freePort());
   const jetStream = options.folder === undefined ? [] : ['-js', '-sd', options.folder];
-  const child = spawn(program, ['-a', '127.0.0.1', '-p', String(port), ...jetStream], {
+  const { config } = options;
+  const configured = config ? ['-c', config.path] : [];
+  const child = spawn(program, ['-a', '127.0.0.1', '-p', String(port), ...jetStream, ...configured], {
+    env: { ...process.env, ...config?.variables },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

@@ -139,6 +139,8 @@ export function optionsOf(url: string): ConnectionOptions {
     maxReconnectAttempts: -1,
     reconnectTimeWait: RETRY_MS,
     ...(protocol === 'tls:' && { tls: {} }),
+    // A user's inboxes can be of its own, by which its permissions keep the answers of others apart.
+    ...(password && /^[\w-]+$/.test(name) && { inboxPrefix: `_INBOX.${name}` }),
     ...(password ? { user: name, pass: decodeURIComponent(password) } : name && { token: name }),
   };
 }
