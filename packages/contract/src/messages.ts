@@ -142,6 +142,8 @@ export const apiMessages = {
   queueFullForCaller: (what: string) => `You have too many ${what} waiting. Please wait a moment.`,
   queueFull: (what: string) => `Too many ${what} are waiting. Please try again in a moment.`,
   queueSlow: (what: string) => `The ${what} before this one took too long. Please try again.`,
+  writeRate: (max: number) => `At most ${max} changes a minute. Please wait a moment.`,
+  responsesFull: 'Too many long responses are under way. Please try again in a moment.',
   clientGone: 'The client has disconnected.',
   postbackTestRate: (max: number) => `At most ${max} test installs a minute. Please try again in a moment.`,
   linkCheckRate: (count: number) =>

@@ -65,6 +65,10 @@ export type Config = Secrets &
     eventLogMaxBytes: number;
     /** Limits of the bundle lists and bundle bids of an ad set, and of all ad sets of a company, in bytes of JSON. */
     bundleBytesMax: Readonly<{ adset: number; company: number }>;
+    /** Calls a minute by which a person of the console may make changes; a company may make twice as many. */
+    writesPerMinute: number;
+    /** Limit of the memory of long responses of the API under way, in bytes. */
+    responsesMaxBytes: number;
     /** Where creative files are stored; null stores them in DATA_DIR/files. */
     s3: S3Settings | null;
     /** Limit of the local copies of files in S3, in bytes. */
@@ -125,6 +129,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (values.ADMIN_PORT !== undefined && values.ADMIN_PORT !== 0 && values.ADMIN_PORT === values.PORT)
     throw new ConfigError('ADMIN_PORT is the same as PORT, but should be another one.');
   const secrets = readSecrets(dataDir, values);
+  const memoryMib = Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib());
   return Object.freeze({
     nodeEnv: values.NODE_ENV,
     port: values.PORT,
@@ -157,11 +162,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     retentionDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     eventLogMaxBytes: values.EVENT_LOG_MAX_BYTES,
     bundleBytesMax: { adset: values.ADSET_BUNDLES_MAX_BYTES, company: values.COMPANY_BUNDLES_MAX_BYTES },
+    writesPerMinute: values.WRITES_PER_MINUTE,
+    responsesMaxBytes: values.RESPONSES_MAX_BYTES ?? Math.floor((memoryMib / 8) * 1024 ** 2),
     s3,
     fileCacheMaxBytes: values.FILE_CACHE_MAX_BYTES,
     trustProxy: values.TRUST_PROXY,
     memoryMib: Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib()),
     connectionsMax: values.CONNECTIONS_MAX,
+    memoryMib,
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     tracing: tracingOf(values, [...roles], ROLES.length),
     logLevel: values.LOG_LEVEL,

@@ -7,6 +7,7 @@ import type { FollowLink } from './platform/outbound/follow-link.ts';
 import type { FetchPage } from './platform/outbound/fetch-page.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import type { ResponseCache } from './platform/http/response-cache.ts';
+import type { ResponseMemory } from './platform/http/response-memory.ts';
 import type { Database } from './platform/postgres/client.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { Replica } from './platform/postgres/replica.ts';
@@ -24,6 +25,8 @@ export interface Engines {
   realtime: Publisher;
   /** Cached list responses, evicted when the company changes. */
   responseCache: ResponseCache;
+  /** Counts the memory of long responses under way. */
+  responseMemory: ResponseMemory;
   /** Fetches pages of app stores; null where STORE_PAGES is off. */
   fetchPage: FetchPage | null;
   /** Follows the redirects of a link, for its check. */

@@ -62,6 +62,8 @@ const port = z.coerce
   .min(0, 'a port number')
   .max(65_535, 'a port number');
 
+const writes = 'a number of calls, 10 to 1000000';
+
 const connections = 'a number of connections, 2 to 100';
 
 /** The environment variables that the server reads. */
@@ -166,6 +168,8 @@ export const Environment = z.object({
   ),
   ADSET_BUNDLES_MAX_BYTES: byteCount(64 * 1024, '64 KiB').default(1024 ** 2),
   COMPANY_BUNDLES_MAX_BYTES: byteCount(64 * 1024, '64 KiB').default(16 * 1024 ** 2),
+  WRITES_PER_MINUTE: z.coerce.number(writes).int(writes).min(10, writes).max(1_000_000, writes).default(600),
+  RESPONSES_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').optional(),
   EVENT_STREAM_REPLICAS: z.coerce.number(replicas).int(replicas).min(1, replicas).max(5, replicas).optional(),
   EVENT_STREAM_MAX_BYTES: byteCount(16 * 1024 ** 2, '16 MiB').optional(),
   ...tracingVariables,

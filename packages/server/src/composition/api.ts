@@ -38,10 +38,12 @@ import { registerReference } from '../modules/reference/routes.ts';
 import { registerTargets } from '../modules/targets/routes.ts';
 import { registerTrackingLinks } from '../modules/tracking-links/routes.ts';
 import { registerUndo } from '../modules/undo/routes.ts';
-import { requireSession } from '../platform/http/auth.ts';
+import { actorOf, requireSession } from '../platform/http/auth.ts';
 import { serveDocument } from '../platform/http/openapi/document.ts';
 import { requireOperator } from '../platform/http/operator-auth.ts';
+import { limitResponses } from '../platform/http/response-memory.ts';
 import type { Http } from '../platform/http/server.ts';
+import { limitWrites } from '../platform/http/write-limit.ts';
 import { repeatableWrites } from '../platform/idempotency/repeatable-writes.ts';
 
 /** Registers the API of the console, behind sessions and API tokens, and the API of operators. */
@@ -75,6 +77,8 @@ export async function registerApi(
       const readApiToken = async (token: string) => apiTokenSession(engines, token);
       scope.addHook('onRequest', endLoggedOut);
       scope.addHook('onRequest', requireSession(readSession, readApiToken));
+      await limitWrites(scope, config.writesPerMinute);
+      limitResponses(scope, engines.responseMemory, (request) => actorOf(request).companyId);
       await registerModules(scope, engines, delivery);
     },
     { prefix: CONSOLE_API },
@@ -89,6 +93,7 @@ export async function registerApi(
         return session === undefined ? null : operatorOfSession(engines, session);
       };
       scope.addHook('onRequest', requireOperator(config.operatorToken, readOperator, engines.now));
+      limitResponses(scope, engines.responseMemory, () => 'operators');
       repeatableWrites(scope, engines);
       registerOperatorAccounts(scope, engines);
       registerOperator(scope, engines, delivery.testRequest);

@@ -4,6 +4,7 @@ import type { LiveMetrics } from '../modules/live/service.ts';
 import { liveMetrics } from '../modules/live/service.ts';
 import { createEncryption } from '../platform/encryption.ts';
 import { createResponseCache } from '../platform/http/response-cache.ts';
+import { ResponseMemory } from '../platform/http/response-memory.ts';
 import { createMailer } from '../platform/mail/mailer.ts';
 import { createLinkFollower } from '../platform/outbound/follow-link.ts';
 import { createPageFetcher } from '../platform/outbound/fetch-page.ts';
@@ -56,6 +57,7 @@ export async function openEngines(
     files,
     realtime: live,
     responseCache: createResponseCache(),
+    responseMemory: new ResponseMemory(config.responsesMaxBytes),
     fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
     followLink: options.followLink ?? createLinkFollower(),
     mailer: config.mail && createMailer(config.mail, log),

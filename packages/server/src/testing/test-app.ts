@@ -81,6 +81,8 @@ export async function testApp(
     CAPTCHA: 'off',
     LOG_LEVEL: 'error',
     STORE_PAGES: fetchPage ? 'on' : 'off',
+    // A fast machine makes many changes a minute.
+    WRITES_PER_MINUTE: '1000000',
     ...services?.environment,
     ...environment,
   });

@@ -59,7 +59,8 @@ export function requireSession(readToken: TokenReader, readApiToken: TokenReader
   };
 }
 
-function makesChanges({ method, routeOptions }: FastifyRequest): boolean {
+/** Whether a call makes changes. */
+export function makesChanges({ method, routeOptions }: FastifyRequest): boolean {
   return isChange(method) && !routeOptions.config.isRead;
 }
 

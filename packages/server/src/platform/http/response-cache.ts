@@ -7,6 +7,7 @@ import type { Database } from '../postgres/client.ts';
 import type { Replica } from '../postgres/replica.ts';
 import { versionOf } from '../postgres/versions-store.ts';
 import { actorOf } from './auth.ts';
+import type { ResponseMemory } from './response-memory.ts';
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 /** Longer responses are not cached, since those of one company would evict the others'. */
@@ -30,6 +31,7 @@ export interface ListEngines {
   /** A read replica of `db`; null without one. */
   replica: Replica | null;
   responseCache: ResponseCache;
+  responseMemory: ResponseMemory;
 }
 
 /**
@@ -49,8 +51,10 @@ export async function cachedList(
   const version = await versionOf(engines.db, companyId);
   const brotli = acceptsBrotli(request);
   const make = async (): Promise<string | Buffer> => {
-    const copied = await engines.replica?.read(companyId, version, read);
-    const json = reply.serialize({ data: copied ? copied.value : await read(engines.db) }) as string;
+    const json = await engines.responseMemory.build(companyId, request.routeOptions.url ?? '', async () => {
+      const copied = await engines.replica?.read(companyId, version, read);
+      return reply.serialize({ data: copied ? copied.value : await read(engines.db) }) as string;
+    });
     return brotli && json.length >= COMPRESS_BYTES_MIN ? compress(json) : json;
   };
   const key = `${companyId} ${version} ${brotli ? 'br' : 'plain'} ${request.url}`;

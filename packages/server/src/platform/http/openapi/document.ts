@@ -43,7 +43,8 @@ export async function serveDocument(http: Http, config: PolicySettings): Promise
           'Every JSON answer is an envelope: what was asked for, or one sentence for a person, under `data`; `errors` ' +
           'name the invalid fields. Times are ISO 8601 UTC, report dates YYYY-MM-DD in the company’s time zone, ' +
           'money is in US dollars. A call that creates, and every operator call that writes, takes an `Idempotency-Key`: sent again with the same body it ' +
-          'answers the first result. 429 and 503 say in `Retry-After` when to try again.',
+          'answers the first result. Too many calls that write within a minute answer 429, and any call may answer 503; both say in ' +
+          '`Retry-After` when to try again.',
       },
       components: {
         securitySchemes: {
