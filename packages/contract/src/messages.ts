@@ -130,7 +130,11 @@ export const apiMessages = {
   operatorLogInFirst: 'Log in as an operator first.',
   operatorRole: 'Your role does not allow this.',
   otherSite: 'The request comes from another site.',
-  wrongOperatorLogin: 'Login, password or code is wrong.',
+  // The same text for all, since whether codes are paused or locked would tell that a password is right.
+  wrongOperatorLogin:
+    'Login, password or code is wrong. After three wrong codes wait a moment, each time longer; after ten, ask an admin to reset your authenticator app.',
+  ownCodesLocked:
+    'Your codes are locked after wrong ones. Ask another admin to reset your authenticator app.',
   reviewedChanged: 'It was changed or decided on meanwhile. Look at it again.',
   lastAdmin: 'This is the last active admin. Make somebody else an admin first.',
   apiTokenReports: 'An API token reads reports and nothing else.',

@@ -27,6 +27,8 @@ export const OperatorAccount = z.object({
   active: z.boolean(),
   /** Whether the account has been set up with an authenticator app. */
   enrolled: z.boolean(),
+  /** Whether no code is accepted after ten wrong ones in a row, until another admin resets the authenticator app. */
+  locked: z.boolean(),
   last_login_at: Timestamp.nullable(),
   created_at: Timestamp,
 });
@@ -48,7 +50,7 @@ export const OperatorChanges = z.object({
 });
 export type OperatorChanges = z.infer<typeof OperatorChanges>;
 
-/** A login: the code of the authenticator app is asked for once login and password are right. */
+/** A login. The code of the authenticator app is asked for whether or not login and password are right. */
 export const OperatorLogin = z.object({
   login: requiredText(200),
   password: z.string().min(1).max(200),
@@ -61,8 +63,8 @@ export const OperatorLogin = z.object({
 export type OperatorLogin = z.infer<typeof OperatorLogin>;
 
 /**
- * Result of a login: a session, a request for the code, or, for an account without an authenticator app, the secret to
- * add to one; the login is then repeated with its code.
+ * Result of a login: a session, a request for the code, or, for the right password of an account without an authenticator
+ * app, the secret to add to one; the login is then repeated with its code.
  */
 export const OperatorLoginStep = z.discriminatedUnion('next', [
   z.object({ next: z.literal('session'), operator: OperatorAccount }),

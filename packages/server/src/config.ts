@@ -167,7 +167,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     s3,
     fileCacheMaxBytes: values.FILE_CACHE_MAX_BYTES,
     trustProxy: values.TRUST_PROXY,
-    memoryMib: Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib()),
     connectionsMax: values.CONNECTIONS_MAX,
     memoryMib,
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,

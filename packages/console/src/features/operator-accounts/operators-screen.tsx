@@ -30,6 +30,8 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { actionsColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 
+const LOCKED = 'Ten wrong codes in a row. Resetting the authenticator app unlocks the account.';
+
 const roleTexts: Record<OperatorRole, string> = {
   admin: 'Admin: everything',
   moderator: 'Moderator: decides on ads',
@@ -86,12 +88,17 @@ const columns: readonly Column<OperatorAccount>[] = [
     id: 'login',
     header: 'Login',
     sortBy: ({ login }) => login,
-    cell: ({ login, active }) => (
+    cell: ({ login, active, locked }) => (
       <>
         {login}{' '}
         {!active && (
           <Badge size="sm" color="gray" variant="light">
             Deactivated
+          </Badge>
+        )}
+        {locked && (
+          <Badge size="sm" color="red" variant="light" title={LOCKED}>
+            Codes locked
           </Badge>
         )}
       </>

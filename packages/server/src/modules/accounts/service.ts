@@ -240,5 +240,6 @@ export function presentUser({ config }: Pick<Engines, 'config'>, user: UserWithC
 }
 
 export { apiTokenSession } from './api-tokens.ts';
+export { NOBODY, checkSecondFactor, lockedAccounts, resetSecondFactor } from './second-factor.ts';
 export { endViewerSessionsOf, prepareViewerSession } from './viewer-sessions.ts';
 export { prepareOneTimePassword, setOneTimePassword } from './one-time-password.ts';

@@ -3,7 +3,7 @@ import { addressOf } from '@bidwell/contract/endpoint';
 import * as accountEndpoints from '@bidwell/contract/endpoints/operator-accounts';
 import * as operatorEndpoints from '@bidwell/contract/endpoints/operator';
 import { OPERATOR_ROLES } from '@bidwell/contract/operator-account';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/jobs/cpu-queues.ts';
 import { freshAddress } from '../../testing/api-cases/case.ts';
 import { holdQueue } from '../../testing/held-queue.ts';
@@ -85,7 +85,7 @@ test('a new operator sets up an authenticator app, and every login needs its cod
     role: 'viewer',
     password: PASSWORD,
   });
-  expect((await logIn('new.person', 'wrong')).statusCode).toBe(401);
+  expect((await logIn('new.person', 'wrong')).json().data).toEqual({ next: 'code' });
   const first = (await logIn('new.person', PASSWORD)).json().data;
   expect(first).toMatchObject({ next: 'enrol', uri: expect.stringMatching(/^otpauth:\/\/totp\/Bidwell/) });
   // Asked again before a code was given, the secret stays the same: it may be in the app already.
@@ -106,6 +106,111 @@ test('a new operator sets up an authenticator app, and every login needs its cod
   expect((await logIn('new.person', PASSWORD)).json().data).toEqual({ next: 'code' });
   // A code is accepted once.
   expect((await logIn('new.person', PASSWORD, code)).statusCode).toBe(401);
+});
+
+/** An operator with an authenticator app; `code` is what it shows. */
+async function enrolled(login: string) {
+  const { data } = await app.operator('POST', '/operators', {
+    login,
+    name: 'Enrolled',
+    role: 'admin',
+    password: PASSWORD,
+  });
+  const { secret } = (await logIn(login, PASSWORD)).json().data;
+  const code = () => totpCode(secret, app.clock.now.getTime());
+  const { cookies } = await logIn(login, PASSWORD, code());
+  const headers = { cookie: `${cookies[0]!.name}=${cookies[0]!.value}` };
+  return { uuid: data.uuid as string, login, headers, code };
+}
+
+/** Moves the clock for the rest of the test. */
+function later(ms: number): void {
+  const before = app.clock.now;
+  app.clock.now = new Date(before.getTime() + ms);
+  onTestFinished(() => {
+    app.clock.now = before;
+  });
+}
+
+const isLocked = async (uuid: string): Promise<boolean> =>
+  (await app.operator('GET', '/operators')).data.operators.find((one: { uuid: string }) => one.uuid === uuid)
+    .locked;
+
+test('nobody learns by a login without a code whether a password is right', async () => {
+  const { login } = await enrolled('secretive.person');
+  const attempts = [
+    [login, PASSWORD],
+    [login, 'wrong'],
+    ['nobody.at.all', PASSWORD],
+  ] as const;
+  for (const [name, password] of attempts) {
+    const first = await logIn(name, password);
+    expect([first.statusCode, first.json()]).toEqual([200, { data: { next: 'code' } }]);
+    const second = await logIn(name, password, '000000');
+    expect(second.statusCode).toBe(401);
+    expect(second.json().data).toMatch(/^Login, password or code is wrong\./);
+  }
+});
+
+test('wrong codes count by account from wherever they come, and the tenth locks it until a reset', async () => {
+  const { uuid, login, code } = await enrolled('attacked.person');
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    // After the pause, and in a new window of the limits by login.
+    later(3_600_000);
+    expect((await logIn(login, PASSWORD, '000000')).statusCode).toBe(401);
+    expect(await isLocked(uuid)).toBe(attempt >= 9);
+  }
+  later(86_400_000);
+  const right = await logIn(login, PASSWORD, code());
+  expect(right.statusCode).toBe(401);
+  expect(right.json()).toEqual((await logIn(login, 'wrong', code())).json());
+
+  expect(await app.operator('PATCH', `/operators/${uuid}`, { password: 'another passphrase' })).toMatchObject(
+    {
+      data: { locked: true },
+    },
+  );
+  expect(await app.operator('PATCH', `/operators/${uuid}`, { reset_authenticator: true })).toMatchObject({
+    data: { locked: false, enrolled: false },
+  });
+  const again = (await logIn(login, 'another passphrase')).json().data;
+  const newCode = totpCode(again.secret, app.clock.now.getTime());
+  expect((await logIn(login, 'another passphrase', newCode)).json().data.next).toBe('session');
+});
+
+test('the operator whose codes are locked cannot unlock them with a running session', async () => {
+  const { uuid, login, headers } = await enrolled('locked.person');
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    later(3_600_000);
+    await logIn(login, PASSWORD, '000000');
+  }
+  // Back within the session's twelve hours.
+  later(-2 * 3_600_000);
+  const answer = await send('PATCH', `/operators/${uuid}`, headers, { reset_authenticator: true });
+  expect([answer.statusCode, answer.json().data]).toEqual([
+    409,
+    'Your codes are locked after wrong ones. Ask another admin to reset your authenticator app.',
+  ]);
+});
+
+test('after three wrong codes the next one counts after a pause, and a right one ends the count', async () => {
+  const { login, code } = await enrolled('clumsy.person');
+  later(3_600_000);
+  for (let attempt = 0; attempt < 3; attempt += 1) await logIn(login, PASSWORD, '000000');
+  expect((await logIn(login, PASSWORD, code())).statusCode).toBe(401);
+  later(30_000);
+  expect((await logIn(login, PASSWORD, code())).json().data.next).toBe('session');
+  later(60_000);
+  await logIn(login, PASSWORD, '000000');
+  expect((await logIn(login, PASSWORD, code())).json().data.next).toBe('session');
+});
+
+test('wrong passwords lock no account', async () => {
+  const { uuid, login, code } = await enrolled('innocent.person');
+  for (let attempt = 0; attempt < 12; attempt += 1) await logIn(login, 'wrong', '000000');
+  expect(await isLocked(uuid)).toBe(false);
+  later(60_000);
+  expect((await logIn(login, PASSWORD, code())).json().data.next).toBe('session');
 });
 
 test('a session ends at logout, after twelve hours, and with the account', async () => {

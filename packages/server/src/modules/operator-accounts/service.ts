@@ -12,15 +12,19 @@ import type { Engines } from '../../engines.ts';
 import { Conflict, NotFound, Unauthenticated, Unavailable } from '../../platform/errors.ts';
 import { EncryptionKeyMissing } from '../../platform/encryption.ts';
 import type { Operator } from '../../platform/operator.ts';
-import type { Tx } from '../../platform/postgres/transaction.ts';
+import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import {
+  NOBODY,
   assertNotGuessable,
+  checkSecondFactor,
   endViewerSessionsOf,
   hashPassword,
   hashToken,
   isPassword,
+  lockedAccounts,
   newSecretToken,
+  resetSecondFactor,
 } from '../accounts/service.ts';
 import type { OperatorRow } from './store.ts';
 import {
@@ -55,59 +59,80 @@ export interface LoginResult {
 }
 
 /**
- * Checks one step of a login from `address`: login and password, then the code of the authenticator app. An account without one is given
- * a secret, which counts once a code of it was given. Throws Unauthenticated, with the same text for an unknown login, a
- * wrong password and a wrong code.
+ * Checks one step of a login from `address`. Without a code it says what comes next, and that is the code also for an unknown
+ * login and a wrong password, so that nobody learns a password without a code; only an account without an authenticator app
+ * is given a secret, which counts once a code of it was given. With a code, throws Unauthenticated with the same text for an
+ * unknown login, a wrong password, and a code that is wrong or not accepted at present ({@link checkSecondFactor}).
  */
 export async function logInOperator(
   engines: Engines,
   { login, password, code }: OperatorLogin,
   address: string,
 ): Promise<LoginResult> {
-  const now = engines.now();
   const found = await findOperatorByLogin(engines.db, login);
   // Takes long, so no row is locked meanwhile.
   const isRight = await isPassword(found?.password_hash, password, address);
-  if (!found || !isRight) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
-  return transact(engines.db, async (tx) => {
-    const row = await lockOperator(tx.db, found.uuid);
-    if (!row?.active || row.password_hash !== found.password_hash)
-      throw new Unauthenticated(apiMessages.wrongOperatorLogin);
-    if (code === undefined) return { step: await firstStep(engines, tx, row), session: null };
-    const step =
-      row.totp_secret === null
-        ? null
-        : acceptedStep(totpSecretOf(engines, row, row.totp_secret), code, now.getTime(), row.totp_last_step);
-    if (step === null) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
-    const updated = await updateOperator(tx.db, row.uuid, {
-      totp_enrolled: true,
-      totp_last_step: step,
-      last_login_at: now,
-    });
-    const token = newSecretToken();
-    const maxAgeSeconds = SESSION_HOURS * 3600;
-    await insertOperatorSession(tx.db, {
-      token_hash: hashToken(token),
-      operator_uuid: row.uuid,
-      created_at: now,
-      expires_at: new Date(now.getTime() + maxAgeSeconds * 1000),
-    });
-    return { step: { next: 'session', operator: presented(updated) }, session: { token, maxAgeSeconds } };
-  });
+  const known = isRight && found?.active ? found : undefined;
+  if (code === undefined) return { step: await firstStep(engines, known), session: null };
+  const result = await transact(engines.db, async (tx) => logInWithCode(engines, tx, known, code));
+  if (!result) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
+  return result;
 }
 
 /** Asks for a code, or hands over a secret to an account without one. */
-async function firstStep(
-  { encryption }: Pick<Engines, 'encryption'>,
+async function firstStep(engines: Engines, known: OperatorRow | undefined): Promise<OperatorLoginStep> {
+  if (!known || known.totp_enrolled) return { next: 'code' };
+  return transact(engines.db, async (tx) => {
+    const row = await lockKnown(tx, known);
+    if (!row || row.totp_enrolled) return { next: 'code' };
+    const secret = row.totp_secret === null ? newTotpSecret() : totpSecretOf(engines, row, row.totp_secret);
+    if (row.totp_secret === null)
+      await updateOperator(tx.db, row.uuid, {
+        totp_secret: engines.encryption.encrypt(secret, totpPlace(row)),
+      });
+    return { next: 'enrol', secret, uri: totpUri(secret, row.login) };
+  });
+}
+
+/** Starts a session if the code is right; null for a wrong one, and without an account. */
+async function logInWithCode(
+  engines: Engines,
   tx: Tx,
-  row: OperatorRow,
-): Promise<OperatorLoginStep> {
-  if (row.totp_enrolled) return { next: 'code' };
-  const secret =
-    row.totp_secret === null ? newTotpSecret() : totpSecretOf({ encryption }, row, row.totp_secret);
-  if (row.totp_secret === null)
-    await updateOperator(tx.db, row.uuid, { totp_secret: encryption.encrypt(secret, totpPlace(row)) });
-  return { next: 'enrol', secret, uri: totpUri(secret, row.login) };
+  known: OperatorRow | undefined,
+  code: string,
+): Promise<LoginResult | null> {
+  const now = engines.now();
+  const row = await lockKnown(tx, known);
+  const step = await checkSecondFactor(engines, tx.db, row?.uuid ?? NOBODY, () =>
+    row?.totp_secret
+      ? acceptedStep(totpSecretOf(engines, row, row.totp_secret), code, now.getTime(), row.totp_last_step)
+      : null,
+  );
+  if (!row || step === null) return null;
+  const updated = await updateOperator(tx.db, row.uuid, {
+    totp_enrolled: true,
+    totp_last_step: step,
+    last_login_at: now,
+  });
+  const token = newSecretToken();
+  const maxAgeSeconds = SESSION_HOURS * 3600;
+  await insertOperatorSession(tx.db, {
+    token_hash: hashToken(token),
+    operator_uuid: row.uuid,
+    created_at: now,
+    expires_at: new Date(now.getTime() + maxAgeSeconds * 1000),
+  });
+  return {
+    step: { next: 'session', operator: presented(updated, { locked: false }) },
+    session: { token, maxAgeSeconds },
+  };
+}
+
+/** Locks the account whose password was right; undefined without one, or if it has changed meanwhile. */
+async function lockKnown(tx: Tx, known: OperatorRow | undefined): Promise<OperatorRow | undefined> {
+  // Also without an account, so that it takes as long.
+  const row = await lockOperator(tx.db, known?.uuid ?? NOBODY);
+  return row?.active && row.password_hash === known?.password_hash ? row : undefined;
 }
 
 /** Throws Unavailable where this process lacks the key, which another one had. */
@@ -138,13 +163,18 @@ export async function logOutOperator(engines: Engines, token: string): Promise<v
 
 /** All operators, by login. */
 export async function listOperators(engines: Engines): Promise<OperatorAccount[]> {
-  return (await listOperatorRows(engines.db)).map(presented);
+  const rows = await listOperatorRows(engines.db);
+  const locked = await lockedAccounts(
+    engines.db,
+    rows.map(({ uuid }) => uuid),
+  );
+  return rows.map((row) => presented(row, { locked: locked.has(row.uuid) }));
 }
 
 /** The caller's own account; null for the holder of OPERATOR_TOKEN. */
 export async function readOwnAccount(engines: Engines, by: Operator): Promise<OperatorAccount | null> {
   const row = by.uuid === null ? undefined : await findOperator(engines.db, by.uuid);
-  return row ? presented(row) : null;
+  return row ? presented(row, { locked: await isLocked(engines.db, row.uuid) }) : null;
 }
 
 /** Adds an operator. Throws Conflict if the login is taken; Invalid for a password that is easy to guess. */
@@ -173,13 +203,14 @@ export async function addOperator(
       name: row.login,
       after: loggedFields(row),
     });
-    return presented(row);
+    return presented(row, { locked: false });
   });
 }
 
 /**
  * Changes an operator's account. A new password, a reset authenticator and deactivation end the account's sessions; these
- * and a new role end its views of companies. Throws NotFound; Conflict for a change that would leave no active admin.
+ * and a new role end its views of companies. Throws NotFound; Conflict for a change that would leave no active admin, and for
+ * resetting one's own authenticator while its codes are locked.
  */
 export async function changeOperator(
   engines: Engines,
@@ -196,6 +227,8 @@ export async function changeOperator(
     const { name = before.name, role = before.role, active = before.active } = changes;
     const staysAdmin = role === 'admin' && active;
     if (admins.length === 1 && admins[0] === uuid && !staysAdmin) throw new Conflict(apiMessages.lastAdmin);
+    const isOwnLocked = by.uuid === uuid && (await isLocked(tx.db, uuid));
+    if (isReset && isOwnLocked) throw new Conflict(apiMessages.ownCodesLocked);
     const row = await updateOperator(tx.db, uuid, {
       name,
       role,
@@ -203,6 +236,7 @@ export async function changeOperator(
       ...(passwordHash !== null && { password_hash: passwordHash }),
       ...(isReset && { totp_secret: null, totp_enrolled: false }),
     });
+    if (isReset) await resetSecondFactor(tx.db, uuid);
     const endsSessions = passwordHash !== null || isReset || !row.active;
     if (endsSessions) await deleteSessionsOf(tx.db, uuid);
     if (endsSessions || role !== before.role) await endViewerSessionsOf(engines, tx, uuid);
@@ -218,7 +252,7 @@ export async function changeOperator(
         ...(isReset && { authenticator: 'reset' }),
       },
     });
-    return presented(row);
+    return presented(row, { locked: await isLocked(tx.db, uuid) });
   });
 }
 
@@ -281,7 +315,11 @@ function loggedFields({ name, role, active }: OperatorRow): Record<string, unkno
   return { name, role, active };
 }
 
-function presented(row: OperatorRow): OperatorAccount {
+async function isLocked(db: Db, uuid: string): Promise<boolean> {
+  return (await lockedAccounts(db, [uuid])).has(uuid);
+}
+
+function presented(row: OperatorRow, { locked }: { locked: boolean }): OperatorAccount {
   const { uuid, login, name, role, active, totp_enrolled: enrolled } = row;
   return {
     uuid,
@@ -290,6 +328,7 @@ function presented(row: OperatorRow): OperatorAccount {
     role,
     active,
     enrolled,
+    locked,
     last_login_at: row.last_login_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };

@@ -114,6 +114,7 @@ export interface Schema {
   forecasts: ForecastTable;
   operator_sessions: OperatorSessionTable;
   operator_acts: OperatorActTable;
+  wrong_codes: { account_uuid: string; count: number; last_at: Date };
 }
 
 /** What an ad set was expected to get between two instants, a day of its company, and what it got. */

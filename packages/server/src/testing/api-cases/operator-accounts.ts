@@ -14,7 +14,7 @@ export function operatorAccountCases(app: TestApp): Record<string, Case> {
   const logIn = (login: string, password: string, remoteAddress = freshAddress()): InjectOptions => ({
     method: 'POST',
     url: '/api/operator/session',
-    payload: { login, password },
+    payload: { login, password, code: '000000' },
     remoteAddress,
   });
   return {
