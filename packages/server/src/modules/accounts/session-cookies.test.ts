@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
+import { totpCode } from '../operator-accounts/totp.ts';
 import { hashToken } from './tokens.ts';
 
 const app = await testApp({ PUBLIC_URL: 'https://ads.example.com' });
@@ -30,6 +31,24 @@ test('with https every cookie has the prefix that binds it to this host', async 
   }
   const renewed = await post('/refresh-token', {}, { '__Host-bidwell_refresh_token': refreshToken });
   expect(renewed.statusCode).toBe(200);
+});
+
+test("with https the operator's cookie is bound to it, and sent to the API of operators only", async () => {
+  const credentials = { login: 'operator.cookie', password: 'a long passphrase' };
+  await app.operator('POST', '/operators', { ...credentials, name: 'Operator', role: 'viewer' });
+  const logIn = async (code?: string) =>
+    app.admin.inject({ method: 'POST', url: '/api/operator/session', payload: { ...credentials, code } });
+  const { secret } = (await logIn()).json().data;
+  const answer = await logIn(totpCode(secret, app.clock.now.getTime()));
+  expect(answer.cookies).toMatchObject([
+    {
+      name: '__Secure-bidwell_operator',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/api/operator',
+    },
+  ]);
 });
 
 test('a cookie that a sibling host could have set is ignored', async () => {
