@@ -87,9 +87,13 @@ export type Config = Secrets &
 
 /**
  * Reads the configuration from environment variables. Secrets that are absent there are read from DATA_DIR, where they
- * are generated once. Throws {@link ConfigError}.
+ * are generated once; without `createsSecrets` those that are in neither are random and stored nowhere. Throws
+ * {@link ConfigError}.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(
+  env: Record<string, string | undefined>,
+  { createsSecrets = true }: { createsSecrets?: boolean } = {},
+): Config {
   const provided = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -128,7 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   if (values.ADMIN_PORT !== undefined && values.ADMIN_PORT !== 0 && values.ADMIN_PORT === values.PORT)
     throw new ConfigError('ADMIN_PORT is the same as PORT, but should be another one.');
-  const secrets = readSecrets(dataDir, values);
+  const secrets = readSecrets(dataDir, values, createsSecrets);
   const memoryMib = Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib());
   return Object.freeze({
     nodeEnv: values.NODE_ENV,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
@@ -31,22 +31,26 @@ export type Secrets = Readonly<
   }
 >;
 
-/** The secrets of the environment, and those that it lacks from DATA_DIR. Throws {@link ConfigError}. */
-export function readSecrets(dataDir: string, values: Environment): Secrets {
+/**
+ * The secrets of the environment, and those that it lacks from DATA_DIR, where they are created unless `isCreating` is false.
+ * Throws {@link ConfigError}.
+ */
+export function readSecrets(dataDir: string, values: Environment, isCreating = true): Secrets {
   const provided: Record<SecretName, string | undefined> = {
     accessTokenSecret: values.ACCESS_TOKEN_SECRET,
     signingSecret: values.SIGNING_SECRET,
     operatorToken: values.OPERATOR_TOKEN,
   };
   const names = (Object.keys(provided) as SecretName[]).filter((name) => provided[name] === undefined);
-  const { secrets, isFresh } = names.length > 0 ? storedSecrets(dataDir) : { secrets: null, isFresh: false };
+  const { secrets, isFresh } =
+    names.length > 0 ? storedSecrets(dataDir, isCreating) : { secrets: null, isFresh: false };
   const secretOf = (name: SecretName) => provided[name] ?? secrets![name];
   return {
     accessTokenSecret: secretOf('accessTokenSecret'),
     signingSecret: secretOf('signingSecret'),
     operatorToken: secretOf('operatorToken'),
     previousSigningSecret: values.SIGNING_SECRET_PREVIOUS ?? secrets?.previousSigningSecret ?? null,
-    encryptionKeys: values.ENCRYPTION_KEYS ?? storedKeys(dataDir),
+    encryptionKeys: values.ENCRYPTION_KEYS ?? storedKeys(dataDir, isCreating),
     generatedSecrets: { names, isFresh },
   };
 }
@@ -64,7 +68,9 @@ export function storeSecrets(dataDir: string, secrets: Partial<StoredSecrets>): 
   }
 }
 
-function storedKeys(dataDir: string): readonly string[] {
+/** The encryption keys of DATA_DIR; none where nothing is to be created there. */
+function storedKeys(dataDir: string, isCreating: boolean): readonly string[] {
+  if (!isCreating && !existsSync(secretsPath(dataDir))) return [];
   const stored = storedSecrets(dataDir).secrets.encryptionKeys;
   if (stored) return stored;
   const fresh = [random()];
@@ -76,20 +82,21 @@ const random = () => randomBytes(32).toString('base64url');
 
 const secretsPath = (dataDir: string) => join(dataDir, 'secrets.json');
 
-function storedSecrets(dataDir: string): { secrets: StoredSecrets; isFresh: boolean } {
+function storedSecrets(dataDir: string, isCreating = true): { secrets: StoredSecrets; isFresh: boolean } {
   const path = secretsPath(dataDir);
+  const fresh = {
+    accessTokenSecret: random(),
+    signingSecret: random(),
+    operatorToken: random(),
+    encryptionKeys: [random()],
+  };
+  if (!isCreating && !existsSync(path)) return { secrets: fresh, isFresh: true };
   try {
     mkdirSync(dataDir, { recursive: true });
   } catch (error) {
     throw unwritable(dataDir, error);
   }
   try {
-    const fresh = {
-      accessTokenSecret: random(),
-      signingSecret: random(),
-      operatorToken: random(),
-      encryptionKeys: [random()],
-    };
     // `wx` fails if the file exists, so that two concurrent first starts use the same secrets.
     writeFileSync(path, `${JSON.stringify(fresh, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
     return { secrets: fresh, isFresh: true };

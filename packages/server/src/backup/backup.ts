@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import description from '../../package.json' with { type: 'json' };
+import type { Db } from '../platform/postgres/transaction.ts';
 import { keysOf } from '../platform/files/file-store.ts';
 import type { BookedEvents } from './booked-store.ts';
 import { bookedEvents } from './booked-store.ts';
@@ -13,7 +14,17 @@ import type { BackupParts } from './parts.ts';
 import { KNOWN_BEFORE_MS, ofKnownEntities, spoolEvents } from './spool-events.ts';
 import type { SpooledFile } from './spool-state.ts';
 import { spoolState } from './spool-state.ts';
-import { atOneMoment, createdSince, describeState, fileIds, sharedSecrets } from './state-store.ts';
+import {
+  atOneMoment,
+  createdSince,
+  describeState,
+  fileIds,
+  readRows,
+  sharedSecrets,
+  stateTables,
+  sumsOf,
+} from './state-store.ts';
+import { copyTables, dropCopies, readCopy } from './state-copy-store.ts';
 import { writtenFile } from './written-file.ts';
 
 /** A step of a backup: a file that is complete, or a line of progress. */
@@ -22,22 +33,27 @@ export type BackupStep = SpooledFile | { note: string };
 /** How often a line of progress is sent while the state is read. */
 const NOTE_EVERY_MS = 1000;
 
-interface Snapshot {
+/** What is read of the state beside its tables, at the same moment. */
+interface Moment {
   at: string;
   migrations: string[];
-  tables: StateTable[];
-  files: SpooledFile[];
   booked: BookedEvents;
   recent: string[];
   secrets: Record<string, string>;
+}
+
+interface Snapshot extends Moment {
+  tables: StateTable[];
+  files: SpooledFile[];
 }
 
 /**
  * Makes a backup of a running installation: creative files, then the state at one moment, then the files that were new at
  * that moment, then the events, at least those that were booked at that moment (docs/decisions/020-backups.md). Files are
  * written into `folder`, which must not exist, and deleted when the next one is asked for; the description is the last.
+ * Returns what it lacks of the events, in sentences.
  */
-export async function* backup(parts: BackupParts, folder: string): AsyncGenerator<BackupStep> {
+export async function* backup(parts: BackupParts, folder: string): AsyncGenerator<BackupStep, string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const creatives = new Map<string, FileLine>();
@@ -45,7 +61,8 @@ export async function* backup(parts: BackupParts, folder: string): AsyncGenerato
     const snapshot = yield* readState(parts, folder);
     yield* taken(snapshot.files);
     yield* spoolFiles(parts, folder, creatives);
-    const clickhouse = yield* readEvents(parts, folder, snapshot);
+    const missing: string[] = [];
+    const clickhouse = yield* readEvents(parts, folder, snapshot, missing);
     const index = await spoolIndex(folder, creatives);
     yield* taken([index]);
     const secrets = await spoolSecrets(parts, folder, snapshot.secrets);
@@ -63,9 +80,11 @@ export async function* backup(parts: BackupParts, folder: string): AsyncGenerato
         bytes: lines.reduce((sum, { bytes }) => sum + bytes, 0),
       },
       secrets: secrets && entryOf(secrets),
+      ...(missing.length > 0 && { missing }),
     };
     const path = join(folder, MANIFEST);
     yield { file: MANIFEST, path, digest: await writtenFile(path, [JSON.stringify(manifest, null, 1)]) };
+    return missing;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -105,14 +124,10 @@ async function* spoolFiles(
 /** Reads the state at one moment into `folder`; nobody is waited for meanwhile. */
 async function* readState(parts: BackupParts, folder: string): AsyncGenerator<BackupStep, Snapshot> {
   const progress = { note: '', isDone: false };
-  const reading = atOneMoment(parts.db, async (db): Promise<Snapshot> => {
-    const { at, migrations } = await describeState(db);
-    const booked = await bookedEvents(db);
-    const recent = await createdSince(db, new Date(Date.parse(at) - KNOWN_BEFORE_MS));
-    const secrets = await sharedSecrets(db);
-    const { tables, files } = await spoolState(db, folder, (note) => (progress.note = note));
-    return { at, migrations, tables, files, booked, recent, secrets };
-  }).finally(() => (progress.isDone = true));
+  const read = parts.isShared ? readCopied : readAtOnce;
+  const reading = read(parts, folder, (note) => (progress.note = note)).finally(
+    () => (progress.isDone = true),
+  );
   try {
     while (!progress.isDone) {
       await Promise.race([reading.catch(() => {}), pause(NOTE_EVERY_MS, undefined, { ref: false })]);
@@ -125,14 +140,66 @@ async function* readState(parts: BackupParts, folder: string): AsyncGenerator<Ba
   }
 }
 
+/** Reads the state in one transaction. */
+async function readAtOnce(
+  { db }: BackupParts,
+  folder: string,
+  note: (text: string) => void,
+): Promise<Snapshot> {
+  return atOneMoment(db, async (tx) => {
+    const moment = await readMoment(tx);
+    const reader = {
+      tables: await stateTables(tx),
+      read: (table: string) => readRows(tx, table),
+      sumsOf: async (table: string) => sumsOf(tx, table),
+    };
+    return { ...moment, ...(await spoolState(reader, folder, note)) };
+  });
+}
+
+/** Copies the state in one transaction, and reads the copy, while others use the connection. */
+async function readCopied(
+  { db }: BackupParts,
+  folder: string,
+  note: (text: string) => void,
+): Promise<Snapshot> {
+  const sums = new Map<string, Pick<StateTable, 'rows' | 'sums'>>();
+  const tables: string[] = [];
+  try {
+    const moment = await db.transaction().execute(async (tx) => {
+      tables.push(...(await stateTables(tx)));
+      await copyTables(tx, tables);
+      for (const table of tables) sums.set(table, await sumsOf(tx, table));
+      return readMoment(tx);
+    });
+    const reader = {
+      tables,
+      read: (table: string) => readCopy(db, table),
+      sumsOf: async (table: string) => sums.get(table)!,
+    };
+    return { ...moment, ...(await spoolState(reader, folder, note)) };
+  } finally {
+    await dropCopies(db, tables);
+  }
+}
+
+async function readMoment(db: Db): Promise<Moment> {
+  const { at, migrations } = await describeState(db);
+  const booked = await bookedEvents(db);
+  const recent = await createdSince(db, new Date(Date.parse(at) - KNOWN_BEFORE_MS));
+  return { at, migrations, booked, recent, secrets: await sharedSecrets(db) };
+}
+
 async function* readEvents(
-  { db, clickhouse }: BackupParts,
+  parts: BackupParts,
   folder: string,
   { at, booked, recent }: Snapshot,
+  missing: string[],
 ): AsyncGenerator<BackupStep, Manifest['clickhouse']> {
+  const { clickhouse } = parts;
   const notes: string[] = [];
-  await untilStored({ db, clickhouse }, booked, (note) => notes.push(note));
-  yield* notes.map((note) => ({ note }));
+  missing.push(...(await untilStored(parts, booked, (note) => notes.push(note))));
+  yield* [...notes, ...missing].map((note) => ({ note }));
   const tables: EventTable[] = [];
   for (const table of EVENT_TABLES) {
     const described: EventTable = { table, columns: [], parts: [] };

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BackupFailed } from './backup-failed.ts';
 import type { BookedEvents } from './booked-store.ts';
 import { madeAtMs, missingBatches, missingPositions } from './booked-store.ts';
 import type { BackupParts } from './parts.ts';
 
-const TIMEOUT_MS = 60_000;
+const WAIT_FOR_MS = 60_000;
 const FIRST_WAIT_MS = 20;
 const WAIT_MS = 500;
 /** The events of an older batch were destroyed, as by a damaged disk: its log would have been counted by now. */
@@ -12,13 +11,13 @@ const LOST_AFTER_MS = 24 * 3_600_000;
 
 /**
  * Waits until ClickHouse has all events that were booked at the moment of the state: a booking comes before its events. Calls
- * `note` where events of long ago are missing for good. Throws {@link BackupFailed} when events do not come.
+ * `note` where events of long ago are missing for good. Returns which events have not come in time, in sentences.
  */
 export async function untilStored(
-  { db, clickhouse }: Pick<BackupParts, 'db' | 'clickhouse'>,
+  { db, clickhouse, waitMs: waitForMs = WAIT_FOR_MS }: Pick<BackupParts, 'db' | 'clickhouse' | 'waitMs'>,
   booked: BookedEvents,
   note: (text: string) => void,
-): Promise<void> {
+): Promise<string[]> {
   const nowMs = Date.now();
   const isLost = (batch: string) => nowMs - madeAtMs(batch) > LOST_AFTER_MS;
   const startedMs = performance.now();
@@ -27,16 +26,33 @@ export async function untilStored(
     batches = await missingBatches(clickhouse, batches);
     const { positions, isCounted } = await missingPositions(db, booked.positions);
     if (batches.every(isLost) && positions.length === 0) break;
-    if (performance.now() - startedMs > TIMEOUT_MS)
-      throw new BackupFailed(
-        isCounted
-          ? 'Events whose spend is booked are not in ClickHouse yet: they wait in the log of a tracker, or in the event stream. Make sure that trackers and counters run and ClickHouse answers, then repeat the backup.'
-          : 'Events whose spend is booked wait in the event stream, and no process with the role counter runs: start one, then repeat the backup.',
-      );
+    if (performance.now() - startedMs > waitForMs)
+      return [...missingOf(batches.filter((batch) => !isLost(batch))), ...waitingOf(positions, isCounted)];
     await pause(waitMs);
   }
   if (batches.length > 0)
     note(
       `Events of ${batches.length} segments of an event log were booked more than a day ago and are not in ClickHouse; the backup does not have them either.`,
     );
+  return [];
+}
+
+function missingOf(batches: readonly string[]): string[] {
+  if (batches.length === 0) return [];
+  const firstMs = Math.min(...batches.map(madeAtMs));
+  return [
+    `The backup lacks the events of ${batches.length} ${batches.length === 1 ? 'segment' : 'segments'} of an event log, made since ${new Date(firstMs).toISOString()}, whose spend is booked: they wait in the log of a tracker, or are lost.`,
+  ];
+}
+
+function waitingOf(positions: BookedEvents['positions'], isCounted: boolean): string[] {
+  if (positions.length === 0) return [];
+  const partitions = [...new Set(positions.map(({ partition }) => partition))].sort((a, b) => a - b);
+  return [
+    `The backup lacks events of the event stream whose spend is booked, of partition ${partitions.join(', ')}: ${
+      isCounted
+        ? 'their counter has not stored them within a minute.'
+        : 'no process with the role counter runs.'
+    }`,
+  ];
 }

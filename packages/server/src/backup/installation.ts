@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -39,6 +40,22 @@ const REQUEST_TIMEOUT_MS = 10 * 60_000;
 /** Whether both databases are servers, which the command line reads beside the processes that use them. */
 export const hasServers = ({ databaseUrl, clickhouseUrl }: Config): boolean =>
   databaseUrl !== undefined && clickhouseUrl !== undefined;
+
+/** Whether the databases that `config` has in DATA_DIR are there. */
+export function isInstalled({ databaseUrl, clickhouseUrl, dataDir }: Config): boolean {
+  return (
+    (databaseUrl !== undefined || existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) &&
+    (clickhouseUrl !== undefined || existsSync(join(dataDir, 'clickhouse')))
+  );
+}
+
+/** Throws {@link BackupFailed} unless the databases that `config` has in DATA_DIR are there. */
+export function assertInstalled(config: Config): void {
+  if (!isInstalled(config))
+    throw new BackupFailed(
+      `There is no installation in ${config.dataDir}: set DATA_DIR to its folder, or BIDWELL_URL and OPERATOR_TOKEN to those of its server.`,
+    );
+}
 
 /**
  * Opens an installation without migrating it. With a database in DATA_DIR, locks the folder. Throws FolderInUse while its

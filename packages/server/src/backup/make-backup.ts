@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { TOKEN_HOLDER } from '../platform/operator.ts';
 import { FolderInUse } from '../platform/files/folder-in-use.ts';
@@ -5,8 +6,15 @@ import type { BackupStep } from './backup.ts';
 import { backup } from './backup.ts';
 import { decodeBackup } from './frames.ts';
 import type { Installation } from './installation.ts';
-import { assertCurrent, countLog, hasServers, openInstallation } from './installation.ts';
-import { MANIFEST } from './manifest.ts';
+import {
+  assertCurrent,
+  assertInstalled,
+  countLog,
+  hasServers,
+  isInstalled,
+  openInstallation,
+} from './installation.ts';
+import { MANIFEST, parseManifest } from './manifest.ts';
 import { recordBackup } from './recorded.ts';
 import type { BackupTarget } from './places.ts';
 
@@ -16,19 +24,59 @@ type Say = (line: string) => void;
 export interface BackupSize {
   files: number;
   bytes: number;
+  /** What it lacks of the events, in sentences. */
+  missing: readonly string[];
 }
 
 /** Opens the stream of a backup that the running server makes. */
 type OpenStream = () => Promise<AsyncIterable<Uint8Array>>;
 
+/** How {@link makeBackup} reaches the server of the installation, and says how far it is. */
+export interface BackupOptions {
+  openStream: OpenStream;
+  say: Say;
+  /** Whether the server was named, and so is asked before the databases in DATA_DIR are looked for. */
+  isServerNamed?: boolean;
+}
+
 /**
  * Makes a backup of the installation of `config`: from the database servers, from the databases in DATA_DIR, or while their
- * server runs from that server. Throws {@link BackupFailed}.
+ * server runs from that server. Creates nothing but the backup. Throws {@link BackupFailed}, also where there is no
+ * installation.
  */
 export async function makeBackup(
   config: Config,
+  openTarget: () => Promise<BackupTarget>,
+  { openStream, say, isServerNamed = false }: BackupOptions,
+): Promise<BackupSize> {
+  if (isServerNamed && !hasServers(config)) {
+    const stream = await openStream().catch((error: unknown) => {
+      if (isInstalled(config)) return null;
+      throw error;
+    });
+    if (stream)
+      return within(openTarget, async (target) => store(decodeBackup(stream, target.spool), target, say));
+  }
+  assertInstalled(config);
+  return within(openTarget, async (target) => makeOwn(config, target, { openStream, say }));
+}
+
+async function within<T>(
+  openTarget: () => Promise<BackupTarget>,
+  use: (target: BackupTarget) => Promise<T>,
+): Promise<T> {
+  const target = await openTarget();
+  try {
+    return await use(target);
+  } finally {
+    await target.close();
+  }
+}
+
+async function makeOwn(
+  config: Config,
   target: BackupTarget,
-  { openStream, say }: { openStream: OpenStream; say: Say },
+  { openStream, say }: BackupOptions,
 ): Promise<BackupSize> {
   const installation = await openOwn(config);
   if (!installation) return store(decodeBackup(await openStream(), target.spool), target, say);
@@ -36,7 +84,7 @@ export async function makeBackup(
     await assertCurrent(installation.db, installation.clickhouse);
     if (!hasServers(config)) await countLog(config, installation);
     const size = await store(backup(installation, target.spool), target, say);
-    await recordBackup({ db: installation.db, now: () => new Date() }, TOKEN_HOLDER);
+    await recordBackup({ db: installation.db, now: () => new Date() }, TOKEN_HOLDER, size.missing);
     return size;
   } finally {
     await installation.close();
@@ -53,13 +101,20 @@ async function openOwn(config: Config): Promise<Installation | null> {
   }
 }
 
+/** What the description of a backup says that it lacks. */
+async function missingIn(path: string): Promise<readonly string[]> {
+  return parseManifest(await readFile(path, 'utf8')).missing ?? [];
+}
+
 async function store(steps: AsyncIterable<BackupStep>, target: BackupTarget, say: Say): Promise<BackupSize> {
-  const size = { files: 0, bytes: 0 };
+  const size = { files: 0, bytes: 0, missing: [] as readonly string[] };
   for await (const step of steps) {
     if ('note' in step) {
       say(step.note);
       continue;
     }
+    // Before it is moved.
+    if (step.file === MANIFEST) size.missing = await missingIn(step.path);
     await target.put(step);
     size.files += 1;
     size.bytes += step.digest.bytes;

@@ -36,17 +36,13 @@ export async function move(
   const folder = await mkdtemp(join(scratch, 'bidwell-move-'));
   try {
     const place = join(folder, 'backup');
-    const target = await openTarget(place, source);
     const openStream = async () => {
       throw new BackupFailed(
         `The server of ${config.dataDir} runs: stop it first, so that nothing is left behind.`,
       );
     };
-    try {
-      await makeBackup(source, target, { openStream, say });
-    } finally {
-      await target.close();
-    }
+    const { missing } = await makeBackup(source, () => openTarget(place, source), { openStream, say });
+    if (missing.length > 0) throw new BackupFailed(missing.join(' '));
     const opened = await openSource(place, source);
     const manifest = await restore(config, opened, { say, isMove: true });
     return await compare(source, config, manifest);

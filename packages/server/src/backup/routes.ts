@@ -34,9 +34,10 @@ export async function registerBackup(http: Http, engines: Engines): Promise<void
     }
     turn.isTaken = true;
     try {
-      const parts = { db, clickhouse, files, secrets: secretsOf(config) };
-      yield* backup(parts, join(spool, randomUUID()));
-      await recordBackup(engines, by);
+      const isShared = config.databaseUrl === undefined;
+      const parts = { db, clickhouse, files, secrets: secretsOf(config), isShared };
+      const missing = yield* backup(parts, join(spool, randomUUID()));
+      await recordBackup(engines, by, missing);
     } finally {
       turn.isTaken = false;
     }

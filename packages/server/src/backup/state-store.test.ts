@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { openPostgres } from '../platform/postgres/client.ts';
 import { emptyPostgres } from '../testing/empty-engines.ts';
+import { copyTables, dropCopies, readCopy } from './state-copy-store.ts';
 import { atOneMoment, readRows, stateTables, sumsOf, writeRows } from './state-store.ts';
 import { cut } from './written-file.ts';
 
@@ -42,6 +43,33 @@ test('a large table is read some rows at a time, and every row is the same after
   // Triggers keep the sums by company, which are not part of a backup.
   const { rows } = await sql<{ sum: string }>`select sum(micros)::text as sum from company_spend`.execute(db);
   expect(rows[0]!.sum).toBe(before.sums.sums['ever_micros']);
+});
+
+test('a copy has the rows of one moment, and others use the connection while it is read', async () => {
+  const count = 5000;
+  const text = 'x'.repeat(3000);
+  await sql`
+    insert into adset_pace (adset_uuid, state)
+    select gen_random_uuid(), json_build_object('n', n, 'text', ${text}::text) from generate_series(1, ${sql.lit(count)}) n`.execute(
+    db,
+  );
+  const before = await atOneMoment(db, async (tx) => {
+    const lines: string[] = [];
+    for await (const rows of readRows(tx, 'adset_pace')) lines.push(...rows);
+    return lines;
+  });
+  for (let turn = 0; turn < 2; turn += 1)
+    await db.transaction().execute(async (tx) => copyTables(tx, ['adset_pace', 'companies']));
+  const lines: string[] = [];
+  for await (const rows of readCopy(db, 'adset_pace')) {
+    // A transaction that were still open would keep this waiting for ever.
+    await db.deleteFrom('adset_pace').execute();
+    expect(rows.length).toBeLessThanOrEqual(1000);
+    lines.push(...rows);
+  }
+  expect(lines.toSorted()).toEqual(before.toSorted());
+  await dropCopies(db, ['adset_pace', 'companies']);
+  await expect(readCopy(db, 'adset_pace').next()).rejects.toThrow('does not exist');
 });
 
 test('each table comes after those that it refers to, and what only concerns processes is left out', async () => {

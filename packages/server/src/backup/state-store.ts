@@ -99,16 +99,23 @@ export async function* readRows(db: Db, table: string): AsyncGenerator<string[]>
   await sql`
     declare backup_rows no scroll cursor for
     select row_to_json(t)::text as line from ${sql.table(table)} t`.execute(db);
+  yield* linesWithin(async (count) => {
+    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(count)} from backup_rows`.execute(db);
+    return rows.map(({ line }) => line);
+  });
+  await sql`close backup_rows`.execute(db);
+}
+
+/** Lines that `read` returns until there are none, as many at a time as have about {@link STATEMENT_BYTES}. */
+export async function* linesWithin(read: (count: number) => Promise<string[]>): AsyncGenerator<string[]> {
   let count = FIRST_ROWS;
   for (;;) {
-    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(count)} from backup_rows`.execute(db);
-    if (rows.length === 0) break;
-    const lines = rows.map(({ line }) => line);
+    const lines = await read(count);
+    if (lines.length === 0) return;
     const length = lines.reduce((sum, line) => sum + line.length, 0);
-    count = Math.max(1, Math.min(ROWS_MAX, Math.floor((STATEMENT_BYTES * rows.length) / length)));
+    count = Math.max(1, Math.min(ROWS_MAX, Math.floor((STATEMENT_BYTES * lines.length) / length)));
     yield lines;
   }
-  await sql`close backup_rows`.execute(db);
 }
 
 /** Inserts rows of {@link readRows}, and returns how many. Values of columns that the table does not have are left out. */

@@ -1,16 +1,25 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { BackupFailed, explained } from '../backup/backup-failed.ts';
+import { encodeBackup } from '../backup/frames.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import { digestOf } from '../platform/files/digest.ts';
 import { FolderInUse } from '../platform/files/folder-in-use.ts';
 import { backupCommand, moveCommand, restoreCommand } from './backup-commands.ts';
 import { createClient } from './client.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-backup-commands-'));
 afterAll(async () => rm(folder, { recursive: true, force: true }));
+/** A folder that looks like an installation. */
+const installed = join(folder, 'data');
+await mkdir(join(installed, 'postgres'), { recursive: true });
+await mkdir(join(installed, 'clickhouse'));
+await writeFile(join(installed, 'postgres', 'PG_VERSION'), '17');
 beforeEach(() => {
-  vi.stubEnv('DATA_DIR', join(folder, 'data'));
+  vi.stubEnv('DATA_DIR', installed);
   return () => vi.unstubAllEnvs();
 });
 const client = createClient('http://127.0.0.1:9', 'token', { say: () => {} });
@@ -20,6 +29,60 @@ test('a command without a place asks for one', async () => {
     'Where to? Give a folder, or s3://BUCKET/PREFIX.',
   );
   await expect(restoreCommand.run(client, ['a', 'b'])).rejects.toThrow('From where?');
+});
+
+test('a folder without an installation is named, and nothing is created in it', async () => {
+  const empty = join(folder, 'empty');
+  vi.stubEnv('DATA_DIR', empty);
+  await expect(backupCommand.run(client, [join(folder, 'of-nothing')])).rejects.toThrow(
+    `There is no installation in ${empty}: set DATA_DIR to its folder, or BIDWELL_URL and OPERATOR_TOKEN to those of its server.`,
+  );
+  vi.stubEnv('BIDWELL_URL', 'http://127.0.0.1:9');
+  vi.stubEnv('OPERATOR_TOKEN', 'a_token_of_at_least_thirty_two_characters');
+  await expect(backupCommand.run(client, [join(folder, 'of-nothing')])).rejects.toThrow(
+    'No server answers at http://127.0.0.1:9',
+  );
+  for (const path of [empty, join(folder, 'of-nothing'), join(folder, 'of-nothing.partial')])
+    expect(existsSync(path)).toBe(false);
+});
+
+test('a named server is asked first; a backup that lacks events is kept, and the exit code says so', async () => {
+  const empty = join(folder, 'elsewhere');
+  vi.stubEnv('DATA_DIR', empty);
+  vi.stubEnv('BIDWELL_URL', 'http://127.0.0.1:9');
+  vi.stubEnv('OPERATOR_TOKEN', 'a_token_of_at_least_thirty_two_characters');
+  const lacks = 'The backup lacks the events of 1 segment.';
+  const path = join(folder, 'made-by-the-server');
+  const file = { file: 'files.jsonl', bytes: 0, sha256: '0'.repeat(64) };
+  const manifest: Manifest = {
+    format: 1,
+    release: '1',
+    created_at: '2026-05-01T00:00:00Z',
+    postgres: { migrations: [], tables: [] },
+    clickhouse: { version: 1, tables: [] },
+    files: { index: file, count: 0, bytes: 0 },
+    secrets: null,
+    missing: [lacks],
+  };
+  await writeFile(path, JSON.stringify(manifest));
+  async function* steps() {
+    yield { file: 'manifest.json', path, digest: await digestOf(path) };
+  }
+  const printed: unknown[] = [];
+  for (const name of ['log', 'error'] as const)
+    vi.spyOn(console, name).mockImplementation((line) => void printed.push(line));
+  const place = join(folder, 'from-the-server');
+  const exitCode = process.exitCode;
+  await backupCommand.run({ ...client, stream: async () => encodeBackup(steps(), () => {}) }, [place]);
+  expect(process.exitCode).toBe(2);
+  process.exitCode = exitCode;
+  vi.restoreAllMocks();
+  expect(printed).toEqual([
+    lacks,
+    expect.stringContaining(`The backup has everything else that is there: 1 files`),
+  ]);
+  expect(await readFile(join(place, 'manifest.json'), 'utf8')).toContain(lacks);
+  expect(existsSync(empty)).toBe(false);
 });
 
 test('a place in S3 needs the settings and a prefix of its own', async () => {

@@ -12,6 +12,8 @@ import type { Command } from './command.ts';
 import { optionsOf } from './command.ts';
 
 const SAY_EVERY_MS = 1000;
+/** Exit code of a backup that lacks events which are not stored. */
+const EVENTS_MISSING = 2;
 
 /** The command `backup`. It reads the database servers itself; embedded databases are read by their server while it runs. */
 export const backupCommand: Command = {
@@ -22,15 +24,21 @@ export const backupCommand: Command = {
     const given = placeOf(args, 'Where to? Give a folder, or s3://BUCKET/PREFIX.');
     const place = given.replaceAll('{date}', new Date().toISOString().slice(0, 10));
     await withReasons(async () => {
-      const config = readConfig(process.env);
-      const target = await openTarget(place, config);
-      try {
-        const openStream = async () => client.stream(readBackup);
-        const { files, bytes } = await makeBackup(config, target, { openStream, say: progress() });
-        console.log(`The backup is complete: ${files} files, ${bytes} bytes in ${place}.`);
-      } finally {
-        await target.close();
-      }
+      const config = readConfig(process.env, { createsSecrets: false });
+      const { BIDWELL_URL: url, OPERATOR_TOKEN: token } = process.env;
+      const { files, bytes, missing } = await makeBackup(config, async () => openTarget(place, config), {
+        openStream: async () => client.stream(readBackup),
+        say: progress(),
+        isServerNamed: Boolean(url && token),
+      });
+      for (const sentence of missing) console.error(sentence);
+      const size = `${files} files, ${bytes} bytes in ${place}`;
+      console.log(
+        missing.length > 0
+          ? `The backup has everything else that is there: ${size}.`
+          : `The backup is complete: ${size}.`,
+      );
+      if (missing.length > 0) process.exitCode = EVENTS_MISSING;
     });
   },
 };

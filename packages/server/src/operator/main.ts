@@ -12,7 +12,7 @@ if (!command) {
   process.exitCode = name === '' || name === 'help' ? 0 : 2;
 } else {
   try {
-    const config = readConfig(process.env);
+    const config = readConfig(process.env, { createsSecrets: false });
     const url =
       process.env['BIDWELL_URL'] ??
       adminUrl(config.admin) ??

@@ -21,7 +21,7 @@ export class EncryptionKeyMissing extends Error {
 
 /** Encrypts the few secrets that the database has to return in plain text. */
 export interface Encryption {
-  /** Encrypts with the first key. */
+  /** Encrypts with the first key. Throws an Error where there is none. */
   encrypt(text: string, place: Place): string;
   /**
    * The plain text of a stored value; one that an earlier release stored in plain text is returned as it is. Throws
@@ -30,7 +30,7 @@ export interface Encryption {
   decrypt(stored: string, place: Place): string;
   /** The id of the key of a stored value; null for plain text. */
   keyIdOf(this: void, stored: string): string | null;
-  /** The id of the first key. */
+  /** The id of the first key; '' where there is none, as in a command on another machine than the server's. */
   currentKeyId: string;
   /** The ids of all keys. */
   keyIds: ReadonlySet<string>;
@@ -47,14 +47,19 @@ const TAG_BYTES = 16;
 /** Creates an {@link Encryption} (AES-256-GCM) whose keys are derived from these secrets; the first one encrypts. */
 export function createEncryption(secrets: readonly string[]): Encryption {
   const keys = new Map(secrets.map((secret) => [encryptionKeyId(secret), derived(secret, 'key', KEY_BYTES)]));
-  const currentKeyId = encryptionKeyId(secrets[0]!);
+  const currentKeyId = secrets[0] === undefined ? '' : encryptionKeyId(secrets[0]);
   return {
     currentKeyId,
     keyIds: new Set(keys.keys()),
     keyIdOf: (stored) => FORM.exec(stored)?.[1] ?? null,
     encrypt(text, place) {
+      const key = keys.get(currentKeyId);
+      if (!key)
+        throw new Error(
+          'There is no key to encrypt with: set ENCRYPTION_KEYS, or DATA_DIR to that of the server.',
+        );
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, keys.get(currentKeyId)!, nonce);
+      const cipher = createCipheriv(ALGORITHM, key, nonce);
       cipher.setAAD(placeBytes(place));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       const whole = Buffer.concat([nonce, cipher.getAuthTag(), body]);

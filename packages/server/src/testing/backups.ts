@@ -52,16 +52,15 @@ export async function backUp(
   place: string,
   app: Pick<TestApp, 'http'> | null = null,
 ): Promise<void> {
-  const target = await openTarget(place, config);
-  try {
-    const openStream = async () => {
-      if (!app) throw new Error('The installation is in use.');
-      return streamOf(app, config.operatorToken);
-    };
-    await makeBackup(config, target, { openStream, say: () => {} });
-  } finally {
-    await target.close();
-  }
+  const openStream = async () => {
+    if (!app) throw new Error('The installation is in use.');
+    return streamOf(app, config.operatorToken);
+  };
+  await makeBackup(config, async () => openTarget(place, config), {
+    openStream,
+    say: () => {},
+    isServerNamed: app !== null,
+  });
 }
 
 /** Restores a backup, with a new database where it is embedded; returns the lines that were printed. */
