@@ -100,7 +100,7 @@ function registerOperations(
 ): void {
   const { startup, isStopping } = lifetime;
   const { databases, engines, delivery, registry, pages } = parts;
-  const { postgres, clickhouseReady: clickhouse, events } = databases;
+  const { postgres, watchdog, clickhouseReady: clickhouse, events } = databases;
   const { counter, ingest } = events;
   const readiness = createReadiness({
     engines,
@@ -109,6 +109,7 @@ function registerOperations(
     ingest,
     startup,
     postgres,
+    watchdog,
     clickhouse,
     isStopping,
   });

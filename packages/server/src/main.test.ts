@@ -76,12 +76,12 @@ test('the embedded databases get small limits where memory is small, and their d
 
 test('a stop that hangs ends after ten seconds with a message; other stops are not cut short', async () => {
   vi.useFakeTimers();
-  const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
+  const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
   const events = ['SIGINT', 'SIGTERM', 'disconnect', 'unhandledRejection'] as const;
   const before = new Map(events.map((event) => [event, process.rawListeners(event)]));
   onTestFinished(() => {
     vi.useRealTimers();
-    exit.mockRestore();
+    kill.mockRestore();
     for (const event of events)
       for (const listener of process.rawListeners(event) as (() => void)[])
         if (!before.get(event)!.includes(listener)) process.off(event, listener);
@@ -89,9 +89,9 @@ test('a stop that hangs ends after ten seconds with a message; other stops are n
   void untilSignal(() => new Promise(() => {}));
   process.emit('SIGTERM');
   await vi.advanceTimersByTimeAsync(9900);
-  expect(exit).not.toHaveBeenCalled();
+  expect(kill).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(200);
-  expect(exit).toHaveBeenCalledWith(1);
+  expect(kill).toHaveBeenCalledWith(process.pid, 'SIGKILL');
   expect(printed.mock.calls.flat()).toEqual([
     'Bidwell did not stop within 10 seconds and ends now; the next start stores the events that wait in its log.',
   ]);

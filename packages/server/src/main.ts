@@ -86,19 +86,24 @@ export async function untilSignal(close: () => Promise<void>): Promise<void> {
   await new Promise<void>((stop) => {
     for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(event, () => stop());
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, endNow);
   let closed = false;
   // Unreferenced, so that it does not delay the exit; it only ends work that would keep the process alive.
   setTimeout(() => {
-    if (!closed)
-      console.error(
-        `Bidwell did not stop within ${SHUTDOWN_MS / 1000} seconds and ends now; the next start stores the events that wait in its log.`,
-      );
-    process.exit(closed ? 0 : 1);
+    if (closed) process.exit(0);
+    console.error(
+      `Bidwell did not stop within ${SHUTDOWN_MS / 1000} seconds and ends now; the next start stores the events that wait in its log.`,
+    );
+    endNow();
   }, SHUTDOWN_MS).unref();
   await close();
   closed = true;
   if (process.connected) process.disconnect();
+}
+
+/** Ends the process without waiting for anything: `process.exit` would wait for a thread whose disk does not answer. */
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** Logs unhandled rejections instead of exiting, so that one failed background task does not stop bidding. */

@@ -9,6 +9,7 @@ import type { Engines } from './engines.ts';
 import type { Readiness } from './platform/http/health.ts';
 import { engineProbe } from './platform/engine-probe.ts';
 import { isWritable } from './platform/postgres/client.ts';
+import type { EmbeddedWatchdog } from './platform/postgres/embedded-watchdog.ts';
 import type { Replica } from './platform/postgres/replica.ts';
 import type { Startup, Step } from './platform/startup.ts';
 
@@ -22,6 +23,8 @@ export interface ReadinessDeps {
   /** Migrations of PostgreSQL and of ClickHouse; done once the tables match this version. */
   postgres: Step;
   clickhouse: Step;
+  /** Whether the embedded PostgreSQL answers; null where PostgreSQL is a server. */
+  watchdog: Pick<EmbeddedWatchdog, 'refusal'> | null;
   /** The event log. */
   ingest: Pick<Ingest, 'canWrite' | 'fault'>;
   /** True once the process was asked to stop. */
@@ -43,9 +46,12 @@ interface EngineStates {
 export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
   const { engines } = deps;
   let isReadOnly = false;
-  const postgres = engineProbe(deps.postgres, async () => {
-    isReadOnly = !(await isWritable(engines.db));
-  });
+  const { watchdog } = deps;
+  const postgres = watchdog
+    ? async () => deps.postgres.isDone() && watchdog.refusal() === null
+    : engineProbe(deps.postgres, async () => {
+        isReadOnly = !(await isWritable(engines.db));
+      });
   const clickhouse = engineProbe(deps.clickhouse, async () => {
     if (!(await engines.clickhouse.ping())) throw new Error('no answer');
   });
@@ -71,13 +77,15 @@ function readinessOf(
 ): Readiness {
   const { engines, delivery, startup } = deps;
   const { roles } = engines.config;
+  const silence = deps.watchdog?.refusal() ?? null;
+  const postgresFault = silence ? `${silence.message}.` : 'PostgreSQL does not answer.';
   const { source, version, confirmedAtMs } = delivery.snapshot.origin();
   const state: Record<Role, true | string> = {
     bidder: bidderState(source !== 'none', delivery.hasFreshLease()),
     tracker: log || 'The event log cannot be written.',
     counter: deps.counter ? counterState(deps.counter) : true,
-    api: postgres || 'PostgreSQL does not answer.',
-    jobs: postgres || 'PostgreSQL does not answer.',
+    api: postgres || postgresFault,
+    jobs: postgres || postgresFault,
   };
   const fault = deps.ingest.fault();
   const filesFault = engines.files.fault();

@@ -11,6 +11,7 @@ import { smallMemory } from '../platform/memory.ts';
 import type { Nats } from '../platform/nats/connection.ts';
 import type { Database } from '../platform/postgres/client.ts';
 import { connectPostgres, logMigrationWait, migratePostgres } from '../platform/postgres/client.ts';
+import { EmbeddedWatchdog } from '../platform/postgres/embedded-watchdog.ts';
 import { migrateAlone } from '../platform/postgres/migration-lock.ts';
 import { poolSettings } from '../platform/postgres/pool-settings.ts';
 import type { Replica } from '../platform/postgres/replica.ts';
@@ -26,6 +27,8 @@ export interface Databases {
   clickhouse: ClickHouse;
   clickhouseReady: Step;
   db: Database;
+  /** Whether the embedded PostgreSQL answers; null with DATABASE_URL. */
+  watchdog: EmbeddedWatchdog | null;
   /** Null without DATABASE_REPLICA_URL, and in a process that answers no lists. */
   replica: Replica | null;
   postgres: Step;
@@ -63,6 +66,7 @@ export async function openDatabases(
     await migrateClickHouse(clickhouse, { alone });
     await setRetention(clickhouse, config.retentionDays, alone);
   });
+  const watchdog = databaseUrl ? null : new EmbeddedWatchdog(options.silenceTimes);
   const db = await connectPostgres({
     url: databaseUrl,
     pool: poolSettings(config.roles, config.databasePoolMax),
@@ -71,6 +75,7 @@ export async function openDatabases(
     embedded: options.embedded,
     templates: PROGRAM_FOLDER,
     memory,
+    watchdog: watchdog ?? undefined,
     ended: (err) => {
       log.fatal({ err }, 'the embedded PostgreSQL ended; this process stops');
       process.exitCode = 1;
@@ -83,8 +88,9 @@ export async function openDatabases(
   const postgres = await startup.attempt('migrate PostgreSQL', () =>
     migratePostgres(db, databaseUrl, logMigrationWait(log)),
   );
+  void postgres.done.then(() => watchdog?.limit());
   const booking = createBooking(db);
   const events = await openEvents(lifetime, { clickhouse, clickhouseReady, db, postgres, booking, nats });
   closing('ingest', events, async () => (isIngestOwned() ? undefined : events.ingest.close()));
-  return { clickhouse, clickhouseReady, db, replica, postgres, booking, events };
+  return { clickhouse, clickhouseReady, db, watchdog, replica, postgres, booking, events };
 }

@@ -1,4 +1,5 @@
 import type { EmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import type { SilenceTimes } from '../platform/postgres/embedded-watchdog.ts';
 import type { FollowLink } from '../platform/outbound/follow-link.ts';
 import type { FetchPage } from '../platform/outbound/fetch-page.ts';
 
@@ -8,6 +9,8 @@ export interface AppOptions {
   postgresSnapshot?: Blob;
   /** An embedded PostgreSQL to use in place of a new one. */
   embedded?: EmbeddedPostgres;
+  /** How long the embedded PostgreSQL may leave a statement unanswered. */
+  silenceTimes?: SilenceTimes;
   /** Keeps PGlite in memory. */
   postgresInMemory?: boolean;
   now?: () => Date;

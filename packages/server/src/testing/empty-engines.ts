@@ -189,8 +189,14 @@ async function makeTemplate(partial: string): Promise<void> {
  * ten seconds of CPU time.
  */
 export async function installEmptyEngines(dataDir: string): Promise<void> {
-  await Promise.all([installEmptyClickHouse(dataDir), emptySnapshot()]);
+  await Promise.all([installEmptyClickHouse(dataDir), installEmptyPostgres(dataDir)]);
+}
+
+/** Copies the folder of a migrated, empty PostgreSQL into `dataDir`; returns the folder. */
+export async function installEmptyPostgres(dataDir: string): Promise<string> {
+  await emptySnapshot();
   const folder = join(dataDir, 'postgres');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await promisify(execFile)('tar', ['-xf', await snapshotPath(), '-C', folder]);
+  return folder;
 }

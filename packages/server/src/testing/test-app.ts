@@ -68,7 +68,7 @@ let passwordHash: Promise<string> | undefined;
 export async function testApp(
   environment: Record<string, string> = {},
   fetchPage?: FetchPage,
-  replaced: Pick<AppOptions, 'postbackAnswerMs' | 'followLink'> = {},
+  replaced: Pick<AppOptions, 'postbackAnswerMs' | 'followLink' | 'embedded' | 'silenceTimes'> = {},
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-test-'));
   // A test with services of its own does not need others.
@@ -90,7 +90,7 @@ export async function testApp(
   const clock = { now: new Date() };
   const responses: Answered[] = [];
   const app = await createApp(config, {
-    ...(!config.databaseUrl && { embedded: await emptyPostgres() }),
+    ...(!config.databaseUrl && !replaced.embedded && { embedded: await emptyPostgres() }),
     now: () => clock.now,
     fetchPage,
     ...replaced,

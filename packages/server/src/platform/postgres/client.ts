@@ -8,6 +8,7 @@ import type { SmallMemory } from '../memory.ts';
 import { embeddedPool } from './embedded-pool.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import type { EmbeddedWatchdog } from './embedded-watchdog.ts';
 import { migrate } from './migrate.ts';
 import type { MigrationWait } from './migration-lock.ts';
 import { MigrationDialect } from './migration-lock.ts';
@@ -36,6 +37,8 @@ export interface PostgresOptions {
   templates?: string | undefined;
   /** Limits of PGlite where memory is small. */
   memory?: SmallMemory | null;
+  /** Watches whether an embedded database answers; without it statements have no time limits. */
+  watchdog?: EmbeddedWatchdog | undefined;
   /** Called with the reason if the thread of PGlite ends without being asked. */
   ended?: (reason: unknown) => void;
 }
@@ -56,7 +59,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 export async function connectPostgres(options: PostgresOptions): Promise<Database> {
   const pool = options.url
     ? openPool(options.url, options.pool ?? poolSettings(new Set()))
-    : embeddedPool(options.embedded ?? (await startEmbedded(options)));
+    : embeddedPool(options.embedded ?? (await startEmbedded(options)), options.watchdog);
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: recordStatement });
 }
 

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { installNewPostgres } from '../../testing/empty-engines.ts';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
+import { silentStatement } from '../../testing/silent-statement.ts';
 import { embeddedPool } from './embedded-pool.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { EmbeddedWatchdog } from './embedded-watchdog.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-embedded-'));
 await installNewPostgres(dataDir);
@@ -18,7 +20,9 @@ const postgres = startEmbeddedPostgres({ folder, settings: {} }, (reason) => {
   reasons.push(reason);
   end();
 });
-const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: embeddedPool(postgres) }) });
+const times = { everyMs: 10, refuseMs: Infinity, giveUpMs: Infinity };
+const watchdog = new EmbeddedWatchdog(times);
+const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: embeddedPool(postgres, watchdog) }) });
 afterAll(async () => {
   await db.destroy();
   await rm(dataDir, { recursive: true });
@@ -76,6 +80,23 @@ test('a transaction that fails leaves nothing, and others wait for its end', asy
   await expect(failing).rejects.toMatchObject({ code: '22012' });
   await other;
   expect((await sql`select name from entries`.execute(db)).rows).toEqual([{ name: 'other' }]);
+});
+
+test('a transaction whose statement was given up leaves nothing, and those that come later wait for its end', async () => {
+  await sql`create table attempts (name text)`.execute(db);
+  const silent = await silentStatement(folder);
+  watchdog.limit();
+  const failing = db.transaction().execute(async (tx) => {
+    await sql`insert into attempts values ('given up')`.execute(tx);
+    await silent.statement.execute(tx);
+  });
+  Object.assign(times, { refuseMs: 20, giveUpMs: 20 });
+  expect(isDatabaseUnavailable(await failing.catch((error: unknown) => error))).toBe(true);
+  Object.assign(times, { refuseMs: Infinity, giveUpMs: Infinity });
+  const later = sql`insert into attempts values ('later')`.execute(db);
+  await silent.answer();
+  await later;
+  expect((await sql`select name from attempts`.execute(db)).rows).toEqual([{ name: 'later' }]);
 });
 
 // Last, because it ends the database.

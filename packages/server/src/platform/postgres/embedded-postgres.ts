@@ -65,8 +65,7 @@ class WorkerPostgres implements EmbeddedPostgres {
     if (!thread || thread.threadId < 0) return;
     const exited = new Promise((resolve) => thread.once('exit', resolve));
     thread.postMessage('close' satisfies WorkerRequest);
-    // A thread in a system call that does not return cannot be waited for.
-    await inTime(exited, CLOSE_MS, 'late').catch(() => void thread.terminate());
+    await inTime(exited, CLOSE_MS, 'late').catch(async () => thread.terminate());
   }
 
   #listen(thread: Worker, ended: (reason: unknown) => void): void {
