@@ -14,7 +14,7 @@ const CHALLENGE_MINUTES = 10;
 /** Seconds after a captcha is solved within which its pass can be used for a login or registration. */
 export const PASS_SECONDS = 10 * 60;
 
-/** Creates a challenge of the configured kind. ALTCHA takes about a third of a second of CPU time. */
+/** Creates a challenge of the configured kind. ALTCHA takes about a millisecond of CPU time. */
 export async function newChallenge({ config, now }: Engines): Promise<CaptchaChallenge> {
   if (config.captcha.kind === 'off') return { kind: 'off' };
   if (config.captcha.kind === 'recaptcha') return { kind: 'recaptcha', site_key: config.captcha.siteKey };
