@@ -114,7 +114,7 @@ function registerOperations(
     isStopping,
   });
   for (const server of new Set([http, admin])) registerHealth(server, readiness);
-  reportProcess(lifetime, { engines, postgres, events, readiness });
+  reportProcess(lifetime, { engines, postgres, events, readiness, registry });
   if (engines.config.roles.has('bidder'))
     registerGauge(
       registry,

@@ -242,7 +242,13 @@ describe('observability', () => {
   });
 
   test('an alert for something that is missing fires where its metric is missing too', () => {
-    for (const name of ['NoBids', 'NoJobsLeader', 'PartitionsUnowned', 'ExchangeSilent'])
+    for (const name of [
+      'NoBids',
+      'NoJobsLeader',
+      'PartitionsUnowned',
+      'ExchangeSilent',
+      'BidsWithoutNotices',
+    ])
       expect(alerts.find(({ alert }) => alert === name)!.expr).toMatch(
         /\bunless\b|\babsent\(|or vector\(0\)/,
       );

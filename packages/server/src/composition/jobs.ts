@@ -11,17 +11,18 @@ import { checkLastHour } from '../modules/anomalies/service.ts';
 import { fetchDomains } from '../modules/apps/fetch-domains.ts';
 import { deletePublisherPages } from '../modules/apps/service.ts';
 import { compareForecasts, deleteOldForecasts } from '../modules/forecast/compare.ts';
+import { checkLedgerDaily } from '../modules/finance/service.ts';
 import { startForecastRecorder } from '../modules/forecast/recorder.ts';
-import type { Waiting } from '../modules/operator/waiting.ts';
+import { readSafety } from '../modules/operator/safety.ts';
 import { readWaiting } from '../modules/operator/waiting.ts';
 import { KEY_LIFE_MS } from '../platform/idempotency/once.ts';
 import { deleteExpiredKeys } from '../platform/idempotency/store.ts';
-import type { Leadership } from '../platform/jobs/leadership.ts';
 import { soleLeadership, startLeadership } from '../platform/jobs/leadership.ts';
 import type { RepeatingJob } from '../platform/jobs/repeat.ts';
 import { repeat } from '../platform/jobs/repeat.ts';
 import { registerGauge } from '../platform/telemetry/metrics.ts';
 import type { Databases } from './databases.ts';
+import { safetyMetrics, waitingMetrics } from './led-metrics.ts';
 import type { LiveEngines } from './live.ts';
 
 /** Retention of event claims: one day longer than the latest install of a bid is accepted. */
@@ -67,24 +68,8 @@ export function startRecordingForecasts(
 
 /** How often it is counted what waits for operators. */
 const WAITING_EVERY_MS = 15_000;
-
-/** Registers the metrics of what waits for operators; NaN in processes that do not run the jobs. */
-function waitingMetrics(
-  registry: Registry,
-  leadership: Pick<Leadership, 'isLeader'>,
-): { set(waiting: Waiting): void } {
-  let last: Waiting | undefined;
-  const gauge = (name: string, help: string, valueOf: (waiting: Waiting) => number): void =>
-    registerGauge(registry, name, help, () => (last && leadership.isLeader() ? valueOf(last) : NaN));
-  gauge('bidwell_reviews_waiting', 'Versions of ads that wait for review', ({ reviews }) => reviews);
-  gauge('bidwell_top_ups_waiting', 'Top-ups that wait for a decision', ({ topUps }) => topUps);
-  gauge(
-    'bidwell_companies_below_zero',
-    'Companies whose balance is below zero',
-    ({ companiesBelowZero }) => companiesBelowZero,
-  );
-  return { set: (waiting) => void (last = waiting) };
-}
+/** How often it is read what operators are warned of. */
+const SAFETY_EVERY_MS = 60_000;
 
 /** Starts the jobs of which one process runs all. */
 function startLedJobs(engines: Engines, { databases, delivery, postSpend, registry }: JobDeps): RepeatingJob {
@@ -98,6 +83,7 @@ function startLedJobs(engines: Engines, { databases, delivery, postSpend, regist
   );
   const waiting = waitingMetrics(registry, leadership);
   const { postgres, clickhouseReady } = databases;
+  const safety = safetyMetrics(registry, leadership);
   const job = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
     repeat(everyMs, name, log, leadership.onlyHere(work), [postgres]);
   /** A job that also reads events. */
@@ -120,6 +106,10 @@ function startLedJobs(engines: Engines, { databases, delivery, postSpend, regist
     job(WAITING_EVERY_MS, 'count what waits for operators', async () =>
       waiting.set(await readWaiting(engines)),
     ),
+    job(SAFETY_EVERY_MS, 'read what operators are warned of', async () =>
+      safety.set(await readSafety(engines)),
+    ),
+    eventJob(3_600_000, 'check the ledger once a day', () => checkLedgerDaily(engines)),
     job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
     eventJob(60_000, 'detect anomalies', () => checkLastHour(engines)),
     eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(engines)),

@@ -1,12 +1,15 @@
 import type { ProcessState } from '@bidwell/contract/operator-health';
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import type { Registry } from 'prom-client';
 import serverPackage from '../../package.json' with { type: 'json' };
 import type { Engines } from '../engines.ts';
 import type { Readiness } from '../platform/http/health.ts';
 import { repeat } from '../platform/jobs/repeat.ts';
 import { removeProcessState, saveProcessState } from '../platform/postgres/process-states-store.ts';
 import type { Step } from '../platform/startup.ts';
+import { registerGauge } from '../platform/telemetry/metrics.ts';
 import { recentWarnings } from '../platform/telemetry/recent-warnings.ts';
 import type { Databases } from './databases.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -21,18 +24,34 @@ export function reportProcess(
     postgres,
     events,
     readiness,
-  }: { engines: Engines; postgres: Step; events: Databases['events']; readiness: () => Promise<Readiness> },
+    registry,
+  }: {
+    engines: Engines;
+    postgres: Step;
+    events: Databases['events'];
+    readiness: () => Promise<Readiness>;
+    registry: Registry;
+  },
 ): void {
   const name = `${hostname()}:${config.port}`;
   const startedAt = new Date();
+  let freeRatio = NaN;
+  registerGauge(
+    registry,
+    'bidwell_data_disk_free_ratio',
+    'Free part of the disk of DATA_DIR, which embedded databases and the event log are on',
+    () => freeRatio,
+  );
   const report = async (): Promise<void> => {
+    const disk = await statfs(config.dataDir).catch(() => null);
+    freeRatio = disk ? disk.bavail / disk.blocks : NaN;
     if (!postgres.isDone()) return;
     await saveProcessState(engines.db, {
       process: name,
       roles: [...config.roles],
       version: serverPackage.version,
       started_at: startedAt,
-      state: await stateOf(config.dataDir, events, await readiness()),
+      state: stateOf(disk, events, await readiness()),
     });
   };
   const job = repeat(REPORT_MS, 'report the state of this process', log, report);
@@ -43,12 +62,11 @@ export function reportProcess(
   });
 }
 
-async function stateOf(
-  dataDir: string,
+function stateOf(
+  disk: StatsFs | null,
   { ingest, counter }: Databases['events'],
   { roles, degraded }: Readiness,
-): Promise<ProcessState> {
-  const disk = await statfs(dataDir).catch(() => null);
+): ProcessState {
   const counting = counter?.state() ?? null;
   return {
     faults: Object.fromEntries(

@@ -81,6 +81,16 @@ export async function reconcileLedger(engines: Engines): Promise<LedgerCheck> {
   return result;
 }
 
+const CHECKED_EVERY_MS = 24 * HOUR_MS;
+
+/** Recurring job: reconciles the ledger unless that was done in the last day. */
+export async function checkLedgerDaily(engines: Engines): Promise<void> {
+  const last = await lastLedgerCheck(engines);
+  const nowMs = engines.now().getTime();
+  if (last === null || nowMs - Date.parse(last.checked_at) >= CHECKED_EVERY_MS)
+    await reconcileLedger(engines);
+}
+
 /** The result of the last {@link reconcileLedger}; null before the first one. */
 export async function lastLedgerCheck(engines: Engines): Promise<LedgerCheck | null> {
   const result = await findLedgerCheck(engines.db);

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { recordBackup } from '../../backup/recorded.ts';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { checkLedgerDaily } from '../finance/service.ts';
+import { readSafety } from './safety.ts';
+
+const app = await testApp();
+const { engines, clock } = app;
+const HOUR_MS = 3_600_000;
+const pass = (hours: number) => (clock.now = new Date(clock.now.getTime() + hours * HOUR_MS));
+
+test('the age of the last backup counts from the installation until there is one', async () => {
+  pass(50);
+  expect((await readSafety(engines)).backupAgeSeconds).toBeGreaterThan(49 * 3600);
+  await recordBackup(engines, TOKEN_HOLDER, []);
+  pass(3);
+  expect((await readSafety(engines)).backupAgeSeconds).toBe(3 * 3600);
+});
+
+test('the ledger is checked once a day, and its disagreements are counted', async () => {
+  const { companyId } = await app.freshCompany();
+  expect((await readSafety(engines)).ledgerDisagreements).toBeNull();
+  await checkLedgerDaily(engines);
+  expect((await readSafety(engines)).ledgerDisagreements).toBe(0);
+  await engines.db
+    .insertInto('ledger_transactions')
+    .values({
+      uuid: companyId,
+      company_uuid: companyId,
+      kind: 'credit',
+      status: 'success',
+      amount_micros: 5,
+      description: 'without entries',
+      created_at: clock.now,
+      updated_at: clock.now,
+    })
+    .execute();
+  pass(23);
+  await checkLedgerDaily(engines);
+  expect((await readSafety(engines)).ledgerDisagreements).toBe(0);
+  pass(1);
+  await checkLedgerDaily(engines);
+  expect((await readSafety(engines)).ledgerDisagreements).toBeGreaterThan(0);
+});

@@ -1,0 +1,29 @@
+import type { Engines } from '../../engines.ts';
+import { lastLedgerCheck } from '../finance/service.ts';
+import { clickhouseFreeRatio, installedAt, lastBackupAt } from './health-store.ts';
+
+/** What operators are warned of, of the installation. */
+export interface Safety {
+  /** Since the last backup, or since the installation where there is none. */
+  backupAgeSeconds: number;
+  /** Of the last check of the ledger; null before the first. */
+  ledgerDisagreements: number | null;
+  /** Free part of the fullest disk of the ClickHouse servers; null where it is embedded or does not answer. */
+  clickhouseFreeRatio: number | null;
+}
+
+/** Reads what operators are warned of. Throws when PostgreSQL does not answer. */
+export async function readSafety(engines: Engines): Promise<Safety> {
+  const { db, clickhouse, config, now } = engines;
+  const [backupAt, check, freeRatio] = await Promise.all([
+    lastBackupAt(db),
+    lastLedgerCheck(engines),
+    config.clickhouseUrl === undefined ? null : clickhouseFreeRatio(clickhouse).catch(() => null),
+  ]);
+  const sinceMs = (backupAt ?? (await installedAt(db))).getTime();
+  return {
+    backupAgeSeconds: Math.max(0, (now().getTime() - sinceMs) / 1000),
+    ledgerDisagreements: check && check.disagreements.length,
+    clickhouseFreeRatio: freeRatio,
+  };
+}
