@@ -118,7 +118,7 @@ try {
   const stopReports = startReports();
   const beside = await measureLoads(capacity, 'reports');
   console.log(`${await stopReports()} reports were answered meanwhile`);
-  const { shed, noBid } = await measureShedding(capacity / 2);
+  const { shed, noBid } = await measureShedding(capacity);
   console.log(`CPU time   ${shed.toFixed(1)} µs a shed request, ${noBid.toFixed(1)} µs a no-bid`);
   const recoveryS = await recoverySeconds(capacity);
   const goodput = (results: Map<number, OpenLoopResult>, load: number) => {
