@@ -57,6 +57,7 @@ function* requestsOf(adsets: readonly Adset[]): Generator<LeaseRequest[], never>
         minimumMicros: 1000,
         wantedMicros: 50_000 + round,
         reservedMicros: 1000,
+        reservedMs: 600_000,
         expectedMicros: 1000,
         unitMicros: 1000,
         dailyBudgetMicros: BUDGET,

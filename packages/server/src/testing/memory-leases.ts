@@ -17,6 +17,8 @@ interface Held {
   micros: Micros;
   /** The part that stays leased when the bidder ends: reservations of its bids. */
   retainedMicros: Micros;
+  /** How long bids may reserve it after the bidder stopped, ms. */
+  reservedMs: number;
 }
 
 interface Spent {
@@ -63,7 +65,10 @@ export class MemoryLeases implements LeaseStore {
     this.#seenAtMs.set(bidderId, nowMs);
     this.#ended.delete(bidderId);
     for (const [id, seenAtMs] of this.#seenAtMs) if (seenAtMs <= nowMs - ENDED_MS) this.#end(id);
-    for (const id of this.#ended) this.#settleEnded(id);
+    for (const id of this.#ended) {
+      this.#settleEnded(id);
+      this.#expire(id, nowMs - SILENCE_MS - lagMs);
+    }
     const own = this.#leases.get(bidderId) ?? new Map<string, Held>();
     this.#leases.set(bidderId, own);
     const companies = new Map(requests.map(({ companyId }) => [companyId, this.#companyAccount(companyId)]));
@@ -73,8 +78,8 @@ export class MemoryLeases implements LeaseStore {
     const bidders = [...this.#seenAtMs.values()].filter((atMs) => atMs > nowMs - SILENCE_MS).length;
     const decisions = decideLeases(requests, { adsets, companies }, bidders, nowMs);
     decisions.forEach(({ lease, pace, retainedMicros }, index) => {
-      const { adsetId, companyId } = requests[index]!;
-      if (lease.micros > 0) own.set(adsetId, { companyId, micros: lease.micros, retainedMicros });
+      const { adsetId, companyId, reservedMs } = requests[index]!;
+      if (lease.micros > 0) own.set(adsetId, { companyId, micros: lease.micros, retainedMicros, reservedMs });
       else own.delete(adsetId);
       if (pace) this.#spentOf(adsetId, companyId).pace = pace;
     });
@@ -111,6 +116,12 @@ export class MemoryLeases implements LeaseStore {
     this.#ended.add(bidderId);
     for (const lease of this.#leases.get(bidderId)?.values() ?? [])
       lease.micros = Math.min(lease.micros, lease.retainedMicros);
+  }
+
+  #expire(bidderId: string, beforeMs: number): void {
+    const leases = this.#leases.get(bidderId);
+    for (const [adsetId, { reservedMs }] of leases ?? [])
+      if (this.#seenAtMs.get(bidderId)! + reservedMs < beforeMs) leases!.delete(adsetId);
   }
 
   #settleEnded(bidderId: string): void {

@@ -284,8 +284,78 @@ test('where notices come within seconds, a bid without one frees its money after
   renew(noon);
   while (budgets.noBidReason(candidate, 2000, noon) === null)
     budgets.reserve(uuidv7({ msecs: noon }), candidate, 2000, noon, offer);
+  const notice = uuidv7({ msecs: noon });
+  budgets.reserve(notice, candidate, 0, noon, offer);
+  budgets.settle({ bidId: notice, charged: true }, noon + 10_000);
   expect(budgets.noBidReason(candidate, 2000, noon + 9_999)).not.toBeNull();
   expect(budgets.noBidReason(candidate, 2000, noon + 10_000)).toBeNull();
+});
+
+test('while no notice of an exchange arrives, bids on it reserve their money for ten minutes at most', () => {
+  const candidate = candidateOf();
+  const { budgets, renew } = budgetsFor(candidate, 2_000_000);
+  const stalled = { exchange: 'stalled', expiresAfterSeconds: null };
+  const other = { exchange: 'other', expiresAfterSeconds: 30 };
+  const settleAt = (atMs: number, charged: boolean, terms: typeof stalled | typeof other) => {
+    const bidId = uuidv7({ msecs: atMs });
+    budgets.reserve(bidId, candidate, 10, atMs, terms);
+    budgets.settle({ bidId, charged }, atMs);
+  };
+  for (let bid = 0; bid < 500; bid += 1) settleAt(noon, true, stalled);
+  renew(noon);
+  while (budgets.noBidReason(candidate, 2000, noon) === null)
+    budgets.reserve(uuidv7({ msecs: noon }), candidate, 2000, noon, stalled);
+  const stoppedAt = (ms: number) => budgets.noBidReason(candidate, 2000, noon + ms) !== null;
+  // Losses come another way, and other exchanges too.
+  settleAt(noon + 60_000, false, stalled);
+  settleAt(noon + 60_000, true, other);
+  expect(stoppedAt(60_000)).toBe(true);
+  expect(stoppedAt(RESERVATION_MS - 1)).toBe(true);
+  expect(stoppedAt(RESERVATION_MS)).toBe(false);
+});
+
+test('the store learns how long bids reserve money, and for longer while no notices arrive', () => {
+  const candidate = candidateOf();
+  const { budgets, renew } = budgetsFor(candidate, 2_000_000);
+  const offer = { exchange: 'adx', expiresAfterSeconds: null };
+  const bid = (atMs: number) => {
+    const bidId = uuidv7({ msecs: atMs });
+    budgets.reserve(bidId, candidate, 10, atMs, offer);
+    return bidId;
+  };
+  const reservedMsAt = (atMs: number) => {
+    const [request] = budgets.requests(atMs);
+    renew(atMs);
+    return request!.reservedMs;
+  };
+  for (let n = 0; n < 500; n += 1) budgets.settle({ bidId: bid(noon), charged: true }, noon);
+  bid(noon);
+  expect(reservedMsAt(noon)).toBe(RESERVATION_MS);
+  budgets.settle({ bidId: bid(noon), charged: true }, noon + RESERVATION_MS);
+  expect(reservedMsAt(noon + RESERVATION_MS)).toBe(RESERVATION_MS);
+  // All that were made before the delays were known are over.
+  budgets.settle({ bidId: bid(noon + 2 * RESERVATION_MS), charged: true }, noon + 2 * RESERVATION_MS);
+  const later = noon + 3 * RESERVATION_MS + 1000;
+  bid(later);
+  expect(reservedMsAt(later)).toBe(10_000);
+  bid(later + 30_000);
+  expect(reservedMsAt(later + 30_000)).toBe(30_000);
+});
+
+test('notices that are counted late do not show that notices arrive now', () => {
+  const candidate = candidateOf();
+  const { budgets, renew } = budgetsFor(candidate, 2_000_000);
+  const offer = { exchange: 'adx', expiresAfterSeconds: null };
+  const bidIds = Array.from({ length: 500 }, () => uuidv7({ msecs: noon }));
+  for (const bidId of bidIds) budgets.reserve(bidId, candidate, 10, noon, offer);
+  for (const bidId of bidIds.slice(0, 400)) budgets.settle({ bidId, charged: true }, noon + 1000);
+  renew(noon + 1000);
+  while (budgets.noBidReason(candidate, 2000, noon + 1000) === null)
+    budgets.reserve(uuidv7({ msecs: noon + 1000 }), candidate, 2000, noon + 1000, offer);
+  budgets.setCounted(noon + 5000);
+  for (const bidId of bidIds.slice(400)) budgets.settle({ bidId, charged: true }, noon + 300_000);
+  budgets.setCounted(noon + 300_000);
+  expect(budgets.noBidReason(candidate, 2000, noon + 300_000)).not.toBeNull();
 });
 
 test('a repeated notice, or one of an expired bid, frees nothing twice', () => {

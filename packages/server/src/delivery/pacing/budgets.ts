@@ -8,8 +8,9 @@ import { AdsetDemand } from './adset-demand.ts';
 import { AdsetLease } from './adset-lease.ts';
 import { ExhaustedAdsets } from './exhausted-adsets.ts';
 import type { BidOutcome, LeaseRequest, LeaseResponse } from './leases.ts';
+import { LongestReservation } from './longest-reservation.ts';
 import { PlannedShare } from './planned-share.ts';
-import { ReservationTimes } from './reservation-times.ts';
+import { ReservationTimes, lengthOf } from './reservation-times.ts';
 import type { DueRenewal } from './renewal-turns.ts';
 import { RenewalTurns } from './renewal-turns.ts';
 import type { Reservation } from './reservations.ts';
@@ -26,6 +27,7 @@ interface AdsetBudget {
   readonly lease: AdsetLease;
   readonly demand: AdsetDemand;
   readonly share: PlannedShare;
+  readonly longest: LongestReservation;
 }
 
 /** Dependencies of {@link Budgets}. */
@@ -58,7 +60,8 @@ const TURN_MAX_MS = { bound: 5000, paced: 15_000, other: 60_000 };
 
 /**
  * Decides in memory what one bidder may spend: on each ad set no more than its lease. A sent bid reserves its price until
- * it is charged, lost or expired; it expires once the notices of its time are counted. A state machine without timers or
+ * it is charged, lost or expired; it expires once the notices of its time are counted, and a later one of its exchange shows
+ * that notices arrive. A state machine without timers or
  * I/O: its caller passes in bids, outcomes, the time and the answers of the lease store.
  */
 export class Budgets {
@@ -140,7 +143,8 @@ export class Budgets {
     budget.lease.reservedMicros += micros;
     budget.demand.committedMicros += micros;
     const reservationMs = this.#reservationTimes.reservationMs(exchange, expiresAfterSeconds);
-    this.#reservations.add(bidId, budget, micros, nowMs, reservationMs);
+    budget.longest.add(reservationMs, nowMs);
+    this.#reservations.add(bidId, budget, micros, nowMs, reservationMs, exchange);
     this.#reservationTimes.sent(bidId, exchange, nowMs);
   }
 
@@ -148,7 +152,8 @@ export class Budgets {
    * Ends a bid's reservation; does nothing when it has ended already. The spend of a charged bid must be booked by now.
    */
   settle({ bidId, charged }: BidOutcome, nowMs: number): void {
-    this.#reservationTimes.ended(bidId, charged, nowMs);
+    // What is counted late came earlier.
+    this.#reservationTimes.ended(bidId, charged, nowMs, Math.min(nowMs, this.#countedMs));
     const reservation = this.#reservations.take(bidId);
     if (!reservation) return;
     if (charged) reservation.holder.lease.charge(reservation.micros);
@@ -179,6 +184,11 @@ export class Budgets {
    */
   setCounted(untilMs: number): void {
     this.#countedMs = untilMs;
+  }
+
+  /** For how long reservations have waited beyond their duration for notices to arrive, ms; 0 while notices arrive. */
+  overdueMs(nowMs: number): number {
+    return this.#reservations.overdueMs(Math.min(nowMs, this.#countedMs));
   }
 
   /** Stops bidding until the store responds. */
@@ -245,8 +255,10 @@ export class Budgets {
   }
 
   #expire(nowMs: number, max: number): void {
-    this.#reservations.expire(Math.min(nowMs, this.#countedMs), max, this.#release);
+    this.#reservations.expire(Math.min(nowMs, this.#countedMs), max, this.#release, this.#heardMs);
   }
+
+  readonly #heardMs = (exchange: string): number => this.#reservationTimes.heardMs(exchange);
 
   readonly #release = ({ holder, micros }: Reservation<AdsetBudget>): void => {
     holder.lease.reservedMicros -= micros;
@@ -270,6 +282,7 @@ export class Budgets {
       lease: new AdsetLease(),
       demand: new AdsetDemand(),
       share: new PlannedShare(),
+      longest: new LongestReservation(),
     };
     this.#budgets.set(candidate.adsetId, budget);
     return budget;
@@ -301,7 +314,8 @@ export class Budgets {
     return waitedMs < 0 || waitedMs >= Math.min(most, (this.#budgets.size * 1000) / turnsPerSecond);
   }
 
-  #requestOf({ candidate, lease, demand, share }: AdsetBudget, nowMs: number): LeaseRequest {
+  #requestOf(budget: AdsetBudget, nowMs: number): LeaseRequest {
+    const { candidate, lease, demand, share } = budget;
     const { adsetId, companyId, timeZone, dailyBudgetMicros, totalBudgetMicros } = candidate;
     const expectedMicros = demand.expectedMicros(this.#turns.intervalSeconds);
     lease.request(expectedMicros, nowMs);
@@ -312,6 +326,7 @@ export class Budgets {
       timeZone,
       minimumMicros: lease.micros,
       reservedMicros: lease.reservedMicros,
+      reservedMs: this.#reservedMsOf(budget, nowMs),
       expectedMicros,
       wantedMicros: lease.wantedMicros,
       unitMicros: unitOf(candidate),
@@ -320,6 +335,12 @@ export class Budgets {
       fundsMicros: this.#funds.get(companyId) ?? 0,
       sharePerSecond: isPaced(candidate) ? share.at(nowMs + this.#aheadMs, timeZone, trafficProfile) : null,
     };
+  }
+
+  /** How long its bids may be reserved if this bidder ended now: with other exchanges than before, for the longest time. */
+  #reservedMsOf({ lease, longest }: AdsetBudget, nowMs: number): number {
+    if (lease.reservedMicros === 0) longest.clear();
+    return lengthOf(longest.at(nowMs) + this.overdueMs(nowMs));
   }
 
   #smallestBudget({ companyId, dailyBudgetMicros, totalBudgetMicros }: Candidate): Micros {

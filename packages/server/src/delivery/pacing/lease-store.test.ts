@@ -10,7 +10,7 @@ import type { Database } from '../../platform/postgres/client.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
 import { bookBatches, postgresLeases, raiseSpend } from './lease-store.ts';
 import type { BidOutcome, Lease, LeaseResponse, LeaseRequest, Spend } from './leases.ts';
-import { ENDED_MS, LEASE_MS, SILENCE_MS, tagOf } from './leases.ts';
+import { ENDED_MS, LEASE_MS, RESERVATION_MS, SILENCE_MS, tagOf } from './leases.ts';
 import { addOffers, readOffers } from './traffic-profile-store.ts';
 
 /** Operations of a lease store that the cases use, for each implementation. */
@@ -33,7 +33,7 @@ function memory(): Store {
 
 function postgres(db: Database): Store {
   return {
-    ...postgresLeases(db),
+    ...postgresLeases(db, 0),
     book: (spends, outcomes = []) => bookBatches(db, [{ batch: uuidv4(), spends, outcomes }], []),
     async pass(ms) {
       const back = sql<Date>`seen_at - ${`${ms} milliseconds`}::interval`;
@@ -74,6 +74,7 @@ function askFor(adset: ReturnType<typeof freshAdset>, over: Partial<LeaseRequest
     minimumMicros: 0,
     wantedMicros: 400,
     reservedMicros: 0,
+    reservedMs: RESERVATION_MS,
     expectedMicros: 0,
     unitMicros: 100,
     dailyBudgetMicros: null,
@@ -171,6 +172,25 @@ describe.each(stores)('leases in %s', (_name, make) => {
     expect(await room()).toBe(99_350);
     await store.pass(SILENCE_MS);
     expect(await room()).toBe(100_000);
+  });
+
+  test('reservations of a killed bidder end after the time that its bids reserve money for', async () => {
+    const store = await make();
+    const [quick, slow] = [freshAdset(), freshAdset()];
+    const over = { totalBudgetMicros: 1000, unitMicros: 10, reservedMicros: 1000 };
+    const killed = uuidv4();
+    const asks = [quick, slow].map((adset) => askFor(adset, { ...over, wantedMicros: 1000 }));
+    await store.sync(killed, [{ ...asks[0]!, reservedMs: 45_000 }, asks[1]!]);
+    const rooms = async (lagMs = 0) => {
+      const wanted = asks.map((ask) => ({ ...ask, wantedMicros: 0, reservedMicros: 0 }));
+      const { leases } = await store.sync(uuidv4(), wanted, lagMs);
+      return leases.map(({ roomMicros }) => roomMicros);
+    };
+    await store.pass(SILENCE_MS + 45_000 - 2000);
+    expect(await rooms()).toEqual([0, 0]);
+    await store.pass(4000);
+    expect(await rooms(60_000)).toEqual([0, 0]);
+    expect(await rooms()).toEqual([1000, 0]);
   });
 
   test('reservations of a killed bidder do not end while its notices may not be counted yet', async () => {

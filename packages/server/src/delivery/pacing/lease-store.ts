@@ -27,13 +27,16 @@ import { ENDED_MS, LEASE_MS, SILENCE_MS, decideLeases, tagOf } from './leases.ts
 const LOCK = 4_216_003;
 /** Interval at which outcomes are deleted that no bidder takes. */
 const EXPIRE_EVERY_MS = 10 * 60_000;
+/** Interval at which leases of killed bidders are deleted whose bids have expired. */
+const FREE_EVERY_MS = 5000;
 
 /**
  * Lease store in PostgreSQL. A request locks the rows of its companies, in one order, so that bidders serve different
  * companies at the same time. Reads across companies, as all queries of the bidder do; no company sees its results.
  */
-export function postgresLeases(db: Database): LeaseStore {
+export function postgresLeases(db: Database, freeEveryMs = FREE_EVERY_MS): LeaseStore {
   let expiredAtMs = performance.now();
+  let freedAtMs = -Infinity;
   return {
     async sync(bidderId, requests, lagMs = 0) {
       if (performance.now() - expiredAtMs > EXPIRE_EVERY_MS) {
@@ -41,6 +44,10 @@ export function postgresLeases(db: Database): LeaseStore {
         await deleteExpiredOutcomes(db);
       }
       const leaseMs = LEASE_MS + Math.ceil(lagMs);
+      if (performance.now() - freedAtMs > freeEveryMs) {
+        freedAtMs = performance.now();
+        await deleteExpiredLeases(db, Math.ceil(lagMs));
+      }
       const response = await syncOnce(db, bidderId, requests, { leaseMs, isForced: false });
       if (response) return response;
       await endSilentBidders(db, leaseMs);
@@ -196,6 +203,25 @@ async function deleteExpired(db: Db, since: Date): Promise<void> {
   await db.deleteFrom('ended_bids').where('at', '<', since).execute();
 }
 
+/**
+ * Deletes leases of ended bidders whose bids have all expired, before the bidder itself is deleted. No bidder renews leases
+ * meanwhile.
+ */
+async function deleteExpiredLeases(db: Database, lagMs: number): Promise<void> {
+  const { rows: ended } = await sql`select from bidders where ended limit 1`.execute(db);
+  if (ended.length === 0) return;
+  await transact(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.db);
+    await settleEnded(tx.db);
+    await sql`
+      delete from budget_leases l using bidders b
+      where b.ended and l.bidder_uuid = b.uuid
+        and b.seen_at < clock_timestamp() - (${SILENCE_MS + lagMs}::int + l.held_ms) * interval '1 millisecond'`.execute(
+      tx.db,
+    );
+  });
+}
+
 /** Deletes outcomes of bidders that have expired: nothing reserves money for their bids any more. */
 async function deleteExpiredOutcomes(db: Db): Promise<void> {
   await db
@@ -230,17 +256,21 @@ function leaseWrites(bidderId: string, requests: readonly LeaseRequest[], decisi
     company: requests[index]!.companyId,
     micros,
     held: retainedMicros,
+    length: requests[index]!.reservedMs,
   }));
   const given = leases.filter(({ micros }) => micros > 0);
   const ended = leases.filter(({ micros }) => micros === 0);
   const writes = [];
   if (given.length > 0)
     writes.push(sql`given as (
-      insert into budget_leases as l (adset_uuid, bidder_uuid, company_uuid, micros, held_micros)
-      select adset, ${bidderId}::uuid, company, micros, held
-      from jsonb_to_recordset(${json(given)}::jsonb) as g (adset uuid, company uuid, micros bigint, held bigint)
-      on conflict (adset_uuid, bidder_uuid) do update set micros = excluded.micros, held_micros = excluded.held_micros
+      insert into budget_leases as l (adset_uuid, bidder_uuid, company_uuid, micros, held_micros, held_ms)
+      select adset, ${bidderId}::uuid, company, micros, held, length
+      from jsonb_to_recordset(${json(given)}::jsonb)
+        as g (adset uuid, company uuid, micros bigint, held bigint, length int)
+      on conflict (adset_uuid, bidder_uuid) do update
+      set micros = excluded.micros, held_micros = excluded.held_micros, held_ms = excluded.held_ms
       where l.micros <> excluded.micros or l.held_micros is distinct from excluded.held_micros
+        or l.held_ms is distinct from excluded.held_ms
     )`);
   if (ended.length > 0)
     writes.push(sql`ended as (

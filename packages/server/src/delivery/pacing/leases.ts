@@ -19,6 +19,8 @@ export interface LeaseRequest {
   wantedMicros: Micros;
   /** The part that bids reserve. */
   reservedMicros: Micros;
+  /** How long the last of them may be reserved, ms: {@link RESERVATION_MS} at most. */
+  reservedMs: number;
   /** Upper estimate of what bids will reserve in addition before the bidder requests again. */
   expectedMicros: Micros;
   /** The most that one impression costs; a smaller lease is of no use. */
@@ -100,7 +102,8 @@ export const SILENCE_MS = 10_000;
 export const ENDED_MS = 30_000;
 /**
  * After this long without a heartbeat, and by how much counting is behind, all reservations of a bidder have expired; its
- * leases are deleted.
+ * leases are deleted. Those of an ad set whose bids are reserved for a shorter time are deleted after that, and
+ * {@link SILENCE_MS}.
  */
 export const LEASE_MS = SILENCE_MS + RESERVATION_MS;
 

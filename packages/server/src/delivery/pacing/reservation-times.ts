@@ -27,6 +27,8 @@ interface Exchange {
   /** 99th percentile of the delays; null while there are too few notices. */
   learnedMs: number | null;
   followed: number;
+  /** When the last charging notice came, Unix ms. */
+  heardMs: number;
 }
 
 /**
@@ -55,7 +57,13 @@ export class ReservationTimes {
     this.#evict(nowMs);
     let learning = this.#exchanges.get(exchange);
     if (!learning) {
-      learning = { counts: [0, ...LENGTHS_MS.map(() => 0)], total: 0, learnedMs: null, followed: 0 };
+      learning = {
+        counts: [0, ...LENGTHS_MS.map(() => 0)],
+        total: 0,
+        learnedMs: null,
+        followed: 0,
+        heardMs: -Infinity,
+      };
       this.#exchanges.set(exchange, learning);
     }
     if (learning.followed >= FOLLOWED_MAX) return;
@@ -63,13 +71,20 @@ export class ReservationTimes {
     this.#followed.set(bidId, learning);
   }
 
-  /** Records that a bid was charged or lost. */
-  ended(bidId: string, charged: boolean, nowMs: number): void {
+  /** When the last charging notice of an exchange came, Unix ms; -Infinity before the first. */
+  heardMs(exchange: string): number {
+    return this.#exchanges.get(exchange)?.heardMs ?? -Infinity;
+  }
+
+  /** Records that a bid was charged or lost, by a notice that came at `heardMs` or later. */
+  ended(bidId: string, charged: boolean, nowMs: number, heardMs = nowMs): void {
     const exchange = this.#followed.get(bidId);
     if (!exchange) return;
     this.#followed.delete(bidId);
     exchange.followed -= 1;
-    if (charged) learn(exchange, nowMs - uuidTimeMs(bidId));
+    if (!charged) return;
+    exchange.heardMs = Math.max(exchange.heardMs, heardMs);
+    learn(exchange, nowMs - uuidTimeMs(bidId));
   }
 
   /** Runs at most once a second, because iterating a map steps over the entries deleted at its front. */
@@ -105,7 +120,7 @@ function percentileMs({ counts, total }: Exchange): number {
   return RESERVATION_MS;
 }
 
-/** The shortest of {@link LENGTHS_MS} that is at least `ms`, or the longest. */
-function lengthOf(ms: number): number {
+/** The shortest duration of a reservation that is at least `ms`, or the longest. */
+export function lengthOf(ms: number): number {
   return LENGTHS_MS.find((lengthMs) => lengthMs >= ms) ?? RESERVATION_MS;
 }

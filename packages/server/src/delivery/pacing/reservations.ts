@@ -1,4 +1,5 @@
 import type { Micros } from '@bidwell/contract/money';
+import { RESERVATION_MS } from './leases.ts';
 
 /** Money that a bid reserves until it is charged, lost or expired. */
 export interface Reservation<Holder> {
@@ -25,7 +26,7 @@ const TABLE_MIN = 16;
 /** Beyond all slots. */
 const NONE = 0xffff_ffff;
 
-/** The columns of a block. A reservation is linked with the one before and the one after it of the same duration. */
+/** The columns of a block. A reservation is linked with the one before and the one after it of the same queue. */
 interface Block {
   readonly micros: Float64Array;
   readonly expiresAtMs: Float64Array;
@@ -39,13 +40,20 @@ interface Block {
 
 /** Oldest first, which is the order in which they expire. */
 interface Queue {
+  readonly exchange: string;
+  readonly lengthMs: number;
   oldest: number;
   newest: number;
 }
 
+/** When the last charging notice of an exchange came, Unix ms; -Infinity before the first. */
+type HeardMs = (exchange: string) => number;
+const ALWAYS: HeardMs = () => Infinity;
+
 /**
- * Reservations of bids that wait for their notice, each for the duration that its caller gives. There is a queue for each
- * distinct duration, so fewer durations are cheaper; at most 65,536. There may be millions, in columns outside of the heap: as
+ * Reservations of bids that wait for their notice, each for the duration that its caller gives, and then until its exchange
+ * has sent a later charging notice, or the longest duration is over: while no notices arrive, those of bids that were won may
+ * be missing. There is a queue for each exchange and distinct duration, so fewer durations are cheaper; at most 65,536. There may be millions, in columns outside of the heap: as
  * objects they took nine times the memory, and each garbage collection visited them. A bid is known by 64 bits of hash of its
  * id; among ten million ids two have the same with a probability of three in a million.
  */
@@ -58,19 +66,26 @@ export class Reservations<Holder> {
   #size = 0;
   readonly #holders = new Holders<Holder>();
   readonly #queues: Queue[] = [];
-  /** Positions of the queues by duration, ms. */
-  readonly #durations = new Map<number, number>();
+  /** Positions of the queues by exchange, and by duration, ms. */
+  readonly #positions = new Map<string, Map<number, number>>();
 
   get size(): number {
     return this.#size;
   }
 
-  add(bidId: string, holder: Holder, micros: Micros, nowMs: number, reservationMs: number): void {
+  add(
+    bidId: string,
+    holder: Holder,
+    micros: Micros,
+    nowMs: number,
+    reservationMs: number,
+    exchange = '',
+  ): void {
     const [high, low] = hashOf(bidId);
     const slot = this.#freeSlot();
     const block = this.#blocks[slot >>> BLOCK_BITS]!;
     const at = slot & (BLOCK_SLOTS - 1);
-    const queueAt = this.#queueAt(reservationMs);
+    const queueAt = this.#queueAt(exchange, reservationMs);
     const queue = this.#queues[queueAt]!;
     block.micros[at] = micros;
     block.expiresAtMs[at] = nowMs + reservationMs;
@@ -94,18 +109,39 @@ export class Reservations<Holder> {
     return slot === NONE ? undefined : this.#remove(slot);
   }
 
-  /** Removes up to `max` expired reservations, the oldest of each duration first, and passes each to `freed`. */
-  expire(nowMs: number, max: number, freed: (reservation: Reservation<Holder>) => void): void {
+  /**
+   * Removes up to `max` expired reservations, the oldest of each queue first, and passes each to `freed`. All notices that came
+   * before `untilMs` are known.
+   */
+  expire(
+    untilMs: number,
+    max: number,
+    freed: (reservation: Reservation<Holder>) => void,
+    heardMs: HeardMs = ALWAYS,
+  ): void {
     let left = max;
     for (const queue of this.#queues) {
+      if (queue.oldest === NONE) continue;
+      const endMs = endOf(queue, untilMs, heardMs);
       for (; left > 0 && queue.oldest !== NONE; left -= 1) {
         const slot = queue.oldest;
         const block = this.#blocks[slot >>> BLOCK_BITS]!;
-        if (block.expiresAtMs[slot & (BLOCK_SLOTS - 1)]! > nowMs) break;
+        if (block.expiresAtMs[slot & (BLOCK_SLOTS - 1)]! > endMs) break;
         this.#tableOf(this.#highOf(slot)).take(this.#lowOf(slot), this.#lowOf, (other) => other === slot);
         freed(this.#remove(slot));
       }
     }
+  }
+
+  /** For how long the oldest reservation has waited beyond its duration, ms; 0 where none has. */
+  overdueMs(untilMs: number): number {
+    let overdueMs = 0;
+    for (const { oldest } of this.#queues) {
+      if (oldest === NONE) continue;
+      const expiresAtMs = this.#blocks[oldest >>> BLOCK_BITS]!.expiresAtMs[oldest & (BLOCK_SLOTS - 1)]!;
+      overdueMs = Math.max(overdueMs, untilMs - expiresAtMs);
+    }
+    return overdueMs;
   }
 
   /** Frees a slot that is not in the look-up any more. */
@@ -135,11 +171,13 @@ export class Reservations<Holder> {
     return this.#used - 1;
   }
 
-  #queueAt(reservationMs: number): number {
-    const known = this.#durations.get(reservationMs);
+  #queueAt(exchange: string, lengthMs: number): number {
+    let positions = this.#positions.get(exchange);
+    if (!positions) this.#positions.set(exchange, (positions = new Map()));
+    const known = positions.get(lengthMs);
     if (known !== undefined) return known;
-    this.#durations.set(reservationMs, this.#queues.length);
-    return this.#queues.push({ oldest: NONE, newest: NONE }) - 1;
+    positions.set(lengthMs, this.#queues.length);
+    return this.#queues.push({ exchange, lengthMs, oldest: NONE, newest: NONE }) - 1;
   }
 
   #tableOf(high: number): SlotTable {
@@ -152,6 +190,12 @@ export class Reservations<Holder> {
 
   readonly #lowOf = (slot: number): number =>
     this.#blocks[slot >>> BLOCK_BITS]!.idLow[slot & (BLOCK_SLOTS - 1)]!;
+}
+
+/** Reservations of a queue that expire until this instant are over. */
+function endOf({ exchange, lengthMs }: Queue, untilMs: number, heardMs: HeardMs): number {
+  const longestMs = untilMs - RESERVATION_MS + lengthMs;
+  return longestMs >= untilMs ? untilMs : Math.max(longestMs, Math.min(untilMs, heardMs(exchange)));
 }
 
 /** Finds slots by a hash: open addressing with linear probing, at most half full. */

@@ -48,6 +48,7 @@ import { countingProgress } from './migrations/0049-counting-progress.ts';
 import { storedMessage } from './migrations/0050-stored-message.ts';
 import { deviceNotices } from './migrations/0059-device-notices.ts';
 import { bookedMessage } from './migrations/0063-booked-message.ts';
+import { leaseLength } from './migrations/0064-lease-length.ts';
 import { wrongCodes } from './migrations/0070-wrong-codes.ts';
 import { bundleBytes } from './migrations/0075-bundle-bytes.ts';
 import { bundleCounts } from './migrations/0076-bundle-counts.ts';
@@ -113,6 +114,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0050-stored-message': storedMessage,
   '0059-device-notices': deviceNotices,
   '0063-booked-message': bookedMessage,
+  '0064-lease-length': leaseLength,
   '0070-wrong-codes': wrongCodes,
   '0075-bundle-bytes': bundleBytes,
   '0076-bundle-counts': bundleCounts,

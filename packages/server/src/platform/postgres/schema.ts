@@ -615,6 +615,8 @@ export interface BudgetLeaseTable {
   micros: Micros;
   /** The part that bids reserve, or may reserve before the bidder asks again; null where an older server wrote it. */
   held_micros: Micros | null;
+  /** How long bids may reserve it after the bidder stopped, ms; null where an older server wrote it. */
+  held_ms: number | null;
 }
 
 /** Outcomes of bids, for their bidder in another process. */
