@@ -145,6 +145,7 @@ registerOpenRtb(http, {
   tcfVendorId: null,
   intake: { closed: () => null },
   biddingStop: { isStopped: () => false },
+  hasFreshLease: () => true,
   bidders: () => 1,
 });
 await http.listen({ port: 0, host: '127.0.0.1' });

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -175,6 +176,30 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
         snapshot: { source: 'postgres' },
       }),
     );
+  });
+
+  test('a server that starts under a flood of requests refuses them unread until it is ready', async () => {
+    // Of an earlier start of this file's tests.
+    const earlier = await start('api,bidder,tracker,jobs');
+    await eventually(async () => expect((await ready(earlier)).status).toBe(200));
+    expect((await operator(earlier, '/ssps/adx', exchange)).statusCode).toBe(200);
+    await earlier.close();
+    postgres.cut(true);
+    const app = await start('api,bidder,tracker,jobs');
+    const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+    const unreadable = async () =>
+      (await fetch(`${origin}/openrtb/adx/${exchange.secret}`, { method: 'POST', body: '{' })).status;
+    const call = async () => (await fetch(`${origin}/api/internal/campaign`)).status;
+    expect([await unreadable(), await call()]).toEqual([204, 503]);
+    const flood = { isOver: false };
+    const clients = Array.from({ length: 32 }, async () => {
+      while (!flood.isOver) await Promise.all([unreadable(), call()]);
+    });
+    postgres.mend();
+    await eventually(async () => expect((await ready(app)).status).toBe(200));
+    flood.isOver = true;
+    await Promise.all(clients);
+    expect([await unreadable(), await call()]).toEqual([400, 401]);
   });
 
   test('changes in one process reach another soon, by notification or by polling', async () => {

@@ -1,9 +1,11 @@
 import { CONSOLE_FOLDER } from '../built-folders.ts';
+import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Engines } from '../engines.ts';
 import { registerMedia } from '../modules/creatives/files.ts';
 import { warnOfOpenExchanges } from '../modules/operator/exchanges.ts';
 import { serveConsole } from '../platform/http/console.ts';
+import { Unavailable } from '../platform/errors.ts';
 import { closeWithin } from '../platform/http/drain.ts';
 import type { Http } from '../platform/http/server.ts';
 import { createHttp } from '../platform/http/server.ts';
@@ -61,6 +63,7 @@ export async function registerRoutes(
   { engines, delivery, postgres }: { engines: Engines; delivery: Delivery; postgres: Step },
 ): Promise<void> {
   const { roles } = config;
+  for (const server of new Set([http, admin])) refuseUntil(postgres, server);
   if (roles.has('bidder')) {
     const warn = () => warnOfOpenExchanges(engines.db, log, now());
     await startup.attempt('check for open exchanges', warn, [postgres]);
@@ -75,4 +78,12 @@ export async function registerRoutes(
   // The operator console calls the operator's API, which is on this port only, and shows the files under review.
   if (roles.has('api')) registerMedia(admin, engines);
   await serveConsole(admin, config, folder);
+}
+
+/** Refuses calls of the APIs at once until the tables exist, so that they do not wait for a database that is away. */
+function refuseUntil(postgres: Step, server: Http): void {
+  server.addHook('onRequest', async ({ url }) => {
+    if (!postgres.isDone() && (url.startsWith(CONSOLE_API) || url.startsWith(OPERATOR_API)))
+      throw new Unavailable();
+  });
 }

@@ -153,13 +153,8 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
       bidder.leasing = leasing;
       await prepareFirstRequest(deps, leasing, funded);
       const bidders = (): number => leasing.bidders();
-      const counting = funnelOf(deps, {
-        snapshot,
-        budgets,
-        valuationParts,
-        bidders,
-        counter: counters.funnel,
-      });
+      const { funnel: counter } = counters;
+      const counting = funnelOf(deps, { snapshot, budgets, valuationParts, bidders, counter });
       bidder.funnel = counting;
       const bidSampler = startBidSampler({ ...deps, bidders });
       bidder.bidSampler = bidSampler;
@@ -171,6 +166,7 @@ export async function createDelivery(deps: DeliveryDeps): Promise<Delivery> {
         publisherApps: bidder.publisherApps.apps,
         shedShare,
         biddingStop: biddingStop ?? { isStopped: () => false },
+        hasFreshLease: () => leasing.isFresh(),
         snapshot,
         faults,
         budgets,

@@ -39,6 +39,8 @@ export interface BidderDeps extends BidDeps {
   intake: Pick<SharedIntake, 'closed'>;
   /** While operators have stopped all bidding, requests are answered 204 without being read. */
   biddingStop: Pick<BiddingStop, 'isStopped'>;
+  /** Whether this bidder has leases of budgets; without them nothing can be bid, and requests are not read either. */
+  hasFreshLease: () => boolean;
   /** Labels ssp and chain (complete, incomplete, absent). */
   supplyChains: Tally;
   /** Current number of bidders, including this one; they share each exchange's rate limit. */
@@ -86,8 +88,9 @@ const ZIPPED_FROM_BYTES = 1024;
  * Registers POST /openrtb/{ssp}/{secret}. Responds to a bid request with 200 and bids, or 204 without a bid (200 with
  * `nbr` if the request's `ext.nbr` is 1); the no-bid reason is counted. An unreadable request gets 400, an unknown
  * exchange or wrong secret 404, a body that is too large 413, and an unexpected error 500. A request that cannot be
- * answered in time ({@link Admission}), or that is above the rate limit, gets 204 without being read. Requests that arrive
- * together are answered in stages, each for all of them; see {@link inStages}. Only errors are logged.
+ * answered in time ({@link Admission}), that is above the rate limit, or that arrives before this process can bid, gets 204
+ * without being read. Requests that arrive together are answered in stages, each for all of them; see {@link inStages}. Only
+ * errors are logged.
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   const clock = new LoopClock();
@@ -115,6 +118,8 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock): RawHandler {
   /** Why a request is answered 204 without being read; null if it is read. */
   function shedReason(ssp: Ssp, waitedMs: number, atMs: number, nowMs: number): NoBidReason | null {
     if (deps.biddingStop.isStopped()) return 'bidding_stopped';
+    // Getting leases, as at the start, comes before requests that cannot be bid on without them.
+    if (!deps.hasFreshLease()) return 'no_lease';
     if (!gate.admits(ssp, atMs)) return 'too_many_requests';
     return admission.admits(ssp.slug, waitedMs, nowMs) ? null : 'shed';
   }
@@ -174,7 +179,8 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock): RawHandler {
     const atMs = deps.now().getTime();
     const ssp = exchangeOf(request.url ?? '', atMs, deps);
     if (!ssp) {
-      end(response, 404);
+      // Before the first lease it is not known which exchanges there are.
+      end(response, deps.hasFreshLease() ? 404 : 204);
       return void request.resume();
     }
     const reason = shedReason(ssp, isInjected ? -Infinity : waitedMs, atMs, nowMs);
