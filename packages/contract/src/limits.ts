@@ -58,6 +58,7 @@ export const limits = {
   endCardSidePxMax: 4096,
   thumbnailSidePx: 160,
   externalLoadsMax: 20,
+  storageQuotaBytesMax: 1024 ** 5,
   avatarBytesMax: 2 * 1024 * 1024,
   jsonBodyBytesMax: 1024 * 1024,
   dateMin: '2000-01-01',

@@ -1,4 +1,5 @@
 import { bytesText } from './bytes.ts';
+import type { Storage } from './storage.ts';
 
 /** Plural of a noun that messages use with a count. */
 function plural(noun: string): string {
@@ -187,6 +188,10 @@ export const apiMessages = {
     `The bundle lists and bundle bids of an ad set may have ${bytesText(max)} together. These would have ${bytesText(bytes)}: remove bundles.`,
   companyBundleBytes: (bytes: number, max: number) =>
     `The bundle lists and bundle bids of all ad sets of a company may have ${bytesText(max)} together. They would have ${bytesText(bytes)}: remove bundles, or delete ad sets.`,
+  storageFull: ({ used_bytes: used, quota_bytes: quota, quota_after_approval_bytes: later }: Storage) =>
+    `Your company’s files have ${bytesText(used)} of ${bytesText(quota)}, and this one does not fit. Delete creatives that you do not need, or ask the operator for more.${
+      later === null ? '' : ` Once one of your apps is approved, they may have ${bytesText(later)}.`
+    }`,
   adsetListBytes: (bytes: number, max: number) =>
     `The bundle lists of these ad sets have ${bytesText(bytes)}, and a response may have ${bytesText(max)}: read /adset/summary, and ad sets one by one or by campaign_id.`,
   adsetOfCampaign: (adset: string, campaign: string) =>

@@ -3,6 +3,7 @@ import { isTimeZone } from './calendar.ts';
 import { StatementBody } from './finance.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
+import { Storage } from './storage.ts';
 import { CalendarDate, Page, Timestamp, Uuid, requiredName } from './wire.ts';
 
 /** A credit or debit by an operator, in dollars. */
@@ -167,6 +168,14 @@ export const CompanyTerms = z.object({
     .optional(),
   /** Name in the IANA database: the days of budgets, campaigns, reports and statements. */
   time_zone: z.string().max(64).refine(isTimeZone, 'Not a time zone').optional(),
+  /** Bytes of uploaded files that it may have; null for the quota of the settings. */
+  storage_quota_bytes: z
+    .number('Enter a size')
+    .int('Enter whole bytes')
+    .min(0, 'Enter 0 or more')
+    .max(limits.storageQuotaBytesMax, 'At most 1 PiB')
+    .nullable()
+    .optional(),
   /** Only operators see them. */
   notes: z.string().trim().max(5000, 'At most 5000 characters').optional(),
 });
@@ -226,6 +235,9 @@ export const OperatorCompany = z.object({
   spend_today: z.number(),
   spend_7_days: z.number(),
   spend_30_days: z.number(),
+  storage: Storage,
+  /** Null where the quota is that of the settings. */
+  storage_quota_bytes: z.number().int().nullable(),
   suspended: z.boolean(),
   suspended_at: Timestamp.nullable(),
   /** Empty for an active company, and where none was given. */

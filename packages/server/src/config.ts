@@ -65,6 +65,8 @@ export type Config = Secrets &
     eventLogMaxBytes: number;
     /** Limits of the bundle lists and bundle bids of an ad set, and of all ad sets of a company, in bytes of JSON. */
     bundleBytesMax: Readonly<{ adset: number; company: number }>;
+    /** Bytes of files that a company may have before one of its apps was approved, and from then on. */
+    storageQuotaBytes: Readonly<{ before: number; after: number }>;
     /** Calls a minute by which a person of the console may make changes; a company may make twice as many. */
     writesPerMinute: number;
     /** Limit of the memory of long responses of the API under way, in bytes. */
@@ -166,6 +168,7 @@ export function readConfig(
     retentionDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
     eventLogMaxBytes: values.EVENT_LOG_MAX_BYTES,
     bundleBytesMax: { adset: values.ADSET_BUNDLES_MAX_BYTES, company: values.COMPANY_BUNDLES_MAX_BYTES },
+    storageQuotaBytes: { before: values.STORAGE_QUOTA_NEW_BYTES, after: values.STORAGE_QUOTA_BYTES },
     writesPerMinute: values.WRITES_PER_MINUTE,
     responsesMaxBytes: values.RESPONSES_MAX_BYTES ?? Math.floor((memoryMib / 8) * 1024 ** 2),
     s3,

@@ -168,6 +168,8 @@ export const Environment = z.object({
   ),
   ADSET_BUNDLES_MAX_BYTES: byteCount(64 * 1024, '64 KiB').default(1024 ** 2),
   COMPANY_BUNDLES_MAX_BYTES: byteCount(64 * 1024, '64 KiB').default(16 * 1024 ** 2),
+  STORAGE_QUOTA_NEW_BYTES: byteCount(1024 ** 2, '1 MiB').default(2 * 1024 ** 3),
+  STORAGE_QUOTA_BYTES: byteCount(1024 ** 2, '1 MiB').default(100 * 1024 ** 3),
   WRITES_PER_MINUTE: z.coerce.number(writes).int(writes).min(10, writes).max(1_000_000, writes).default(600),
   RESPONSES_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').optional(),
   EVENT_STREAM_REPLICAS: z.coerce.number(replicas).int(replicas).min(1, replicas).max(5, replicas).optional(),

@@ -8,6 +8,7 @@ import {
   UploadFields,
 } from '../creative.ts';
 import { endpoint, limited } from '../endpoint.ts';
+import { Storage } from '../storage.ts';
 import { Failure, UuidParams, envelope } from '../wire.ts';
 
 const file = z.file().optional();
@@ -17,6 +18,13 @@ export const listCreatives = endpoint({
   path: '/internal_creative',
   summary: 'List creatives',
   response: { 200: envelope(z.object({ internal_creatives: z.array(Creative) })) },
+});
+
+export const readStorage = endpoint({
+  method: 'GET',
+  path: '/storage',
+  summary: 'Read how much storage the uploaded files have and may have',
+  response: { 200: envelope(Storage) },
 });
 
 export const uploadCreative = endpoint({

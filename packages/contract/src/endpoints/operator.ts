@@ -87,7 +87,7 @@ export const suspendCompany = endpoint({
 export const changeCompany = endpoint({
   method: 'PATCH',
   path: '/companies/:uuid',
-  summary: "Change a company's credit limit, its margin, its time zone or the notes on it",
+  summary: "Change a company's credit limit, its margin, its time zone, its storage or the notes on it",
   roles: FINANCIERS,
   params: UuidParams,
   body: CompanyTerms,

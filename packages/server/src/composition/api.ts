@@ -35,6 +35,7 @@ import { operatorSessionOf } from '../modules/operator-accounts/session-cookie.t
 import { registerOperator } from '../modules/operator/routes.ts';
 import { registerPostbackSettings } from '../modules/postbacks/routes.ts';
 import { registerReference } from '../modules/reference/routes.ts';
+import { registerStorage } from '../modules/storage/routes.ts';
 import { registerTargets } from '../modules/targets/routes.ts';
 import { registerTrackingLinks } from '../modules/tracking-links/routes.ts';
 import { registerUndo } from '../modules/undo/routes.ts';
@@ -112,6 +113,7 @@ async function registerModules(
   await scope.register(async (users: Http) => registerUsers(users, engines));
   await scope.register(async (creatives: Http) => registerCreatives(creatives, engines));
   registerFiles(scope, engines);
+  registerStorage(scope, engines);
   registerApps(scope, engines);
   registerCreativeGroups(scope, engines);
   registerTargets(scope, engines);

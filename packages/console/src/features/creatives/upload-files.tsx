@@ -6,6 +6,7 @@ import { CreativeTypeSwitch } from '../../ui/creative-type-switch.tsx';
 import { DropArea } from './drop-area.tsx';
 import { NativeFields } from './native-fields.tsx';
 import { SizeHint } from './size-hint.tsx';
+import { StorageNote } from './storage-note.tsx';
 import { UploadRow } from './upload-row.tsx';
 import type { CreativeUpload } from './use-creative-upload.ts';
 
@@ -40,6 +41,7 @@ export function UploadFiles({ type, upload, shownKey, onShow }: UploadFilesProps
         onFiles={(files) => void uploads.add(files, type)}
         error={isMissing ? (type === 'Video' ? messages.videoRequired : messages.required) : undefined}
       />
+      <StorageNote />
       {type === 'Native' && <NativeFields form={form} />}
       {listed.length > 0 && (
         <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>

@@ -1,3 +1,4 @@
+import { bytesText } from '@bidwell/contract/bytes';
 import { changeCompany as endpoint } from '@bidwell/contract/endpoints/operator';
 import type { OperatorCompany } from '@bidwell/contract/operator';
 import { Button, Group, Stack, Text } from '@mantine/core';
@@ -8,12 +9,14 @@ import { formatMoment } from '../../lib/format.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Section } from '../../ui/section.tsx';
+import { StorageDialog } from './storage-dialog.tsx';
 import { TimeZoneDialog } from './time-zone-dialog.tsx';
 
 /** What identifies a company, and its settings. */
 export function CompanyDetails({ company }: { company: OperatorCompany }) {
   const { data: operator } = useQuery(operatorSessionQuery);
-  const [isChanging, setChanging] = useState(false);
+  const [dialog, setDialog] = useState<'time zone' | 'storage' | null>(null);
+  const close = () => setDialog(null);
   return (
     <Section title="Details">
       <Stack gap="sm">
@@ -29,7 +32,23 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
                 variant="default"
                 size="compact-xs"
                 aria-label="Change the time zone"
-                onClick={() => setChanging(true)}
+                onClick={() => setDialog('time zone')}
+              >
+                Change
+              </Button>
+            )}
+          </Group>
+        </Detail>
+        <Detail label="Storage of its files">
+          <Group gap="xs">
+            {bytesText(company.storage.used_bytes)} of {bytesText(company.storage.quota_bytes)}
+            {company.storage_quota_bytes === null && ', by the settings'}
+            {mayCall(operator?.role, endpoint.roles) && (
+              <Button
+                variant="default"
+                size="compact-xs"
+                aria-label="Change the storage"
+                onClick={() => setDialog('storage')}
               >
                 Change
               </Button>
@@ -42,7 +61,8 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
           </Detail>
         )}
       </Stack>
-      <TimeZoneDialog opened={isChanging} company={company} onClose={() => setChanging(false)} />
+      <TimeZoneDialog opened={dialog === 'time zone'} company={company} onClose={close} />
+      <StorageDialog opened={dialog === 'storage'} company={company} onClose={close} />
     </Section>
   );
 }

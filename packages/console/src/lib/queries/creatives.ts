@@ -12,6 +12,12 @@ export const creativesQuery = queryOptions({
   queryFn: async () => (await api.call(endpoints.listCreatives)).internal_creatives,
 });
 
+/** The storage of the company's files. Its key begins as that of the creatives, which change it. */
+export const storageQuery = queryOptions({
+  queryKey: ['creative', 'storage'],
+  queryFn: () => api.call(endpoints.readStorage),
+});
+
 const refetch = <T>(done: T): T => {
   void queryClient.invalidateQueries({ queryKey: ['creative'] });
   void queryClient.invalidateQueries({ queryKey: ['creative_group'] });

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
+import { requireStorage } from '../storage/service.ts';
 import { inspectFile } from './inspect.ts';
 import type { StoredFile } from './stored-file.ts';
 import { withStoredFiles } from './stored-file.ts';
@@ -14,7 +15,8 @@ import { requireVideo, updateInternalCreative } from './service.ts';
 
 /**
  * Handles PUT /internal_creative/{uuid} with a form: updates the texts, and replaces a video's end card with
- * `banner`. Throws NotFound; Invalid on the invalid field.
+ * `banner`. Throws NotFound; Invalid on the invalid field, and where the file does not fit into the
+ * company's storage.
  */
 export async function updateFromForm(
   engines: Engines,
@@ -26,6 +28,7 @@ export async function updateFromForm(
   const received = endCardOf(files);
   if (!received) return updateInternalCreative(engines, actor, assetUuid, texts);
   await requireVideo(engines.db, actor.companyId, assetUuid);
+  await requireStorage(engines, actor, { bytes: received.bytes, field: received.field });
   const inspected = await inspectFile(actor.companyId, 'Video', 'banner', received.path);
   const endCard: StoredFile = { uuid: uuidv7(), received, inspected };
   return withStoredFiles(engines, [endCard], () =>

@@ -10,6 +10,7 @@ import { listRoute } from '../../platform/http/list-route.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
+import { requireStorage } from '../storage/service.ts';
 import { updateFromForm } from './end-card.ts';
 import type { UploadedForm } from './receive.ts';
 import { identityOf, parseTexts, withForm } from './receive.ts';
@@ -26,7 +27,11 @@ const UPLOADS = { running: 32, runningEach: 4, waiting: 400, waitingEach: 40, wa
 export async function registerCreatives(http: Http, engines: Engines): Promise<void> {
   const uploads = fairQueue(UPLOADS, 'uploads');
   const inTurn = <T>(request: FastifyRequest, work: (form: UploadedForm) => Promise<T>): Promise<T> =>
-    uploads.run(actorOf(request).companyId, () => withForm(engines, request, work));
+    uploads.run(actorOf(request).companyId, async () => {
+      // Before anything is received; what exactly fits is known with the files.
+      await requireStorage(engines, actorOf(request), { bytes: leastBytesOf(request) });
+      return withForm(engines, request, work);
+    });
   await http.register(multipart, {
     limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax + 1 },
   });
@@ -60,4 +65,9 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
   route(http, endpoints.updateCreative, async (request) => ({
     data: await updateCreative(engines, actorOf(request), request.params.uuid, request.body),
   }));
+}
+
+/** The least that the files of a form have, by the length of the form; 0 where the client does not say it. */
+function leastBytesOf({ headers }: FastifyRequest): number {
+  return Math.max(0, (Number(headers['content-length']) || 0) - limits.jsonBodyBytesMax);
 }

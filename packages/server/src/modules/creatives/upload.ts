@@ -11,6 +11,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus } from '../../review.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
+import { requireStorage } from '../storage/service.ts';
 import { recordSaved } from '../changes/service.ts';
 import { fileFieldsOf, inspectFile } from './inspect.ts';
 import type { FileField } from './inspected.ts';
@@ -24,7 +25,8 @@ import { countCreatives } from './store.ts';
 
 /**
  * Handles POST /v2/internal_creative: creates an asset from the form's files, and its creative, atomically. Throws
- * Invalid on the invalid field, also at the app's limit for the type; Conflict at the company's limit.
+ * Invalid on the invalid field, also at the app's limit for the type and where the files
+ * do not fit into the company's storage; Conflict at the company's limit.
  */
 export async function uploadCreative(
   engines: Engines,
@@ -34,7 +36,10 @@ export async function uploadCreative(
   const fields = parseTexts(UploadFields, values);
   requireShortDescription(fields.type, fields.description);
   const storedFiles: StoredFile[] = [];
-  for (const received of filesOf(fields.type, files)) {
+  const wanted = filesOf(fields.type, files);
+  const bytes = wanted.reduce((sum, file) => sum + file.bytes, 0);
+  await requireStorage(engines, actor, { bytes, field: wanted[0]!.field });
+  for (const received of wanted) {
     const inspected = await inspectFile(actor.companyId, fields.type, received.field, received.path);
     storedFiles.push({ uuid: uuidv7(), received, inspected });
   }

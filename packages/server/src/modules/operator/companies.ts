@@ -1,6 +1,7 @@
 import { notificationMessages } from '@bidwell/contract/messages';
 import { toDollars } from '@bidwell/contract/money';
 import type { CompanyQuery, CompanySort, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator';
+import type { Storage } from '@bidwell/contract/storage';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { Operator } from '../../platform/operator.ts';
@@ -12,6 +13,7 @@ import { recentSpendOf } from '../analytics/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { balanceMicrosOf, balanceMicrosOfAll } from '../finance/service.ts';
 import { notify } from '../notifications/service.ts';
+import { storageOf } from '../storage/service.ts';
 import { recordAct } from '../operator-accounts/service.ts';
 import type { CompanyKey, CompanyRow, PersonRow } from './company-store.ts';
 import { companiesOf, lockCompanyRow, matchingCompanies, peopleOf, updateCompany } from './company-store.ts';
@@ -159,24 +161,34 @@ async function presentCompanies(
 ): Promise<OperatorCompany[]> {
   const rows = new Map((await companiesOf(engines.db, uuids)).map((row) => [row.uuid, row]));
   const companies = uuids.flatMap((uuid) => rows.get(uuid) ?? []);
-  const [people, balances, spend] = await Promise.all([
+  const [people, balances, spend, storage] = await Promise.all([
     peopleOf(engines.db, uuids),
     balanceMicrosOf(engines, uuids),
     recentSpendOf(engines, companies, { isAll: false }),
+    storageOf(engines, uuids),
   ]);
-  return companies.map((company) =>
-    presentCompany(company, by, {
+  // A company that was deleted meanwhile has none.
+  return companies.flatMap((company) => {
+    const own = storage.get(company.uuid);
+    if (!own) return [];
+    return presentCompany(company, by, {
+      storage: own,
       people: people.filter((person) => person.company_uuid === company.uuid),
       balanceMicros: balances.get(company.uuid) ?? 0,
       spend: spend.get(company.uuid) ?? noSpend,
-    }),
-  );
+    });
+  });
 }
 
 function presentCompany(
   company: CompanyRow,
   { role }: Operator,
-  { people, balanceMicros, spend }: { people: PersonRow[]; balanceMicros: number; spend: RecentSpend },
+  {
+    people,
+    balanceMicros,
+    spend,
+    storage,
+  }: { people: PersonRow[]; balanceMicros: number; spend: RecentSpend; storage: Storage },
 ): OperatorCompany {
   return {
     uuid: company.uuid,
@@ -195,6 +207,8 @@ function presentCompany(
     spend_today: toDollars(spend.todayMicros),
     spend_7_days: toDollars(spend.weekMicros),
     spend_30_days: toDollars(spend.monthMicros),
+    storage,
+    storage_quota_bytes: company.storage_quota_bytes,
     suspended: company.suspended_at !== null,
     suspended_at: company.suspended_at?.toISOString() ?? null,
     suspension_reason: company.suspension_reason,

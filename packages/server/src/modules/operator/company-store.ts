@@ -74,7 +74,15 @@ export async function updateCompany(
   db: Db,
   uuid: string,
   changes: Partial<
-    Pick<CompanyRow, 'suspended_at' | 'suspension_reason' | 'notes' | 'margin_basis_points' | 'time_zone'>
+    Pick<
+      CompanyRow,
+      | 'suspended_at'
+      | 'suspension_reason'
+      | 'notes'
+      | 'margin_basis_points'
+      | 'time_zone'
+      | 'storage_quota_bytes'
+    >
   >,
 ): Promise<void> {
   await db.updateTable('companies').set(changes).where('uuid', '=', uuid).execute();

@@ -32,6 +32,8 @@ export async function changeCompany(
     if (changed.length === 0) return;
     await changeCreditLimit(engines, tx, uuid, toMicros(after.credit_limit));
     if (changed.includes('notes')) await updateCompany(tx.db, uuid, { notes: after.notes });
+    if (changed.includes('storage_quota_bytes'))
+      await updateCompany(tx.db, uuid, { storage_quota_bytes: after.storage_quota_bytes });
     if (changed.includes('time_zone')) await changeTimeZone(engines, tx, row, after.time_zone);
     if (changed.includes('margin_percent')) await changeMargin(engines, tx, uuid, after.margin_percent);
     await recordAct(engines, tx, by, {
@@ -52,6 +54,7 @@ function termsOf(row: CompanyRow): Terms {
     credit_limit: toDollars(row.credit_limit_micros),
     margin_percent: row.margin_basis_points / 100,
     time_zone: row.time_zone,
+    storage_quota_bytes: row.storage_quota_bytes,
     notes: row.notes,
   };
 }

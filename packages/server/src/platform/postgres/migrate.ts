@@ -52,6 +52,7 @@ import { leaseLength } from './migrations/0064-lease-length.ts';
 import { wrongCodes } from './migrations/0070-wrong-codes.ts';
 import { bundleBytes } from './migrations/0075-bundle-bytes.ts';
 import { bundleCounts } from './migrations/0076-bundle-counts.ts';
+import { storageQuota } from './migrations/0077-storage-quota.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -118,6 +119,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0070-wrong-codes': wrongCodes,
   '0075-bundle-bytes': bundleBytes,
   '0076-bundle-counts': bundleCounts,
+  '0077-storage-quota': storageQuota,
 };
 
 /** The tables belong to a release that this server is too old for. */

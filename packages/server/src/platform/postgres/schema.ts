@@ -187,6 +187,8 @@ export interface CompanyTable {
   margin_basis_points: Generated<number>;
   /** Operators' notes; the company never sees them. */
   notes: Generated<string>;
+  /** Bytes of files that it may store; null for the quota of the settings. */
+  storage_quota_bytes: Generated<number | null>;
   created_at: Generated<Date>;
 }
 

@@ -25,6 +25,7 @@ export function creativeCases(app: TestApp): Record<string, Case> {
     return data.internal_creative.uuid;
   };
   return {
+    'GET /api/internal/storage': get('/storage'),
     'GET /api/internal/internal_creative': get('/internal_creative'),
     'POST /api/internal/v2/internal_creative': {
       good: async (company) => ({

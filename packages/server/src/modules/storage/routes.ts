@@ -1,0 +1,11 @@
+import { readStorage as endpoint } from '@bidwell/contract/endpoints/creatives';
+import type { Engines } from '../../engines.ts';
+import { actorOf } from '../../platform/http/auth.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { readStorage } from './service.ts';
+
+/** Registers the call on the storage of a company's files. */
+export function registerStorage(http: Http, engines: Engines): void {
+  route(http, endpoint, async (request) => ({ data: await readStorage(engines, actorOf(request)) }));
+}
