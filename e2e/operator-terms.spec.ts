@@ -4,6 +4,7 @@ import { seriousViolations } from './support/accessibility.ts';
 import { freshCompany } from './support/company.ts';
 import { logInAsOperator } from './support/operator.ts';
 import { errorsOf } from './support/page-errors.ts';
+import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
 test('finance sets the margin of a company, and the log has it before and after', async ({
@@ -71,5 +72,29 @@ test('the time zone of a company is changed in a dialog that says what changes',
   await expect(page.getByRole('region', { name: 'Details' })).toContainText('Europe/Berlin');
   const log = page.getByRole('region', { name: 'Log of operators' });
   await expect(log.getByText('UTC → Europe/Berlin')).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test('the storage of a company is changed in a dialog, and the company sees it where it uploads', async ({
+  page,
+  server,
+}) => {
+  const errors = errorsOf(page);
+  const company = await freshCompany(server);
+  await logInAsOperator(page, server);
+  await page.goto(`${server.url}/operator/companies?q=${company.user.login}`);
+  await page.getByRole('main').getByRole('link').first().click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details).toContainText('0 bytes of 2 GiB, by the settings');
+  await details.getByRole('button', { name: 'Change the storage' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Storage' }).fill('1.5');
+  expect(await seriousViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(details).toContainText('0 bytes of 1.5 GiB');
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/creatives/add-creative`);
+  await expect(page.getByText('0 bytes of 1.5 GiB of storage used.')).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });

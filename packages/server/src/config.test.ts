@@ -82,6 +82,22 @@ test('the limits of bundle lists can be changed', () => {
   expect(errorOf({ ADSET_BUNDLES_MAX_BYTES: '10' })).toContain('a number of bytes, 65536 (64 KiB)');
 });
 
+test('the limits of writes, of long responses and of storage have defaults, and can be changed', () => {
+  const GIB = 1024 ** 3;
+  expect(readConfig({ DATA_DIR: folder(), MEMORY_MIB: '800' })).toMatchObject({
+    writesPerMinute: 600,
+    responsesMaxBytes: 100 * 1024 ** 2,
+    storageQuotaBytes: { before: 2 * GIB, after: 100 * GIB },
+  });
+  const changed = { WRITES_PER_MINUTE: '50', RESPONSES_MAX_BYTES: '2000000', STORAGE_QUOTA_BYTES: '3000000' };
+  expect(readConfig({ DATA_DIR: folder(), ...changed })).toMatchObject({
+    writesPerMinute: 50,
+    responsesMaxBytes: 2_000_000,
+    storageQuotaBytes: { after: 3_000_000 },
+  });
+  expect(errorOf({ WRITES_PER_MINUTE: '1' })).toContain('a number of calls, 10 to 1000000');
+});
+
 test('store pages are not fetched if the operator disables it', () => {
   expect(readConfig({ DATA_DIR: folder(), STORE_PAGES: 'off' }).storePages).toBe(false);
 });
