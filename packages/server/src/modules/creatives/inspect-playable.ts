@@ -2,9 +2,12 @@ import type { Inspected } from './inspected.ts';
 import { wrongType } from './inspected.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
 
-/** Inspects a playable: one HTML page in UTF-8. Lists its external resources. Throws Invalid on `playable`. */
-export async function inspectPlayable(path: string): Promise<Inspected> {
-  const read = await inspectInWorker('playable', path);
+/**
+ * Inspects a playable: one HTML page in UTF-8. Lists its external resources. Throws Invalid on `playable`; RateLimited and
+ * Unavailable as {@link inspectInWorker}.
+ */
+export async function inspectPlayable(companyId: string, path: string): Promise<Inspected> {
+  const read = await inspectInWorker(companyId, 'playable', path);
   if (!read) throw wrongType('playable');
   return {
     contentType: 'text/html; charset=utf-8',

@@ -9,11 +9,11 @@ import { inspectInWorker } from './media-worker-pool.ts';
 
 /**
  * Inspects a video: mp4 or mov, complete, not square, of bounded size and duration. Width and height are as
- * displayed, after rotation. Throws Invalid on `video`.
+ * displayed, after rotation. Throws Invalid on `video`; RateLimited and Unavailable as {@link inspectInWorker}.
  */
-export async function inspectVideo(path: string): Promise<Inspected> {
+export async function inspectVideo(companyId: string, path: string): Promise<Inspected> {
   const refused = (message: string) => new Invalid([{ field: 'video', message }]);
-  const facts = (await isWholeMp4(path)) ? await inspectInWorker('video', path) : null;
+  const facts = (await isWholeMp4(path)) ? await inspectInWorker(companyId, 'video', path) : null;
   if (!facts || !isMeasured(facts)) throw wrongType('video');
   const { isQuickTime, codec, width, height, durationMs } = facts;
   if (codec !== 'avc' && codec !== 'hevc') throw refused(apiMessages.videoCodec);

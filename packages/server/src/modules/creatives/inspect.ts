@@ -22,7 +22,7 @@ export const bytesMaxOf: Record<FileField, number> = {
 
 /**
  * Determines type and measures of a company's uploaded file from its content. Throws Invalid on the file's field;
- * RateLimited and Unavailable if too many images are waiting.
+ * RateLimited and Unavailable if too many files are waiting.
  */
 export async function inspectFile(
   companyId: string,
@@ -30,7 +30,7 @@ export async function inspectFile(
   field: FileField,
   path: string,
 ): Promise<Inspected> {
-  if (field === 'playable') return inspectPlayable(path);
-  if (field === 'video') return inspectVideo(path);
+  if (field === 'playable') return inspectPlayable(companyId, path);
+  if (field === 'video') return inspectVideo(companyId, path);
   return inspectImage(companyId, type, path);
 }

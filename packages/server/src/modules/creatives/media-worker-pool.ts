@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import pLimit from 'p-limit';
+import { apiMessages } from '@bidwell/contract/messages';
+import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { workerProgram } from '../../platform/worker-program.ts';
 import type { ReaderMessage, ReaderTask, Readings } from './media-worker.ts';
 
@@ -7,17 +8,25 @@ import type { ReaderMessage, ReaderTask, Readings } from './media-worker.ts';
 const READ_MS_MAX = 5000;
 const START_MS_MAX = 30_000;
 const WORKER_MEGABYTES_MAX = 128;
-const WORKERS_MAX = 2;
-const inTurn = pLimit(WORKERS_MAX);
+/** Of two workers one company gets one, so that files that are slow to read leave the other to all other companies. */
+export const MEDIA_LIMITS = { running: 2, runningEach: 1, waiting: 200, waitingEach: 20, waitMs: 30_000 };
+
+const WHAT = 'videos and playables';
+/** Reading of videos and playables, by company. One per process. */
+export const mediaQueue = fairQueue(MEDIA_LIMITS, WHAT, apiMessages.queueFullForCaller(WHAT));
 
 let program: Promise<URL> | undefined;
 
-/** Reads a file in a worker thread. Null if the file is not of its kind, or takes too long or too much memory. */
+/**
+ * Reads a company's file in a worker thread. Null if the file is not of its kind, or takes too long or too much memory. Throws
+ * RateLimited and Unavailable as {@link mediaQueue} does.
+ */
 export async function inspectInWorker<Kind extends keyof Readings>(
+  companyId: string,
   kind: Kind,
   path: string,
 ): Promise<Readings[Kind] | null> {
-  return inTurn(async () => (await read({ kind, path })) as Readings[Kind] | null);
+  return mediaQueue.run(companyId, async () => (await read({ kind, path })) as Readings[Kind] | null);
 }
 
 async function read(task: ReaderTask): Promise<Readings[keyof Readings] | null> {
