@@ -61,6 +61,12 @@ export type Config = Secrets &
     datacenterRanges: string;
     /** Retention in ClickHouse, in days; null keeps rows forever. */
     retentionDays: Readonly<{ events: number | null; postbacks: number }>;
+    /** The same of what PostgreSQL has. */
+    keptDays: Readonly<{
+      changes: number;
+      notifications: number;
+      operatorActs: number;
+    }>;
     /** Limit of events that wait in the event log, in bytes; beyond it notices are rejected. */
     eventLogMaxBytes: number;
     /** Limits of the bundle lists and bundle bids of an ad set, and of all ad sets of a company, in bytes of JSON. */
@@ -166,6 +172,11 @@ export function readConfig(
     verification: verificationOf(values),
     datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
     retentionDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
+    keptDays: {
+      changes: values.CHANGES_KEPT_DAYS,
+      notifications: values.NOTIFICATIONS_KEPT_DAYS,
+      operatorActs: values.OPERATOR_ACTS_KEPT_DAYS,
+    },
     eventLogMaxBytes: values.EVENT_LOG_MAX_BYTES,
     bundleBytesMax: { adset: values.ADSET_BUNDLES_MAX_BYTES, company: values.COMPANY_BUNDLES_MAX_BYTES },
     storageQuotaBytes: { before: values.STORAGE_QUOTA_NEW_BYTES, after: values.STORAGE_QUOTA_BYTES },

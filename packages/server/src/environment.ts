@@ -26,6 +26,8 @@ const encryptionKeys = `up to ${ENCRYPTION_KEYS_MAX} keys of at least ${SECRET_L
 
 /** Installs are accepted up to a month after their bid: retention must be longer than that. */
 const EVENTS_KEPT_DAYS_MIN = 62;
+/** The change log says which tracking link an ad set had when the click of a postback happened. */
+const CHANGES_KEPT_DAYS_MIN = 92;
 const days = (min: number) => {
   const message = `a number of days, at least ${min}`;
   return z.coerce.number(message).int(message).min(min, message).max(36_500, message);
@@ -143,6 +145,9 @@ export const Environment = z.object({
   OMID_PARAMETERS: z.string().max(500, 'at most 500 characters').default(''),
   EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
   POSTBACKS_KEPT_DAYS: days(1).default(90),
+  CHANGES_KEPT_DAYS: days(CHANGES_KEPT_DAYS_MIN).default(730),
+  NOTIFICATIONS_KEPT_DAYS: days(7).default(180),
+  OPERATOR_ACTS_KEPT_DAYS: days(31).default(1825),
   EVENT_LOG_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').default(1024 ** 3),
   S3_ENDPOINT: s3Endpoint.optional(),
   S3_BUCKET: z

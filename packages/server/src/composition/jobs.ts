@@ -24,6 +24,7 @@ import { registerGauge } from '../platform/telemetry/metrics.ts';
 import type { Databases } from './databases.ts';
 import { safetyMetrics, waitingMetrics } from './led-metrics.ts';
 import type { LiveEngines } from './live.ts';
+import { retentionJobs } from './retention-jobs.ts';
 
 /** Retention of event claims: one day longer than the latest install of a bid is accepted. */
 const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
@@ -65,6 +66,9 @@ export function startRecordingForecasts(
   onChanged((change) => recorder.changed(change));
   return [recorder];
 }
+
+/** How often it is looked for rows to delete: an hour's rows are few, and a backlog is deleted within days. */
+const RETENTION_EVERY_MS = 600_000;
 
 /** How often it is counted what waits for operators. */
 const WAITING_EVERY_MS = 15_000;
@@ -119,6 +123,7 @@ function startLedJobs(engines: Engines, { databases, delivery, postSpend, regist
     job(3_600_000, 'delete expired idempotency keys', () =>
       deleteExpiredKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
     ),
+    ...retentionJobs.map(({ name, work }) => job(RETENTION_EVERY_MS, name, () => work(engines))),
   ];
   return {
     async stop() {

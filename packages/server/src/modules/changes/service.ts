@@ -2,10 +2,18 @@ import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change'
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
+import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
+import { daysBefore } from '../../platform/days-before.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { changedFields, withoutLongLists } from './fields.ts';
 import type { ChangeRow, NeighbouredChangeRow } from './store.ts';
-import { changesWithNeighbours, findChangeRow, insertChange, listChangeRows } from './store.ts';
+import {
+  changesWithNeighbours,
+  deleteChangesBefore,
+  findChangeRow,
+  insertChange,
+  listChangeRows,
+} from './store.ts';
 
 /** A change of one entity, written in the transaction that makes it. */
 export interface ChangeRecord {
@@ -155,4 +163,10 @@ function withinBytes(changes: readonly Change[]): Change[] {
     chars += own;
     return change;
   });
+}
+
+/** Deletes changes that are older than the setting says. */
+export async function deleteExpiredChanges({ config, db, now }: Engines): Promise<number> {
+  const before = daysBefore(now(), config.keptDays.changes);
+  return deleteInBatches((rowsMax) => deleteChangesBefore(db, before, rowsMax));
 }

@@ -139,3 +139,15 @@ export async function changesWithNeighbours(
     select count(*)::int as total from changes where ${inPeriod}`.execute(db);
   return { rows, total: counts[0]!.total };
 }
+
+/** Deletes at most `rowsMax` changes of all companies from before an instant. Resolves to their number. */
+export async function deleteChangesBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
+  // By the index of each company: there is none of all companies by time.
+  const { numAffectedRows } = await sql`
+    delete from changes where uuid in (
+      select old.uuid from companies c cross join lateral (
+        select uuid from changes where company_uuid = c.uuid and created_at < ${before} limit ${rowsMax}
+      ) as old limit ${rowsMax}
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,10 +1,12 @@
 import type { Notification } from '@bidwell/contract/notification';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
+import { daysBefore } from '../../platform/days-before.ts';
+import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import type { NewNotification } from './store.ts';
-import { insertNotification, latestNotifications, setRead } from './store.ts';
+import { deleteNotificationsBefore, insertNotification, latestNotifications, setRead } from './store.ts';
 
 const LIST_MAX = 200;
 
@@ -57,4 +59,10 @@ export async function markRead(
     tx.afterCommit(() => engines.realtime.toCompany(companyId, { type: 'read', uuids: [...ids] }));
   });
   return listNotifications(engines, actor);
+}
+
+/** Deletes notifications that are older than the setting says. */
+export async function deleteExpiredNotifications({ config, db, now }: Engines): Promise<number> {
+  const before = daysBefore(now(), config.keptDays.notifications);
+  return deleteInBatches((rowsMax) => deleteNotificationsBefore(db, before, rowsMax));
 }

@@ -1,5 +1,6 @@
 import type { EntityType } from '@bidwell/contract/change';
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { NotificationTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
@@ -64,4 +65,16 @@ export async function setRead(db: Db, companyId: string, uuids: readonly string[
     .where('uuid', 'in', uuids)
     .where('read_at', 'is', null)
     .execute();
+}
+
+/** Deletes at most `rowsMax` notifications of all companies from before an instant. Resolves to their number. */
+export async function deleteNotificationsBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
+  // By the index of each company: there is none of all companies by time.
+  const { numAffectedRows } = await sql`
+    delete from notifications where uuid in (
+      select old.uuid from companies c cross join lateral (
+        select uuid from notifications where company_uuid = c.uuid and created_at < ${before} limit ${rowsMax}
+      ) as old limit ${rowsMax}
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

@@ -12,6 +12,8 @@ import type { Engines } from '../../engines.ts';
 import { Conflict, NotFound, Unauthenticated, Unavailable } from '../../platform/errors.ts';
 import { EncryptionKeyMissing } from '../../platform/encryption.ts';
 import type { Operator } from '../../platform/operator.ts';
+import { daysBefore } from '../../platform/days-before.ts';
+import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import {
@@ -28,6 +30,7 @@ import {
 } from '../accounts/service.ts';
 import type { OperatorRow } from './store.ts';
 import {
+  deleteActsBefore,
   deleteOperatorSession,
   deleteSessionsOf,
   findOperator,
@@ -332,4 +335,10 @@ function presented(row: OperatorRow, { locked }: { locked: boolean }): OperatorA
     last_login_at: row.last_login_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
+}
+
+/** Deletes acts of operators that are older than the setting says. */
+export async function deleteExpiredActs({ config, db, now }: Engines): Promise<number> {
+  const before = daysBefore(now(), config.keptDays.operatorActs);
+  return deleteInBatches((rowsMax) => deleteActsBefore(db, before, rowsMax));
 }

@@ -123,3 +123,12 @@ export async function listActRows(
   const { total } = await acts.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
   return { rows, total };
 }
+
+/** Deletes at most `rowsMax` acts from before an instant. Resolves to their number. */
+export async function deleteActsBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from operator_acts where uuid in (
+      select uuid from operator_acts where created_at < ${before} order by created_at limit ${rowsMax}
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
