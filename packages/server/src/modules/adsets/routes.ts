@@ -7,6 +7,7 @@ import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { changeBundle } from './bundle-change.ts';
+import { saveInTurn } from './save-queue.ts';
 import { createAdset, getAdset, listAdsets, listAdsetSummaries, updateAdset } from './service.ts';
 
 /** Registers the calls on ad sets. */
@@ -21,12 +22,20 @@ export function registerAdsets(http: Http, engines: Engines): void {
     data: await getAdset(engines, actorOf(request), request.params.uuid),
   }));
   route(http, endpoints.createAdset, async (request, reply) =>
-    created(engines, request, reply, () => createAdset(engines, actorOf(request), request.body)),
+    created(engines, request, reply, () =>
+      saveInTurn(actorOf(request), (actor) => createAdset(engines, actor, request.body)),
+    ),
   );
   route(http, endpoints.updateAdset, async (request) => ({
-    data: await updateAdset(engines, actorOf(request), request.params.uuid, request.body),
+    data: await saveInTurn(actorOf(request), (actor) =>
+      updateAdset(engines, actor, request.params.uuid, request.body),
+    ),
   }));
   route(http, changeBundleEndpoint, async (request) => ({
-    data: { adsets: await changeBundle(engines, actorOf(request), request.params.uuid, request.body) },
+    data: {
+      adsets: await saveInTurn(actorOf(request), (actor) =>
+        changeBundle(engines, actor, request.params.uuid, request.body),
+      ),
+    },
   }));
 }

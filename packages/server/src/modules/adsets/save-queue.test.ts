@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { make, makeAdsetParts } from '../../testing/advertising.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { holdQueue } from '../../testing/held-queue.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { SAVE_LIMITS, saveQueue } from './save-queue.ts';
+
+const app = await testApp();
+const BUNDLES = Array.from({ length: 5000 }, (_, index) => `com.example.game${index}`);
+
+/** A company with an ad set. */
+async function withAdset(): Promise<{ company: TestCompany; path: string }> {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  return { company, path: `/adset/${await make(company, '/adset', body)}` };
+}
+
+test('what a company saves and copies at once does not stand before the calls of another', async () => {
+  const [greedy, modest] = [await withAdset(), await withAdset()];
+  const answered: string[] = [];
+  const saves = Array.from({ length: 12 }, async (_, index) => {
+    const { status } =
+      index % 3 === 0
+        ? await greedy.company.call('POST', `${greedy.path}/duplicate`)
+        : await greedy.company.call('PUT', greedy.path, { black_list_bundles: BUNDLES.slice(index) });
+    answered.push('greedy');
+    return status;
+  });
+  const own = modest.company.call('PUT', modest.path, { bet_cpm: 3 });
+  expect((await own).status).toBe(200);
+  answered.push('modest');
+  expect(new Set(await Promise.all(saves))).toEqual(new Set([200, 201]));
+  expect(answered.indexOf('modest')).toBeLessThan(6);
+});
+
+test('a company may have so many changes of ad sets waiting', async () => {
+  const { company, path } = await withAdset();
+  const free = await holdQueue(saveQueue, SAVE_LIMITS);
+  const waiting = Array.from({ length: SAVE_LIMITS.waitingEach }, async () =>
+    company.call('PUT', path, { bet_cpm: 3 }),
+  );
+  await eventually(() => expect(saveQueue.waiting).toBe(SAVE_LIMITS.waitingEach));
+  const refused = await company.call('POST', `${path}/duplicate`);
+  expect([refused.status, refused.data]).toEqual([
+    429,
+    'Your company has too many changes of ad sets waiting. Please wait a moment.',
+  ]);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  free();
+  expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+});
