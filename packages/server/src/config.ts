@@ -66,6 +66,8 @@ export type Config = Secrets &
       changes: number;
       notifications: number;
       operatorActs: number;
+      /** Spend by hours; that of older months is summed up. */
+      ledgerHours: number;
     }>;
     /** Limit of events that wait in the event log, in bytes; beyond it notices are rejected. */
     eventLogMaxBytes: number;
@@ -176,6 +178,7 @@ export function readConfig(
       changes: values.CHANGES_KEPT_DAYS,
       notifications: values.NOTIFICATIONS_KEPT_DAYS,
       operatorActs: values.OPERATOR_ACTS_KEPT_DAYS,
+      ledgerHours: values.LEDGER_HOURS_KEPT_DAYS,
     },
     eventLogMaxBytes: values.EVENT_LOG_MAX_BYTES,
     bundleBytesMax: { adset: values.ADSET_BUNDLES_MAX_BYTES, company: values.COMPANY_BUNDLES_MAX_BYTES },

@@ -28,6 +28,8 @@ const encryptionKeys = `up to ${ENCRYPTION_KEYS_MAX} keys of at least ${SECRET_L
 const EVENTS_KEPT_DAYS_MIN = 62;
 /** The change log says which tracking link an ad set had when the click of a postback happened. */
 const CHANGES_KEPT_DAYS_MIN = 92;
+/** Spend is posted up to eight days late, and statements of the last month are by days. */
+const LEDGER_HOURS_KEPT_DAYS_MIN = 62;
 const days = (min: number) => {
   const message = `a number of days, at least ${min}`;
   return z.coerce.number(message).int(message).min(min, message).max(36_500, message);
@@ -148,6 +150,7 @@ export const Environment = z.object({
   CHANGES_KEPT_DAYS: days(CHANGES_KEPT_DAYS_MIN).default(730),
   NOTIFICATIONS_KEPT_DAYS: days(7).default(180),
   OPERATOR_ACTS_KEPT_DAYS: days(31).default(1825),
+  LEDGER_HOURS_KEPT_DAYS: days(LEDGER_HOURS_KEPT_DAYS_MIN).default(400),
   EVENT_LOG_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').default(1024 ** 3),
   S3_ENDPOINT: s3Endpoint.optional(),
   S3_BUCKET: z

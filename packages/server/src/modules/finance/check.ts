@@ -3,6 +3,7 @@ import type { Micros } from '@bidwell/contract/money';
 import { limits } from '@bidwell/contract/limits';
 import { MICROS, toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { spentBetweenMicros } from '../analytics/service.ts';
 import type { TransactionWithEntries } from './check-store.ts';
 import {
@@ -16,7 +17,8 @@ import {
 } from './check-store.ts';
 import { postSpend } from './posting.ts';
 import { retainedSinceMs } from './retained-since.ts';
-import type { HourOfSpend } from './spend-store.ts';
+import { endOfMonthAcross } from './roll-up-store.ts';
+import type { HourOfSpend, PostedHour } from './spend-store.ts';
 import { countedSpend, postedSpend } from './spend-store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -38,7 +40,9 @@ export interface Discrepancy {
 
 /** Spend at one moment: per campaign and hour from the events, per company from its reports. */
 interface CountedSpend {
-  hours: Amounts;
+  /** Since when spend is compared, Unix ms. */
+  sinceMs: number;
+  hours: readonly HourOfSpend[];
   reports: Amounts;
 }
 
@@ -158,19 +162,28 @@ function faultOf(row: TransactionWithEntries): Omit<Discrepancy, 'companyId' | '
 
 /** Counts all spend until now, from the events and from the reports. */
 async function countSpend(engines: Engines): Promise<CountedSpend> {
-  const hours = byHour(await countedSpend(engines.clickhouse, retainedSinceMs(engines)));
-  const companies = [...new Set([...hours.values()].map(({ companyId }) => companyId))];
-  return { hours, reports: await reportsOf(engines, companies) };
+  const sinceMs = await comparedSinceMs(engines);
+  const hours = await countedSpend(engines.clickhouse, sinceMs);
+  const companies = [...new Set(hours.map(({ companyId }) => companyId))];
+  return { sinceMs, hours, reports: await reportsOf(engines, sinceMs, companies) };
+}
+
+/** Since when there are all events of the spend that the ledger has: a month that it has as a whole is not compared in part. */
+async function comparedSinceMs(engines: Engines): Promise<number> {
+  const sinceMs = retainedSinceMs(engines);
+  return (await endOfMonthAcross(engines.db, new Date(sinceMs)))?.getTime() ?? sinceMs;
 }
 
 async function spendDiscrepancies(engines: Engines, before: CountedSpend): Promise<Discrepancy[]> {
-  const posted = await postedSpend(engines.db, retainedSinceMs(engines));
+  const { sinceMs } = before;
+  const posted = await postedSpend(engines.db, sinceMs);
   const hours = byHour(posted);
+  const hoursBefore = byHour(asPosted(before.hours, posted));
   const companies = byCompany(posted);
-  const suspectHours = [...new Set([...before.hours.keys(), ...hours.keys()])].filter(
+  const suspectHours = [...new Set([...hoursBefore.keys(), ...hours.keys()])].filter(
     (key) =>
-      before.hours.get(key)?.micros !== hours.get(key)?.micros ||
-      before.hours.get(key)?.marginMicros !== hours.get(key)?.marginMicros,
+      hoursBefore.get(key)?.micros !== hours.get(key)?.micros ||
+      hoursBefore.get(key)?.marginMicros !== hours.get(key)?.marginMicros,
   );
   // A company without posted spend already appears in the hours.
   const suspectCompanies = [...companies.keys()].filter(
@@ -178,17 +191,17 @@ async function spendDiscrepancies(engines: Engines, before: CountedSpend): Promi
   );
   if (suspectHours.length === 0 && suspectCompanies.length === 0) return [];
   // Spend only grows and may have arrived meanwhile: posted spend is correct between the counts before and after it.
-  const hoursAfter = byHour(await countedSpend(engines.clickhouse, retainedSinceMs(engines)));
-  const reportsAfter = await reportsOf(engines, suspectCompanies);
+  const hoursAfter = byHour(asPosted(await countedSpend(engines.clickhouse, sinceMs), posted));
+  const reportsAfter = await reportsOf(engines, sinceMs, suspectCompanies);
   return [
     ...suspectHours.flatMap((key) => {
-      const { companyId, of } = (hours.get(key) ?? before.hours.get(key))!;
+      const { companyId, of } = (hours.get(key) ?? hoursBefore.get(key))!;
       return (['spend', 'margin'] as const).map((what) => {
         const part = what === 'spend' ? 'micros' : 'marginMicros';
         const foundMicros = hours.get(key)?.[part] ?? 0;
         const expectedMicros = nearest(
           foundMicros,
-          before.hours.get(key)?.[part],
+          hoursBefore.get(key)?.[part],
           hoursAfter.get(key)?.[part],
         );
         return { what, companyId, of, expectedMicros, foundMicros };
@@ -209,25 +222,45 @@ function nearest(micros: Micros, before: Micros | undefined, after: Micros | und
   return Math.min(Math.max(micros, least), Math.max(after ?? 0, least));
 }
 
-async function reportsOf(engines: Engines, companies: readonly string[]): Promise<Amounts> {
+async function reportsOf(engines: Engines, fromMs: number, companies: readonly string[]): Promise<Amounts> {
   const hourMs = Math.ceil(engines.now().getTime() / HOUR_MS) * HOUR_MS;
   const amounts = new Map<string, Amount>();
   for (const companyId of companies) {
     // A day longer, because another server's clock may be ahead.
-    const period = { fromMs: retainedSinceMs(engines), beforeMs: hourMs + 24 * HOUR_MS };
+    const period = { fromMs, beforeMs: hourMs + 24 * HOUR_MS };
     const micros = await spentBetweenMicros(engines, { companyId, userId: null }, period);
     amounts.set(companyId, { companyId, of: companyId, micros, marginMicros: 0 });
   }
   return amounts;
 }
 
-function byHour(hours: readonly HourOfSpend[]): Amounts {
-  return new Map(
-    hours.map(({ companyId, campaignId, hourMs, micros, marginMicros }) => {
-      const of = `${campaignId} ${new Date(hourMs).toISOString()}`;
-      return [`${companyId} ${of}`, { companyId, of, micros, marginMicros }];
-    }),
+/** Counted hours; those of a month that the ledger has as a whole are in its first hour, as posted. */
+function asPosted(hours: readonly HourOfSpend[], posted: readonly PostedHour[]): HourOfSpend[] {
+  const months = groupBy(
+    posted.filter(({ untilMs }) => untilMs !== null),
+    ({ campaignId }) => campaignId,
   );
+  return hours.map((hour) => {
+    const month = months
+      .get(hour.campaignId)
+      ?.find(({ hourMs, untilMs }) => hourMs <= hour.hourMs && hour.hourMs < untilMs!);
+    return month ? { ...hour, hourMs: month.hourMs } : hour;
+  });
+}
+
+function byHour(hours: readonly HourOfSpend[]): Amounts {
+  const amounts = new Map<string, Amount>();
+  for (const { companyId, campaignId, hourMs, micros, marginMicros } of hours) {
+    const of = `${campaignId} ${new Date(hourMs).toISOString()}`;
+    const known = amounts.get(`${companyId} ${of}`) ?? { micros: 0, marginMicros: 0 };
+    amounts.set(`${companyId} ${of}`, {
+      companyId,
+      of,
+      micros: known.micros + micros,
+      marginMicros: known.marginMicros + marginMicros,
+    });
+  }
+  return amounts;
 }
 
 function byCompany(hours: readonly HourOfSpend[]): Amounts {

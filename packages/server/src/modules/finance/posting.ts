@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
  * Age of the oldest spend that may still arrive. Events have the time of their receipt; a tracker's event log may
  * deliver them after an outage.
  */
-const LATENESS_MS = 8 * 24 * HOUR_MS;
+export const LATENESS_MS = 8 * 24 * HOUR_MS;
 const RECENT_MS = 3 * HOUR_MS;
 const LATE_EVERY_MS = 10 * 60_000;
 /** Most hours posted in one database transaction. */
@@ -42,6 +42,7 @@ export async function postSpend(engines: Engines, lookback: Lookback = 'late'): 
   const postedByHour = new Map(posted.map((hour) => [keyOf(hour), hour]));
   const due = counted
     .filter((hour) => campaigns.get(hour.campaignId)?.companyId === hour.companyId)
+    .filter((hour) => hour.hourMs >= campaigns.get(hour.campaignId)!.byMonthUntilMs)
     .filter((hour) => isBehind(postedByHour.get(keyOf(hour)), hour, now.getTime()))
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
     .map((hour) => ({ ...hour, description: describe(campaigns.get(hour.campaignId)!.name, hour.hourMs) }));

@@ -10,6 +10,7 @@ import { spendByBucket, withinReportLimits } from '../analytics/service.ts';
 import type { HourSpan } from './reconciliation-store.ts';
 import { chargesByHour, postedByHour } from './reconciliation-store.ts';
 import { retainedSinceMs } from './retained-since.ts';
+import { rolledUpUntil } from './roll-up-store.ts';
 
 const HOUR_MS = 3_600_000;
 /** Events reach the ledger within seconds; an hour is compared once it has been over for this long. */
@@ -34,7 +35,7 @@ export async function reconcileSpend(
 ): Promise<Reconciliation> {
   const timeZone = await timeZoneOf(engines.db, companyId);
   const buckets = daysBetween(start, end, timeZone);
-  const span = spanOf(engines, buckets);
+  const span = await spanOf(engines, companyId, buckets);
   const days = new Map<string, Spend>();
   const dayOf = (date: string): Spend => {
     let day = days.get(date);
@@ -94,9 +95,11 @@ function daysBetween(start: string, end: string, timeZone: string): Day[] {
   return days;
 }
 
-function spanOf(engines: Engines, days: readonly Day[]): HourSpan {
+async function spanOf(engines: Engines, companyId: string, days: readonly Day[]): Promise<HourSpan> {
   const settledMs = engines.now().getTime() - SETTLED_MS;
-  const fromMs = Math.max(days[0]!.startMs, retainedSinceMs(engines));
+  // Of months before this the ledger has no days.
+  const hoursSinceMs = (await rolledUpUntil(engines.db, companyId))?.getTime() ?? 0;
+  const fromMs = Math.max(days[0]!.startMs, retainedSinceMs(engines), hoursSinceMs);
   const beforeMs = Math.min(days.at(-1)!.startMs, Math.floor(settledMs / HOUR_MS) * HOUR_MS);
   return { fromMs, beforeMs: Math.max(fromMs, beforeMs) };
 }

@@ -23,6 +23,8 @@ export interface HourOfSpend {
 export interface PostedHour extends HourOfSpend {
   transactionId: string;
   status: TransactionStatus;
+  /** For the spend of a whole month, which `hourMs` is the first hour of: its end, Unix ms; else null. */
+  untilMs: number | null;
 }
 
 /** Spend in the events, by campaign and hour, of hours that start at or after `sinceMs`. */
@@ -48,7 +50,8 @@ export async function postedSpend(
   if (campaignIds?.length === 0) return [];
   const rows = await db
     .selectFrom('ledger_transactions')
-    .select(['uuid', 'company_uuid', 'campaign_uuid', 'hour', 'amount_micros', 'margin_micros', 'status'])
+    .select(['uuid', 'company_uuid', 'campaign_uuid', 'hour', 'hours_until'])
+    .select(['amount_micros', 'margin_micros', 'status'])
     .where('kind', '=', 'spend')
     .where('hour', '>=', new Date(sinceMs))
     .$if(campaignIds !== undefined, (query) => query.where('campaign_uuid', 'in', campaignIds!))
@@ -61,6 +64,7 @@ interface SpendRow {
   company_uuid: string;
   campaign_uuid: string | null;
   hour: Date | null;
+  hours_until: Date | null;
   amount_micros: Micros;
   margin_micros: Micros;
   status: TransactionStatus;
@@ -72,6 +76,7 @@ function readPostedHour(row: SpendRow): PostedHour {
     companyId: row.company_uuid,
     campaignId: row.campaign_uuid!,
     hourMs: row.hour!.getTime(),
+    untilMs: row.hours_until?.getTime() ?? null,
     micros: -row.amount_micros || 0,
     marginMicros: row.margin_micros,
     status: row.status,
@@ -91,18 +96,39 @@ export async function lastPostedHourMs(db: Db): Promise<number | null> {
   return rows[0]?.hour?.getTime() ?? null;
 }
 
+/** A campaign with spend. */
+export interface SpendingCampaign {
+  companyId: string;
+  name: string;
+  /** Until when its spend is posted by months, to which nothing is added; Unix ms, -Infinity where all is by hours. */
+  byMonthUntilMs: number;
+}
+
 /** The campaigns among `campaignIds` that exist, by uuid. */
 export async function campaignsOf(
   db: Db,
   campaignIds: readonly string[],
-): Promise<Map<string, { companyId: string; name: string }>> {
+): Promise<Map<string, SpendingCampaign>> {
   if (campaignIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('campaigns')
     .select(['uuid', 'company_uuid', 'name'])
+    .select((query) =>
+      query
+        .selectFrom('ledger_transactions')
+        .select(({ fn }) => fn.max('hours_until').as('until'))
+        .whereRef('campaign_uuid', '=', 'campaigns.uuid')
+        .where('hours_until', 'is not', null)
+        .as('until'),
+    )
     .where('uuid', 'in', campaignIds)
     .execute();
-  return new Map(rows.map((row) => [row.uuid, { companyId: row.company_uuid, name: row.name }]));
+  return new Map(
+    rows.map(({ uuid, company_uuid: companyId, name, until }) => [
+      uuid,
+      { companyId, name, byMonthUntilMs: until?.getTime() ?? -Infinity },
+    ]),
+  );
 }
 
 /**
@@ -134,7 +160,7 @@ export async function lockHours(
     .execute();
   const keys = hours.map(({ campaignId, hourMs }) => ({ campaign: campaignId, hour: new Date(hourMs) }));
   const { rows } = await sql<SpendRow>`
-    select t.uuid, t.company_uuid, t.campaign_uuid, t.hour, t.amount_micros, t.margin_micros, t.status
+    select t.uuid, t.company_uuid, t.campaign_uuid, t.hour, t.hours_until, t.amount_micros, t.margin_micros, t.status
     from ledger_transactions t
     join jsonb_to_recordset(${json(keys)}::jsonb) as k (campaign uuid, hour timestamptz)
       on t.campaign_uuid = k.campaign and t.hour = k.hour

@@ -49,6 +49,8 @@ export async function movementsIn(
 /** Spend of one campaign on one day of the time zone. */
 export interface DayOfSpend {
   day: string;
+  /** Whether it is the spend of a whole month, which the ledger has on the first day with spend. */
+  isMonth: boolean;
   campaignId: string;
   campaign: string;
   micros: Micros;
@@ -62,10 +64,10 @@ export async function spendIn(
   timeZone: string,
 ): Promise<DayOfSpend[]> {
   const { rows } = await sql<DayOfSpend>`
-    select s.day, s.campaign_uuid as "campaignId", c.name as campaign, s.micros
+    select s.day, s."isMonth", s.campaign_uuid as "campaignId", c.name as campaign, s.micros
     from (
       select to_char(t.hour at time zone ${timeZone}::text, 'YYYY-MM-DD') as day, t.campaign_uuid,
-        ${exactSum(sql`-sum(e.amount_micros)`)} as micros
+        bool_or(t.hours_until is not null) as "isMonth", ${exactSum(sql`-sum(e.amount_micros)`)} as micros
       ${walletOf(companyId)} and t.kind = 'spend' and t.hour >= ${from} and t.hour < ${before}
       group by 1, 2
     ) as s join campaigns c on c.uuid = s.campaign_uuid

@@ -117,15 +117,19 @@ function linesOf(
 }
 
 function spendLinesOf(spend: readonly DayOfSpend[]) {
-  const days = new Map<string, { micros: Micros; campaigns: number }>();
-  for (const { day, micros } of spend) {
-    const known = days.get(day) ?? { micros: 0, campaigns: 0 };
-    days.set(day, { micros: known.micros + micros, campaigns: known.campaigns + 1 });
+  const days = new Map<string, { micros: Micros; campaigns: number; isMonth: boolean }>();
+  for (const { day, isMonth, micros } of spend) {
+    const known = days.get(day) ?? { micros: 0, campaigns: 0, isMonth: false };
+    days.set(day, {
+      micros: known.micros + micros,
+      campaigns: known.campaigns + 1,
+      isMonth: known.isMonth || isMonth,
+    });
   }
-  return [...days].map(([date, { micros, campaigns }]) => ({
+  return [...days].map(([date, { micros, campaigns, isMonth }]) => ({
     date,
     kind: 'spend' as const,
-    description: campaigns === 1 ? 'Media spend of 1 campaign' : `Media spend of ${campaigns} campaigns`,
+    description: `Media spend of ${campaigns} campaign${campaigns === 1 ? '' : 's'}${isMonth ? ' in the month' : ''}`,
     micros: -micros,
   }));
 }

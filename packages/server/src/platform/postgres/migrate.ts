@@ -53,6 +53,8 @@ import { wrongCodes } from './migrations/0070-wrong-codes.ts';
 import { bundleBytes } from './migrations/0075-bundle-bytes.ts';
 import { bundleCounts } from './migrations/0076-bundle-counts.ts';
 import { storageQuota } from './migrations/0077-storage-quota.ts';
+import { ledgerMonths } from './migrations/0084-ledger-months.ts';
+import { ledgerMonthsIndex } from './migrations/0085-ledger-months-index.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -120,6 +122,8 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0075-bundle-bytes': bundleBytes,
   '0076-bundle-counts': bundleCounts,
   '0077-storage-quota': storageQuota,
+  '0084-ledger-months': ledgerMonths,
+  '0085-ledger-months-index': ledgerMonthsIndex,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -445,6 +445,8 @@ export interface LedgerTransactionTable extends Owned {
   /** For spend: its campaign and hour, which are unique together. */
   campaign_uuid: string | null;
   hour: Date | null;
+  /** For the spend of a whole month, which `hour` is the first hour of: the end of the month. */
+  hours_until: Generated<Date | null>;
   /** For spend: the part of the debit that is margin; the company never sees it. */
   margin_micros: Generated<Micros>;
 }
