@@ -12,7 +12,7 @@ import { makeRunningCampaign } from '../packages/server/src/testing/bidding.ts';
 import {
   callerOf,
   makeClusterCompany,
-  uploaderOf,
+  registerCompany,
 } from '../packages/server/src/testing/chaos/cluster-company.ts';
 import { freePort, startServer } from '../packages/server/src/testing/chaos/server-process.ts';
 import { bidRequest } from '../packages/server/src/testing/exchange.ts';
@@ -105,20 +105,10 @@ async function saveAll(round: number): Promise<void> {
 }
 
 async function greedyCompany() {
-  const visitor = callerOf(`${url}/api/internal`);
-  const password = 'correct horse';
-  const person = { email: 'g@example.com', first_name: 'Gre', last_name: 'Edy', contact: 'none' };
-  const { data } = await visitor('POST', '/registration', { login: 'greedy', password, ...person });
-  const session = await visitor('POST', '/login', { login: 'greedy', password });
-  const call = callerOf(`${url}/api/internal`, session.data.access_token);
-  const company = {
-    companyId: data.company_id as string,
-    call,
-    upload: uploaderOf(`${url}/api/internal`, session.data.access_token),
-  };
+  const company = await registerCompany(url, 'greedy');
   const operator = callerOf(`${url}/api/operator`, operatorToken);
   const campaign = await makeRunningCampaign({ operator, settled: async () => {} }, company);
-  return { call, ...campaign };
+  return { call: company.call, ...campaign };
 }
 
 const percentile = (values: readonly number[], share: number) =>

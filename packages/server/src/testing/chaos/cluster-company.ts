@@ -15,6 +15,9 @@ export interface ClusterCompany {
   call: TestCompany['call'];
 }
 
+/** The profile of the users that {@link registerCompany} registers. */
+export const PERSON = { email: 'chaos@example.com', first_name: 'Cha', last_name: 'Os', contact: 'none' };
+
 const SLUG = 'chaos';
 const CREDIT_DOLLARS = 10_000;
 
@@ -27,20 +30,8 @@ export async function makeClusterCompany(
   budgets: readonly (number | null)[],
 ): Promise<ClusterCompany> {
   const operator = callerOf(`${cluster.url}/api/operator`, cluster.operatorToken);
-  const visitor = callerOf(`${cluster.url}/api/internal`);
-  const password = 'correct horse';
-  const person = {
-    login: 'chaos',
-    password,
-    email: 'chaos@example.com',
-    first_name: 'Cha',
-    last_name: 'Os',
-    contact: 'none',
-  };
-  const { company_id: companyId } = (await expectDone(visitor('POST', '/registration', person))).data;
-  const { access_token } = (await expectDone(visitor('POST', '/login', { login: 'chaos', password }))).data;
-  const call = callerOf(`${cluster.url}/api/internal`, access_token);
-  const company = { companyId, call, upload: uploaderOf(`${cluster.url}/api/internal`, access_token) };
+  const company = await registerCompany(cluster.url, 'chaos');
+  const { companyId, call } = company;
   const app = { operator, settled: async () => {} };
   const start = async (adset: object): Promise<RunningCampaign> =>
     makeRunningCampaign(app, company, { amount: CREDIT_DOLLARS, adset });
@@ -52,6 +43,20 @@ export async function makeClusterCompany(
   const ids = { companyId, appId: appUuid, campaignId: campaignUuid, adsetId: adsetUuid };
   const { secret } = (await expectDone(operator('PUT', `/ssps/${SLUG}`, { name: 'Chaos' }))).data;
   return { campaigns, noticesOf: ids, ssp: { slug: SLUG, secret }, call };
+}
+
+/** Registers a company by its first user, and logs in; needs CAPTCHA=off. The user's profile is {@link PERSON}. */
+export async function registerCompany(
+  url: string,
+  login: string,
+): Promise<Pick<TestCompany, 'companyId' | 'userId' | 'call' | 'upload'>> {
+  const base = `${url}/api/internal`;
+  const visitor = callerOf(base);
+  const credentials = { login, password: 'correct horse' };
+  const { data } = await expectDone(visitor('POST', '/registration', { ...credentials, ...PERSON }));
+  const { access_token: token } = (await expectDone(visitor('POST', '/login', credentials))).data;
+  const ids = { companyId: data.company_id as string, userId: data.user_id as string };
+  return { ...ids, call: callerOf(base, token), upload: uploaderOf(base, token) };
 }
 
 /** Calls `{base}{path}` with a token, if one is given. */
@@ -72,7 +77,7 @@ export function callerOf(base: string, token?: string): TestCompany['call'] {
 }
 
 /** Sends multipart forms to `{base}{path}`. */
-export function uploaderOf(base: string, token: string): TestCompany['upload'] {
+function uploaderOf(base: string, token: string): TestCompany['upload'] {
   return async (method, path, parts) => {
     const form = new FormData();
     for (const [name, part] of Object.entries(parts))

@@ -14,7 +14,7 @@ export async function latenciesDuring(
   for (let n = 0; !state.isDone; n += 1) {
     const dueMs = startedMs + n * everyMs;
     await Promise.race([done, wait(Math.max(0, dueMs - performance.now()))]);
-    calls.push(call().then(() => void latenciesMs.push(performance.now() - dueMs)));
+    if (!state.isDone) calls.push(call().then(() => void latenciesMs.push(performance.now() - dueMs)));
   }
   await done;
   await Promise.all(calls);
