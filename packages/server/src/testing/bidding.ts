@@ -56,7 +56,7 @@ export async function makeRunningCampaign(
 }
 
 /** Uploads a banner of 320 by 50 for an app; returns the creative's uuid. */
-export function uploadBanner(company: TestCompany, appUuid: string): Promise<string> {
+export function uploadBanner(company: Pick<TestCompany, 'upload'>, appUuid: string): Promise<string> {
   return uploadCreative(company, appUuid, 'Banner');
 }
 

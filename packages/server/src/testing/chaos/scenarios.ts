@@ -3,6 +3,7 @@ import { clickhouseOutageScenario, postgresCutScenario } from './databases.ts';
 import { damagedLogScenario } from './damaged-log.ts';
 import { diskFullScenario } from './disk-full.ts';
 import { killScenario } from './kill.ts';
+import { largeAdsetsScenario } from './large-adsets.ts';
 import { loginFloodScenario } from './login-flood.ts';
 import { overloadScenario } from './overload.ts';
 import { readOnlyScenario } from './read-only.ts';
@@ -22,4 +23,5 @@ export const scenarios: readonly ChaosScenario[] = [
   clusterScenario,
   overloadScenario,
   loginFloodScenario,
+  largeAdsetsScenario,
 ];
