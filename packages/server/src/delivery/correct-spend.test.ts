@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { v4 as uuidv4 } from 'uuid';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
 import { recordCorrections } from '../modules/finance/spend-corrections.ts';
 import { postSpend } from '../modules/finance/service.ts';
@@ -133,20 +134,24 @@ const app = await testApp();
 
 test('messages that a counter has booked and not stored are in flight', async () => {
   const { db } = app.engines;
+  const [counted, former] = [`counted ${uuidv4()}`, `former ${uuidv4()}`];
   await sql`
-    insert into event_counters (uuid, stream, seen_at) values (gen_random_uuid(), 'counted', clock_timestamp())`.execute(
+    insert into event_counters (uuid, stream, seen_at) values (gen_random_uuid(), ${counted}, clock_timestamp())`.execute(
     db,
   );
+  onTestFinished(async () => {
+    await sql`delete from event_counters where stream = ${counted}`.execute(db);
+  });
   await sql`
     insert into event_partitions (stream, partition, booked_seq, stored_seq)
-    values ('counted', 0, 7, 7), ('counted', 1, 9, 8), ('former', 0, 5, 0)`.execute(db);
-  const positions = await bookedPositions(db);
+    values (${counted}, 0, 7, 7), (${counted}, 1, 9, 8), (${former}, 0, 5, 0)`.execute(db);
+  const positions = (await bookedPositions(db)).filter(({ stream }) => [counted, former].includes(stream));
   expect(positions).toHaveLength(2);
   expect(await arePositionsStored(db, positions)).toBe(false);
-  await sql`update event_partitions set booked_seq = 12, stored_seq = 9 where partition = 1`.execute(db);
-  const isStored = await arePositionsStored(db, positions);
-  await sql`delete from event_counters`.execute(db);
-  expect(isStored).toBe(true);
+  await sql`update event_partitions set booked_seq = 12, stored_seq = 9 where stream = ${counted} and partition = 1`.execute(
+    db,
+  );
+  expect(await arePositionsStored(db, positions)).toBe(true);
 });
 
 test('spend booked twice is taken off the ad set and its company, and operators see it', async () => {

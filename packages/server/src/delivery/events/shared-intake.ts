@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
+import { inTime } from '../../platform/jobs/in-time.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { Ingest } from './ingest.ts';
@@ -69,19 +70,21 @@ export function shareIntake(deps: {
     if (states.filling > 0 || (states.live > 0 && states.failing === states.live)) closed = 'event_log';
     else if (beganMs - trackedMs > NO_TRACKER_MS) closed = 'no_tracker';
   };
+  const follow = async (tracker: Pick<Ingest, 'countedMs'>): Promise<void> => {
+    const ownCountedMs = await tracker.countedMs();
+    ownCountedAtMs = performance.now() - (nowMs() - ownCountedMs);
+  };
   const renew = async (): Promise<void> => {
+    // A first report that knows nothing would hold the money of bids until the next one.
+    if (own && ownCountedAtMs === -Infinity)
+      await inTime(follow(own), everyMs, 'the counting of this tracker is not known yet').catch(() => {});
     const lagMs = Math.max(0, performance.now() - ownCountedAtMs);
     if (own) await writeTrackerState(db, trackerId, { fault: own.fault(), lagMs });
     if (bids) await read();
   };
   const job = repeat(everyMs, 'share event log state', log, renew);
   // By itself, because the event stream may take its time.
-  const following =
-    own &&
-    repeat(everyMs, 'follow counting', log, async () => {
-      const ownCountedMs = await own.countedMs();
-      ownCountedAtMs = performance.now() - (nowMs() - ownCountedMs);
-    });
+  const following = own && repeat(everyMs, 'follow counting', log, () => follow(own));
   return {
     closed: () => closed,
     renew,
