@@ -61,13 +61,15 @@ export type Config = Secrets &
     datacenterRanges: string;
     /** Retention in ClickHouse, in days; null keeps rows forever. */
     retentionDays: Readonly<{ events: number | null; postbacks: number }>;
-    /** The same of what PostgreSQL has. */
+    /** The same of what PostgreSQL and the disks of trackers have. */
     keptDays: Readonly<{
       changes: number;
       notifications: number;
       operatorActs: number;
       /** Spend by hours; that of older months is summed up. */
       ledgerHours: number;
+      /** Damaged segments of a tracker's logs. */
+      quarantine: number;
     }>;
     /** Limit of events that wait in the event log, in bytes; beyond it notices are rejected. */
     eventLogMaxBytes: number;
@@ -179,6 +181,7 @@ export function readConfig(
       notifications: values.NOTIFICATIONS_KEPT_DAYS,
       operatorActs: values.OPERATOR_ACTS_KEPT_DAYS,
       ledgerHours: values.LEDGER_HOURS_KEPT_DAYS,
+      quarantine: values.QUARANTINE_KEPT_DAYS,
     },
     eventLogMaxBytes: values.EVENT_LOG_MAX_BYTES,
     bundleBytesMax: { adset: values.ADSET_BUNDLES_MAX_BYTES, company: values.COMPANY_BUNDLES_MAX_BYTES },

@@ -151,6 +151,7 @@ export const Environment = z.object({
   NOTIFICATIONS_KEPT_DAYS: days(7).default(180),
   OPERATOR_ACTS_KEPT_DAYS: days(31).default(1825),
   LEDGER_HOURS_KEPT_DAYS: days(LEDGER_HOURS_KEPT_DAYS_MIN).default(400),
+  QUARANTINE_KEPT_DAYS: days(1).default(90),
   EVENT_LOG_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').default(1024 ** 3),
   S3_ENDPOINT: s3Endpoint.optional(),
   S3_BUCKET: z

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Delivery } from '../delivery/delivery.ts';
 import { deleteExpiredClaims } from '../delivery/events/claims-store.ts';
 import { INSTALL_LATENESS_DAYS } from '../delivery/events/ingest.ts';
+import { deleteOldQuarantine } from '../delivery/events/quarantine.ts';
 import { deleteExchangeMinutes } from '../delivery/exchanges/minute-store.ts';
 import { deleteOldChanges } from '../delivery/snapshot/changes-store.ts';
 import type { Engines } from '../engines.ts';
@@ -15,6 +16,7 @@ import { checkLedgerDaily } from '../modules/finance/service.ts';
 import { startForecastRecorder } from '../modules/forecast/recorder.ts';
 import { readSafety } from '../modules/operator/safety.ts';
 import { readWaiting } from '../modules/operator/waiting.ts';
+import { daysBefore } from '../platform/days-before.ts';
 import { KEY_LIFE_MS } from '../platform/idempotency/once.ts';
 import { deleteExpiredKeys } from '../platform/idempotency/store.ts';
 import { soleLeadership, startLeadership } from '../platform/jobs/leadership.ts';
@@ -51,8 +53,17 @@ export function startJobs(engines: Engines, deps: JobDeps): RepeatingJob[] {
     jobs.push(
       repeat(30_000, 'reload funds', log, () => deps.delivery.reloadFunds(), [deps.databases.postgres]),
     );
+  if (config.roles.has('tracker'))
+    jobs.push(
+      repeat(RETENTION_EVERY_MS, 'delete old quarantined segments', log, () => deleteQuarantine(engines)),
+    );
   if (config.roles.has('jobs')) jobs.push(startLedJobs(engines, deps));
   return jobs;
+}
+
+async function deleteQuarantine({ config, now }: Engines): Promise<void> {
+  const before = daysBefore(now(), config.keptDays.quarantine);
+  await deleteOldQuarantine(config.dataDir, { before, bytesMax: config.eventLogMaxBytes });
 }
 
 /** Starts to store a forecast of each ad set that is saved in this process, where it forecasts. */
@@ -67,7 +78,7 @@ export function startRecordingForecasts(
   return [recorder];
 }
 
-/** How often it is looked for rows to delete: an hour's rows are few, and a backlog is deleted within days. */
+/** How often it is looked for what is to be deleted: an hour's rows are few, and a backlog is deleted within days. */
 const RETENTION_EVERY_MS = 600_000;
 
 /** How often it is counted what waits for operators. */

@@ -10,6 +10,7 @@ import type { EventSink } from './event-sink.ts';
 import { countingProgress } from './counting-progress.ts';
 import type { IntakeError } from './intake.ts';
 import { watchIntake } from './intake.ts';
+import { EVENT_LOG } from './quarantine.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 
 /** Longest age of a bid at which its events are accepted, in days. */
@@ -62,7 +63,7 @@ export interface IngestOptions {
 /** Opens the event log under `dataDir`, and hands on what an earlier process acknowledged and did not hand on. */
 export async function openIngest({ sink, now, log, dataDir, bytesMax }: IngestOptions): Promise<Ingest> {
   const recent = new DeduplicationWindow(now().getTime(), RECENT_PAIRS_MAX);
-  const folder = join(dataDir, 'event-log');
+  const folder = join(dataDir, EVENT_LOG);
   let damagedSegments = 0;
   const wal = await openWriteAheadLog({
     folder,

@@ -21,6 +21,7 @@ import type { VerifiedPostback } from './received-postback.ts';
 import { readChecks, readPostback } from './received-postback.ts';
 import type { Signer } from './signing.ts';
 import type { StoredEvents } from './stored-events.ts';
+import { POSTBACK_LOG } from './quarantine.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 
 /** Durable queue of postbacks: on disk at once, decided as soon as the databases are available. */
@@ -74,7 +75,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
   });
   stopped.catch(() => {});
   const wal = await openWriteAheadLog({
-    folder: join(deps.dataDir, 'postback-log'),
+    folder: join(deps.dataDir, POSTBACK_LOG),
     segmentMs: SEGMENT_MS,
     bytesMax: BYTES_MAX,
     async load(segments) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Unavailable } from '../../platform/errors.ts';
+import { deleteOldQuarantine } from './quarantine.ts';
 import type { DamagedSegment, WriteAheadLogOptions } from './write-ahead-log.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -273,6 +274,22 @@ test('a damaged segment is quarantined, and the intact records around the damage
   await log.flushed();
   expect(loader.loaded.at(-1)?.texts).toEqual(['goes on']);
   await log.close();
+});
+
+test('a quarantined segment is deleted once it is too old, and not before', async () => {
+  const dataDir = await freshFolder();
+  const folder = join(dataDir, 'event-log');
+  const path = await leftSegment(folder, ['one']);
+  await appendFile(path, 'damage');
+  const damaged: DamagedSegment[] = [];
+  const log = await openWriteAheadLog({ folder, ...memoryLoader(), onDamage: (one) => damaged.push(one) });
+  await log.recovered;
+  await log.close();
+  const kept = async (before: Date) => deleteOldQuarantine(dataDir, { before, bytesMax: 1000 });
+  expect(await kept(new Date(Date.now() - 60_000))).toBe(0);
+  expect(await readFile(damaged[0]!.path)).toBeDefined();
+  expect(await kept(new Date(Date.now() + 60_000))).toBe(1);
+  await expect(readFile(damaged[0]!.path)).rejects.toThrow('ENOENT');
 });
 
 test('an unreadable segment blocks neither the start nor other segments', async () => {

@@ -6,6 +6,7 @@ import { Unavailable } from '../../platform/errors.ts';
 import type { DiskProbe } from '../../platform/files/disk-probe.ts';
 import { diskProbe } from '../../platform/files/disk-probe.ts';
 import { uuidTimeMs } from './deduplication-window.ts';
+import { quarantineOf } from './quarantine.ts';
 import { SEGMENT_HEAD, UnknownSegmentVersion, frame, readSegment } from './segment-format.ts';
 
 /** A closed segment, as passed to the loader. */
@@ -89,7 +90,6 @@ export interface WriteAheadLog {
 }
 
 const EXTENSION = '.wal';
-const QUARANTINE = 'quarantine';
 /** Failures of a single segment after which it is moved behind the others. */
 const TRIES_IN_FRONT = 10;
 /** Checks of the disk after which it counts as failed. */
@@ -465,7 +465,7 @@ class SegmentedLog implements WriteAheadLog {
     records: number,
     error: Error | null,
   ): Promise<void> {
-    const folder = join(this.#options.folder, QUARANTINE);
+    const folder = quarantineOf(this.#options.folder);
     let { path } = segment;
     if (!(error instanceof UnknownSegmentVersion)) {
       try {

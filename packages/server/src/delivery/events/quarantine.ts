@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { deleteOldFiles } from '../../platform/files/delete-old-files.ts';
+
+/** The logs of a tracker under its data folder. */
+export const EVENT_LOG = 'event-log';
+export const POSTBACK_LOG = 'postback-log';
+
+/** The folder of a log's damaged segments, whose intact records have been handed on. */
+export const quarantineOf = (logFolder: string): string => join(logFolder, 'quarantine');
+
+/**
+ * Deletes damaged segments of a tracker's logs from before an instant, and the oldest of each log beyond `bytesMax`. Resolves
+ * to their number.
+ */
+export async function deleteOldQuarantine(
+  dataDir: string,
+  kept: { before: Date; bytesMax: number },
+): Promise<number> {
+  let deleted = 0;
+  for (const log of [EVENT_LOG, POSTBACK_LOG])
+    deleted += await deleteOldFiles(quarantineOf(join(dataDir, log)), kept);
+  return deleted;
+}
