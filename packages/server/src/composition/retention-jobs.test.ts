@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { startSession } from '../modules/accounts/service.ts';
 import { notifyOnce } from '../modules/notifications/service.ts';
@@ -68,4 +69,24 @@ test('changes, notifications and acts of operators are deleted after the days of
   atDay(201);
   await runJobs();
   expect((await shown()).acts).toEqual(['New']);
+});
+
+test('marks of batches whose tracker has not come back for ninety days are deleted', async () => {
+  const { db } = app.engines;
+  const markAt = (day: number) => uuidv7({ msecs: start + day * DAY_MS });
+  const [old, young] = [markAt(0), markAt(2)];
+  const marks = async () =>
+    (await db.selectFrom('booked_batches').select('batch').where('batch', 'in', [old, young]).execute()).map(
+      ({ batch }) => batch,
+    );
+  await db
+    .insertInto('booked_batches')
+    .values([{ batch: old }, { batch: young }])
+    .execute();
+  atDay(89);
+  await runJobs();
+  expect((await marks()).toSorted()).toEqual([old, young]);
+  atDay(91);
+  await runJobs();
+  expect(await marks()).toEqual([young]);
 });

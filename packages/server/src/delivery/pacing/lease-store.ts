@@ -402,3 +402,18 @@ export async function raiseSpend(db: Db, totals: readonly (Spend & { dayMicros: 
 function forJson({ adsetId, companyId, micros }: Spend) {
   return { adset: adsetId, company: companyId, micros };
 }
+
+/**
+ * Deletes at most `rowsMax` marks of batches that were made before an instant: their trackers have not come back to say that
+ * they are finished. Resolves to their number.
+ */
+export async function deleteBatchesBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
+  // Batches are UUIDv7, which begin with their time.
+  const hex = before.getTime().toString(16).padStart(12, '0');
+  const first = `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+  const { numAffectedRows } = await sql`
+    delete from booked_batches where batch in (
+      select batch from booked_batches where batch < ${first}::uuid limit ${rowsMax}
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
