@@ -16,12 +16,16 @@ export async function exchangeAt(port: number, operatorToken: string): Promise<(
     app: { bundle: 'com.example' },
     ext: { nbr: 1 },
   });
-  return async () => {
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(url + data.path, { method: 'POST', headers, body });
-    if (answer.status !== 200) return `status ${answer.status}`;
-    return ((await answer.json()) as { ext: { reason: string } }).ext.reason;
-  };
+  return () => bidOutcome(url + data.path, body);
+}
+
+/** Sends a bid request that asks for the reason of a no-bid; resolves to the reason, or to `bid`. */
+export async function bidOutcome(url: string, body: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  if (answer.status !== 200) return `status ${answer.status}`;
+  const { seatbid, ext } = (await answer.json()) as { seatbid?: unknown[]; ext?: { reason: string } };
+  return seatbid ? 'bid' : (ext?.reason ?? 'no reason');
 }
 
 /** True if the condition holds within this time; polls it. */

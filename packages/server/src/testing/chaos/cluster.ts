@@ -2,20 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { toDollars, toMicros } from '@bidwell/contract/money';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { startCluster } from '../cluster/cluster.ts';
-import { ENGINES } from '../cluster/engines.ts';
 import type { Stores } from './audit.ts';
-import { audit, withStores } from './audit.ts';
+import { audit } from './audit.ts';
 import type { ClusterCompany } from './cluster-company.ts';
-import { makeClusterCompany } from './cluster-company.ts';
 import { clusterFaults } from './cluster-faults.ts';
 import { probe, recovered } from './cluster-health.ts';
 import type { ClusterLoad, ExchangeCounts } from './cluster-load.ts';
 import { startClusterLoad } from './cluster-load.ts';
 import { ledgerProblems } from './ledger.ts';
-import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
-import { SIGNING_SECRET } from './server-process.ts';
-import { withFolder } from './temporary-folder.ts';
+import type { ChaosOptions, ChaosResult, ChaosScenario } from './scenario.ts';
+import { withCluster } from './with-cluster.ts';
 
 /** How long a fault lasts, and how long the cluster works between two. */
 const FAULT_MS = 2000;
@@ -32,7 +28,7 @@ export const clusterScenario: ChaosScenario = {
   name: 'cluster',
   about: 'kill -9 or cut off each process and each engine of a cluster in turn, under load',
   rounds: 30,
-  run: (options) => underLoad(options.signal, options.program, async (run) => injectFaults(run, options)),
+  run: (options) => underLoad(options, async (run) => injectFaults(run, options)),
 };
 
 /** All processes of a cluster are restarted one after another, under load. */
@@ -40,7 +36,7 @@ export const rollingUpdateScenario: ChaosScenario = {
   name: 'rolling-update',
   about: 'stop and start each process of a cluster, one after another, under load',
   rounds: 1,
-  run: (options) => underLoad(options.signal, options.program, async (run) => restartAll(run, options)),
+  run: (options) => underLoad(options, async (run) => restartAll(run, options)),
 };
 
 /** A cluster under load. */
@@ -57,7 +53,7 @@ interface Observed {
   notes: string[];
 }
 
-type Options = Pick<RunningOptions, 'rounds' | 'log'>;
+type Options = Pick<ChaosOptions, 'rounds' | 'log'>;
 
 async function injectFaults(
   { cluster, clickhouse, company, load }: Run,
@@ -116,49 +112,18 @@ async function restartAll(
 
 /** Starts a cluster and its load, calls `work`, and compares what was acknowledged with what is stored and charged. */
 async function underLoad(
-  signal: AbortSignal | undefined,
-  program: string,
+  options: Pick<ChaosOptions, 'signal' | 'program'>,
   work: (run: Run) => Promise<Observed>,
 ): Promise<ChaosResult | string> {
-  if (!program.endsWith('.js')) return 'the sample exchange is not built beside this program';
-  return withFolder(signal, async (folder, ending) => {
-    const cluster = await startCluster({
-      program,
-      relays: ENGINES,
-      environment: {
-        NODE_ENV: 'test',
-        CAPTCHA: 'off',
-        MODERATION: 'auto',
-        LOG_LEVEL: 'warn',
-        SIGNING_SECRET,
-      },
-    });
-    const stopNow = () => void cluster.stop();
-    ending.addEventListener('abort', stopNow);
-    try {
-      const company = await makeClusterCompany(cluster, [null, BUDGET_DOLLARS]).catch((cause: unknown) => {
-        const logs = cluster.servers.api.map(({ process }) => process.output()).join('');
-        throw new Error(`The cluster took no campaign. Its API processes said: ${logs}`, { cause });
-      });
-      const { postgres, clickhouse } = cluster.engines;
-      const stores = {
-        dataDir: folder,
-        databaseUrl: postgres.environment(postgres.port)['DATABASE_URL']!,
-        clickhouseUrl: clickhouse.environment(clickhouse.port)['CLICKHOUSE_URL']!,
-      };
-      return await withStores(stores, async (open) => {
-        const load = startClusterLoad(cluster, company, program);
-        const observed = await work({ cluster, clickhouse: open.clickhouse, company, load }).catch(failed);
-        const exchange = await load.stop();
-        const last = probe(company.noticesOf);
-        await recovered(cluster, open.clickhouse, last, performance.now());
-        load.notices.adopt(last.load);
-        return result(open, { cluster, company, load, exchange, observed });
-      });
-    } finally {
-      ending.removeEventListener('abort', stopNow);
-      await cluster.stop();
-    }
+  return withCluster(options, [null, BUDGET_DOLLARS], async ({ cluster, company, stores }) => {
+    const { clickhouse } = stores;
+    const load = startClusterLoad(cluster, company, options.program);
+    const observed = await work({ cluster, clickhouse, company, load }).catch(failed);
+    const exchange = await load.stop();
+    const last = probe(company.noticesOf);
+    await recovered(cluster, clickhouse, last, performance.now());
+    load.notices.adopt(last.load);
+    return result(stores, { cluster, company, load, exchange, observed });
   });
 }
 

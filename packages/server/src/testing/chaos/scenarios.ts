@@ -5,6 +5,7 @@ import { diskFullScenario } from './disk-full.ts';
 import { killScenario } from './kill.ts';
 import { largeAdsetsScenario } from './large-adsets.ts';
 import { loginFloodScenario } from './login-flood.ts';
+import { noTrackersScenario } from './no-trackers.ts';
 import { overloadScenario } from './overload.ts';
 import { readOnlyScenario } from './read-only.ts';
 import type { ChaosScenario } from './scenario.ts';
@@ -21,6 +22,7 @@ export const scenarios: readonly ChaosScenario[] = [
   twoProcessesScenario,
   rollingUpdateScenario,
   clusterScenario,
+  noTrackersScenario,
   overloadScenario,
   loginFloodScenario,
   largeAdsetsScenario,
