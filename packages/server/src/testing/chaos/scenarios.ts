@@ -5,6 +5,7 @@ import { diskFullScenario } from './disk-full.ts';
 import { killScenario } from './kill.ts';
 import { largeAdsetsScenario } from './large-adsets.ts';
 import { loginFloodScenario } from './login-flood.ts';
+import { natsRewoundScenario } from './nats-rewound.ts';
 import { noTrackersScenario } from './no-trackers.ts';
 import { overloadScenario } from './overload.ts';
 import { readOnlyScenario } from './read-only.ts';
@@ -23,6 +24,7 @@ export const scenarios: readonly ChaosScenario[] = [
   rollingUpdateScenario,
   clusterScenario,
   noTrackersScenario,
+  natsRewoundScenario,
   overloadScenario,
   loginFloodScenario,
   largeAdsetsScenario,
