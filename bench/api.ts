@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { App } from '../packages/server/src/app.ts';
 import { createApp } from '../packages/server/src/app.ts';
 import { readConfig } from '../packages/server/src/config.ts';
-import { signAccessToken } from '../packages/server/src/modules/accounts/tokens.ts';
+import { startSession } from '../packages/server/src/modules/accounts/service.ts';
 import { renewVersion } from '../packages/server/src/platform/postgres/versions-store.ts';
 import { createHttp } from '../packages/server/src/platform/http/server.ts';
 import { LARGE, addCompanies, idOf } from '../packages/server/src/testing/large-companies.ts';
@@ -84,12 +84,10 @@ interface Figures {
 
 async function measureCalls(app: App, select1Url: string): Promise<Figures> {
   const base = `${originOf(app.http)}/api/internal`;
-  const tokenOf = async (company: number) =>
-    signAccessToken(
-      app.engines.config.accessTokenSecret,
-      { userId: idOf('user', company, 0), companyId: idOf('company', company, 0), sessionId: 'bench' },
-      new Date(),
-    );
+  const tokenOf = async (company: number) => {
+    const ids = { userId: idOf('user', company, 0), companyId: idOf('company', company, 0) };
+    return (await startSession(app.engines, ids)).tokens.access_token;
+  };
   const [mine, small] = [await tokenOf(MINE), await tokenOf(SMALL)];
   const select1 = () =>
     load.run(Array.from({ length: WARM_UP + LIST_CALLS }, () => ({ method: 'GET', url: select1Url })));
