@@ -311,8 +311,12 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
       if (number < 2) await click(bid);
     }
     await page.goto(`${url}/reports`);
-    await page.getByRole('button', { name: 'Add filter' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add filter' });
+    // The screen may be drawn anew once its report has arrived.
+    await expect(async () => {
+      if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Add filter' }).click();
+      await expect(dialog).toBeVisible({ timeout: 2000 });
+    }).toPass();
     await dialog.getByLabel('Search filters').fill('country');
     await dialog.getByRole('button', { name: 'Country' }).click();
     await dialog.getByRole('checkbox', { name: /Germany/ }).check();
