@@ -48,24 +48,8 @@ export async function openDatabases(
     process.kill(process.pid, 'SIGTERM');
   });
   closing('folder lock', lock, () => lock.release());
-  const clickhouse = traced(
-    await connectClickHouse({
-      url: config.clickhouseUrl,
-      cluster: config.clickhouseCluster,
-      dataDir: config.dataDir,
-      memory,
-    }),
-  );
-  closing('clickhouse', clickhouse, () => clickhouse.close());
   const { databaseUrl, databaseReplicaUrl } = config;
-  const alone = async (work: () => Promise<void>) =>
-    databaseUrl && config.clickhouseUrl
-      ? migrateAlone(databaseUrl, logMigrationWait(log, 'ClickHouse'), work)
-      : work();
-  const clickhouseReady = await startup.attempt('migrate ClickHouse', async () => {
-    await migrateClickHouse(clickhouse, { alone });
-    await setRetention(clickhouse, config.retentionDays, alone);
-  });
+  // First, because the thread of the embedded one opens its files while this one opens ClickHouse.
   const watchdog = databaseUrl ? null : new EmbeddedWatchdog(options.silenceTimes);
   const db = await connectPostgres({
     url: databaseUrl,
@@ -83,6 +67,23 @@ export async function openDatabases(
     },
   });
   closing('db', db, () => db.destroy());
+  const clickhouse = traced(
+    await connectClickHouse({
+      url: config.clickhouseUrl,
+      cluster: config.clickhouseCluster,
+      dataDir: config.dataDir,
+      memory,
+    }),
+  );
+  closing('clickhouse', clickhouse, () => clickhouse.close());
+  const alone = async (work: () => Promise<void>) =>
+    databaseUrl && config.clickhouseUrl
+      ? migrateAlone(databaseUrl, logMigrationWait(log, 'ClickHouse'), work)
+      : work();
+  const clickhouseReady = await startup.attempt('migrate ClickHouse', async () => {
+    await migrateClickHouse(clickhouse, { alone });
+    await setRetention(clickhouse, config.retentionDays, alone);
+  });
   const replica = databaseReplicaUrl && config.roles.has('api') ? openReplica(databaseReplicaUrl, log) : null;
   if (replica) closing('replica', replica, () => replica.close());
   const postgres = await startup.attempt('migrate PostgreSQL', () =>

@@ -89,7 +89,6 @@ class WorkerPostgres implements EmbeddedPostgres {
 async function startThread(task: WorkerTask): Promise<Worker> {
   return new Worker(await workerProgram('./pglite-worker.ts', import.meta.url), {
     workerData: task,
-    name: 'PostgreSQL',
     // Loaders of TypeScript and the like are not needed again.
     execArgv: [],
   });
