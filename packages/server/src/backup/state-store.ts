@@ -27,6 +27,7 @@ const LEFT_OUT = [
   'process_states',
   'publisher_pages',
   'tracker_states',
+  'unused_files',
   'viewer_sessions',
 ];
 

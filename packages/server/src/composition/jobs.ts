@@ -17,6 +17,7 @@ import { startForecastRecorder } from '../modules/forecast/recorder.ts';
 import { readSafety } from '../modules/operator/safety.ts';
 import { readWaiting } from '../modules/operator/waiting.ts';
 import { daysBefore } from '../platform/days-before.ts';
+import { removeUnusedFiles } from '../platform/files/remove-unused-files.ts';
 import { KEY_LIFE_MS } from '../platform/idempotency/once.ts';
 import { deleteExpiredKeys } from '../platform/idempotency/store.ts';
 import { soleLeadership, startLeadership } from '../platform/jobs/leadership.ts';
@@ -56,6 +57,13 @@ export function startJobs(engines: Engines, deps: JobDeps): RepeatingJob[] {
   if (config.roles.has('tracker'))
     jobs.push(
       repeat(RETENTION_EVERY_MS, 'delete old quarantined segments', log, () => deleteQuarantine(engines)),
+    );
+  // The processes that store files have the folder that they are in.
+  if (config.roles.has('api'))
+    jobs.push(
+      repeat(RETENTION_EVERY_MS, 'remove unused files', log, () => removeUnusedFiles(engines), [
+        deps.databases.postgres,
+      ]),
     );
   if (config.roles.has('jobs')) jobs.push(startLedJobs(engines, deps));
   return jobs;

@@ -8,6 +8,7 @@ import { Invalid, NotFound } from '../../platform/errors.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import { workOnImage } from '../../platform/files/images.ts';
 import type { Session } from '../../platform/http/auth.ts';
+import { noteUnusedFiles } from '../../platform/postgres/unused-files-store.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { revokeOwnApiTokens } from './api-tokens.ts';
@@ -145,6 +146,7 @@ async function storePicture(engines: Engines, companyId: string, bytes: Buffer) 
     }
   });
   const uuid = uuidv7();
+  await noteUnusedFiles(engines.db, [uuid]);
   await engines.files.write(uuid, Readable.from(png));
   const sha256 = createHash('sha256').update(png).digest('hex');
   return { uuid, size_bytes: png.length, sha256, width: AVATAR_PX, height: AVATAR_PX };

@@ -3,6 +3,7 @@ import type { Engines } from '../../engines.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import { FilesUnavailable } from '../../platform/files/files-unavailable.ts';
 import { insertOwned } from '../../platform/postgres/owned-store.ts';
+import { noteUnusedFiles } from '../../platform/postgres/unused-files-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { Inspected } from './inspected.ts';
 import type { UploadedFile } from './receive.ts';
@@ -20,6 +21,10 @@ export async function withStoredFiles<T>(
   files: readonly StoredFile[],
   work: () => Promise<T>,
 ): Promise<T> {
+  await noteUnusedFiles(
+    engines.db,
+    files.map(({ uuid }) => uuid),
+  );
   try {
     for (const { uuid, received } of files) await engines.files.write(uuid, createReadStream(received.path));
     return await work();

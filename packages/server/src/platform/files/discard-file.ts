@@ -1,17 +1,20 @@
 import type { Logger } from 'pino';
+import type { Db } from '../postgres/transaction.ts';
+import { forgetUnusedFiles } from '../postgres/unused-files-store.ts';
 import type { FileStore } from './file-store.ts';
 
 /**
- * Removes a file to which nothing refers. A failure is logged and not thrown: the file is left over, and what its removal
- * belongs to is done.
+ * Removes a file to which nothing refers. A failure is logged and not thrown: the file is removed later, with other unused
+ * ones, and what its removal belongs to is done.
  */
 export async function discardFile(
-  { files, log }: { files: FileStore; log: Pick<Logger, 'warn'> },
+  { files, db, log }: { files: FileStore; db: Db; log: Pick<Logger, 'warn'> },
   uuid: string,
 ): Promise<void> {
-  await files
-    .remove(uuid)
-    .catch((err: unknown) =>
-      log.warn({ err, uuid }, 'a file that is not used any more could not be removed'),
-    );
+  try {
+    await files.remove(uuid);
+    await forgetUnusedFiles(db, [uuid]);
+  } catch (err) {
+    log.warn({ err, uuid }, 'a file that is not used any more could not be removed yet');
+  }
 }

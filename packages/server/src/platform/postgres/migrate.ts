@@ -55,6 +55,7 @@ import { bundleCounts } from './migrations/0076-bundle-counts.ts';
 import { storageQuota } from './migrations/0077-storage-quota.ts';
 import { ledgerMonths } from './migrations/0084-ledger-months.ts';
 import { ledgerMonthsIndex } from './migrations/0085-ledger-months-index.ts';
+import { unusedFiles } from './migrations/0086-unused-files.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -124,6 +125,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0077-storage-quota': storageQuota,
   '0084-ledger-months': ledgerMonths,
   '0085-ledger-months-index': ledgerMonthsIndex,
+  '0086-unused-files': unusedFiles,
 };
 
 /** The tables belong to a release that this server is too old for. */

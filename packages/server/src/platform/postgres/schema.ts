@@ -92,6 +92,7 @@ export interface Schema {
   ended_bids: { bid_id: string; at: Generated<Date> };
   bidding_changes: { id: Generated<number>; kind: string; at: Generated<Date> };
   booked_batches: { batch: string };
+  unused_files: { uuid: string; since: Generated<Date> };
   event_counters: { uuid: string; stream: string; seen_at: Generated<Date> };
   event_partitions: EventPartitionTable;
   leaders: { name: string; holder: string; epoch: number; held_until: Date };
