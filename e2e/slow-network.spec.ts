@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { setTimeout as pass } from 'node:timers/promises';
-import type { Company } from './support/company.ts';
-import { listed } from './support/company.ts';
+import { z } from 'zod';
+import type { AdsetParts, Company } from './support/company.ts';
+import { listed, makeAdset } from './support/company.ts';
 import { choose, dropdown, fillAdset, fillApp } from './support/fields.ts';
 import type { Server } from './support/server.ts';
 import { test } from './support/test.ts';
@@ -13,13 +14,14 @@ const DELAY_MS = 200;
 
 interface SlowNetwork {
   company: Company;
+  parts: AdsetParts;
   /** Holds back the API calls that the page sends during `act`, and lets them through afterwards. */
   duringCalls(act: () => Promise<void>): Promise<void>;
 }
 
 /** Signs in to a new company on a network that delays every API call of the page. */
 async function signInOnSlowNetwork(page: Page, server: Server): Promise<SlowNetwork> {
-  const { company } = await signInToNewCompany(page, server);
+  const { company, parts } = await signInToNewCompany(page, server);
   let held: Promise<void> | undefined;
   await page.route('**/api/**', async (route) => {
     await Promise.all([held, pass(DELAY_MS)]);
@@ -28,6 +30,7 @@ async function signInOnSlowNetwork(page: Page, server: Server): Promise<SlowNetw
   });
   return {
     company,
+    parts,
     async duringCalls(act) {
       let release = () => {};
       held = new Promise((resolve) => (release = resolve));
@@ -133,6 +136,33 @@ test('a campaign and its ad set are created once, from a draft that survives a r
 
   await open(page, network, `${server.url}/campaigns/create`, 'New campaign');
   await expect(page.getByLabel('Campaign name')).toHaveValue('');
+});
+
+test('a campaign is not created before the ad set that was added to it has loaded', async ({
+  page,
+  server,
+}) => {
+  const network = await signInOnSlowNetwork(page, server);
+  await makeAdset(network.company, network.parts);
+
+  await open(page, network, `${server.url}/campaigns/create`, 'New campaign');
+  await page.getByLabel('Campaign name').fill('Spring launch');
+  await choose(page, 'App', 'Pocket Farm');
+  await page.getByRole('button', { name: 'Add an existing ad set' }).click();
+  const adset = page.getByRole('option', { name: /Broad reach/ });
+  await expect(adset).toBeVisible();
+  await network.duringCalls(async () => {
+    await adset.click();
+    await expect(page.getByText('Adding Broad reach …')).toBeVisible();
+    await expect(saves(page, 'Create campaign')).toBeDisabled();
+  });
+  await saves(page, 'Create campaign').click();
+  await expect(page.getByText('Campaign created successfully')).toBeVisible();
+  const Created = z.object({
+    campaigns: z.array(z.object({ adsets: z.array(z.object({ name: z.string() })) })),
+  });
+  const { campaigns } = await network.company.api.get('/campaign', Created);
+  expect(campaigns).toEqual([{ adsets: [{ name: 'Broad reach' }] }]);
 });
 
 test('a user who leaves while the form is being saved is not redirected, and it is saved', async ({

@@ -88,12 +88,8 @@ export function bannerPicture(width = 320, height = 50): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Creates a campaign with one ad set, "Broad reach". */
-export async function makeCampaign(
-  { api }: Company,
-  { app, group, target, link }: AdsetParts,
-  name: string,
-): Promise<Made> {
+/** Creates the ad set "Broad reach". */
+export async function makeAdset({ api }: Company, { group, target, link }: AdsetParts): Promise<Made> {
   const adset = {
     name: 'Broad reach',
     target_id: target.uuid,
@@ -102,8 +98,14 @@ export async function makeCampaign(
     algo: 'Manual CPM',
     bet_cpm: 4,
   };
-  const { uuid } = await api.send('POST', '/adset', adset, Made);
-  return api.send('POST', '/campaign', { name, app_uuid: app.uuid, adset_uuids: [uuid] }, Made);
+  return api.send('POST', '/adset', adset, Made);
+}
+
+/** Creates a campaign with one ad set, "Broad reach". */
+export async function makeCampaign(company: Company, parts: AdsetParts, name: string): Promise<Made> {
+  const { uuid } = await makeAdset(company, parts);
+  const campaign = { name, app_uuid: parts.app.uuid, adset_uuids: [uuid] };
+  return company.api.send('POST', '/campaign', campaign, Made);
 }
 
 /** Approves everything of the company and credits it, as the operator does before a campaign can start. */

@@ -23,7 +23,10 @@ export async function launchCampaign(page: Page, server: Server): Promise<Launch
   await createCampaign(page, server);
   const launched = await approve(page, server);
   await test.step('start the campaign', async () => {
+    // The button changes before the answer of the server.
+    const started = page.waitForResponse(/\/start$/);
     await page.getByRole('button', { name: 'Start Spring launch' }).click();
+    expect((await started).status()).toBe(200);
     await expect(page.getByRole('button', { name: 'Pause Spring launch' })).toBeVisible();
   });
   return launched;

@@ -1,40 +1,48 @@
 import type { AdsetSummary } from '@bidwell/contract/adset';
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { currentOnly } from '../../lib/current-only.ts';
-import { adsetQuery } from '../../lib/queries/adsets.ts';
-import { queryClient } from '../../lib/query-client.ts';
-import { toastError } from '../../lib/toast.ts';
 import { AdsetSelect } from '../../ui/adset-select.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { AdsetCard, adsetSummary } from './adset-card.tsx';
 import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';
 import type { AdsetFormItem } from './campaign-form-values.ts';
-import { errorsOfAdset, existingAdsetItem, newAdsetItem } from './campaign-form-values.ts';
+import { errorsOfAdset, newAdsetItem } from './campaign-form-values.ts';
 import { Field } from './field.tsx';
 import type { useCampaignForm } from './use-campaign-form.ts';
 
 interface CampaignAdsetsProps {
   form: Pick<
     ReturnType<typeof useCampaignForm>,
-    'values' | 'setValues' | 'errors' | 'clearErrors' | 'opened' | 'setOpened' | 'addAdset'
+    | 'values'
+    | 'setValues'
+    | 'errors'
+    | 'clearErrors'
+    | 'opened'
+    | 'setOpened'
+    | 'adding'
+    | 'addAdset'
+    | 'addExisting'
   >;
   options: AdsetOptions;
-  /** All ad sets of the company. */
-  adsets: readonly AdsetSummary[];
+  /** All ad sets of the company; undefined until they have loaded. */
+  adsets: readonly AdsetSummary[] | undefined;
   campaignUuid: string | undefined;
 }
 
 /** The ad sets of a campaign: new ones, or existing ones of its app that no other campaign has. */
 export function CampaignAdsets({ form, options, adsets, campaignUuid }: CampaignAdsetsProps) {
-  const { values, errors, opened, setOpened } = form;
-  const free = currentOnly(adsets).filter(
-    (adset) =>
-      adset.target.app.uuid === values.app_uuid &&
-      (!adset.campaign || adset.campaign.uuid === campaignUuid) &&
-      !values.adsets.some(({ uuid }) => uuid === adset.uuid),
-  );
+  const { values, errors, opened, setOpened, adding } = form;
+  const free =
+    adsets &&
+    currentOnly(adsets).filter(
+      (adset) =>
+        adset.target.app.uuid === values.app_uuid &&
+        (!adset.campaign || adset.campaign.uuid === campaignUuid) &&
+        !adding.includes(adset.uuid) &&
+        !values.adsets.some(({ uuid }) => uuid === adset.uuid),
+    );
   const change = (index: number, changes: Partial<AdsetValues>) => {
     form.setValues((before) => ({
       ...before,
@@ -51,7 +59,12 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
   };
   return (
     <Stack gap="sm" role="group" aria-label="Ad sets">
-      <AddAdset free={free} disabled={values.app_uuid === ''} onAdd={form.addAdset} />
+      <AddAdset
+        free={free}
+        disabled={values.app_uuid === ''}
+        onNew={() => form.addAdset(newAdsetItem())}
+        onExisting={(uuid) => void form.addExisting(uuid)}
+      />
       {values.adsets.map((item, index) => (
         <AdsetCard
           key={item.key}
@@ -67,7 +80,10 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
           appUuid={values.app_uuid}
         />
       ))}
-      {values.adsets.length === 0 && <NoAdsets hasApp={values.app_uuid !== ''} />}
+      {adding.map((uuid) => (
+        <LoadingAdset key={uuid} name={adsets?.find((adset) => adset.uuid === uuid)?.name ?? 'ad set'} />
+      ))}
+      {values.adsets.length === 0 && adding.length === 0 && <NoAdsets hasApp={values.app_uuid !== ''} />}
       {errors['adset_uuids'] && (
         <Field path="adset_uuids">
           <ErrorText>{errors['adset_uuids']}</ErrorText>
@@ -78,23 +94,15 @@ export function CampaignAdsets({ form, options, adsets, campaignUuid }: Campaign
 }
 
 interface AddAdsetProps {
-  /** The existing ad sets that can be added. */
-  free: readonly AdsetSummary[];
+  /** The existing ad sets that can be added; undefined until they have loaded. */
+  free: readonly AdsetSummary[] | undefined;
   disabled: boolean;
-  onAdd: (item: AdsetFormItem) => void;
+  onNew: () => void;
+  onExisting: (uuid: string) => void;
 }
 
 /** Heading with the two ways to add an ad set. */
-function AddAdset({ free, disabled, onAdd }: AddAdsetProps) {
-  // The list has ad sets without their bundle lists, which the form saves.
-  const addExisting = async (uuid: string | null) => {
-    if (uuid === null) return;
-    try {
-      onAdd(existingAdsetItem(await queryClient.fetchQuery({ ...adsetQuery(uuid), staleTime: 0 })));
-    } catch (error) {
-      toastError(error);
-    }
-  };
+function AddAdset({ free, disabled, onNew, onExisting }: AddAdsetProps) {
   return (
     <Group justify="space-between">
       <Text fw={600} component="h2" size="md">
@@ -104,23 +112,35 @@ function AddAdset({ free, disabled, onAdd }: AddAdsetProps) {
         <AdsetSelect
           label="Add an existing ad set"
           hideLabel
-          placeholder="Add an existing ad set"
-          adsets={free.map((adset) => ({ uuid: adset.uuid, name: adset.name, detail: adsetSummary(adset) }))}
+          placeholder={free ? 'Add an existing ad set' : 'Loading the ad sets …'}
+          adsets={(free ?? []).map((adset) => ({
+            uuid: adset.uuid,
+            name: adset.name,
+            detail: adsetSummary(adset),
+          }))}
           value={null}
-          disabled={disabled}
-          onChange={(uuid) => void addExisting(uuid)}
+          disabled={disabled || !free}
+          onChange={(uuid) => uuid !== null && onExisting(uuid)}
           w={220}
         />
-        <Button
-          variant="light"
-          leftSection={<IconPlus size={15} />}
-          disabled={disabled}
-          onClick={() => onAdd(newAdsetItem())}
-        >
+        <Button variant="light" leftSection={<IconPlus size={15} />} disabled={disabled} onClick={onNew}>
           New ad set
         </Button>
       </Group>
     </Group>
+  );
+}
+
+function LoadingAdset({ name }: { name: string }) {
+  return (
+    <Paper withBorder p="sm">
+      <Group gap="xs">
+        <Loader size="xs" />
+        <Text size="sm" c="dimmed" role="status">
+          Adding {name} …
+        </Text>
+      </Group>
+    </Paper>
   );
 }
 

@@ -6,11 +6,9 @@ import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
 import { CampaignForm } from './campaign-form.tsx';
 
-const none: never[] = [];
-
 /** /campaigns/create */
 export function CampaignCreateScreen() {
-  const { data: adsets = none } = useQuery(adsetsQuery);
+  const { data: adsets } = useQuery(adsetsQuery);
   return <CampaignForm adsets={adsets} />;
 }
 
@@ -18,7 +16,7 @@ export function CampaignCreateScreen() {
 export function CampaignEditScreen() {
   const { uuid } = useSearch({ strict: false }) as { uuid?: string };
   const { data: campaign, error } = useQuery({ ...campaignQuery(uuid ?? ''), enabled: Boolean(uuid) });
-  const { data: adsets = none } = useQuery(adsetsQuery);
+  const { data: adsets } = useQuery(adsetsQuery);
   // Always refetched: a form that starts from an old copy would save it back.
   const {
     data: own,

@@ -19,14 +19,15 @@ import { startChecklist } from './start-checklist.ts';
 import { useCampaignForm } from './use-campaign-form.ts';
 import { useFix } from './use-fix.ts';
 
-/** Form of a campaign with its ad sets. `adsets` are all ad sets of the company. */
+/** Form of a campaign with its ad sets. */
 export function CampaignForm({
   saved,
   adsets,
 }: {
   /** The campaign that is edited, with its ad sets. */
   saved?: { campaign: Campaign; adsets: readonly Adset[] };
-  adsets: readonly AdsetSummary[];
+  /** All ad sets of the company; undefined until they have loaded. */
+  adsets: readonly AdsetSummary[] | undefined;
 }) {
   const campaign = saved?.campaign;
   const today = useToday();
@@ -74,7 +75,7 @@ export function CampaignForm({
             <FormActions
               cancel={{ to: '/campaigns' }}
               action={campaign ? 'Save campaign' : 'Create campaign'}
-              busy={form.busy}
+              busy={form.busy || form.adding.length > 0}
             />
           </Stack>
         </form>

@@ -3,8 +3,10 @@ import type { Campaign } from '@bidwell/contract/campaign';
 import { consoleMessages, messages } from '@bidwell/contract/messages';
 import { useNavigate } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
+import { adsetQuery } from '../../lib/queries/adsets.ts';
+import { queryClient } from '../../lib/query-client.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmBids } from '../../ui/confirm-bid.tsx';
 import { useIsHere } from '../../ui/use-is-here.ts';
@@ -16,12 +18,13 @@ import {
   campaignFormErrors,
   campaignFormValues,
   emptyCampaign,
+  existingAdsetItem,
   withAdsetPath,
 } from './campaign-form-values.ts';
 import { useFormState } from './form-state.ts';
 import { AdsetSaveError, saveCampaign } from './save-campaign.ts';
 
-/** State of the campaign form: values, messages, the expanded ad set, and saving. */
+/** State of the campaign form: values, messages, the expanded ad set, ad sets that are being added, and saving. */
 export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly Adset[] } | undefined) {
   const campaign = edited?.campaign;
   const navigate = useNavigate();
@@ -32,6 +35,7 @@ export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly A
     edited ? campaignFormValues(edited.campaign, edited.adsets) : emptyCampaign,
   );
   const [opened, setOpened] = useState<string | null>(null);
+  const [adding, setAdding] = useState<readonly string[]>([]);
   const form = useFormState<CampaignFormValues>({
     initial,
     draftKey: `campaign.${campaign?.uuid ?? 'new'}`,
@@ -39,6 +43,10 @@ export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly A
     busy,
   });
   const { values, setValues } = form;
+  const latest = useRef(values);
+  useEffect(() => {
+    latest.current = values;
+  }, [values]);
 
   const expandAdsetOf = (path: string | undefined) => {
     const index = /^adsets\.(\d+)\./.exec(path ?? '')?.[1];
@@ -58,7 +66,22 @@ export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly A
   const addAdset = (item: AdsetFormItem) => {
     setValues((before) => ({ ...before, adsets: [...before.adsets, item] }));
     setOpened(item.key);
-    form.focus(`adsets.${values.adsets.length}.name`);
+    form.focus(`adsets.${latest.current.adsets.length}.name`);
+  };
+  /**
+   * Adds an existing ad set, unless another app has been selected meanwhile. It is fetched, because the list of ad sets does
+   * not have their bundle lists, which the form saves.
+   */
+  const addExisting = async (uuid: string) => {
+    setAdding((before) => [...before, uuid]);
+    try {
+      const adset = await queryClient.fetchQuery({ ...adsetQuery(uuid), staleTime: 0 });
+      if (adset.target.app.uuid === latest.current.app_uuid) addAdset(existingAdsetItem(adset));
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setAdding((before) => before.filter((one) => one !== uuid));
+    }
   };
   const markSaved = (key: string, uuid: string, saved: AdsetValues) =>
     setValues((before) => ({
@@ -84,9 +107,9 @@ export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly A
     event.preventDefault();
     const errors = campaignFormErrors(values);
     if (Object.keys(errors).length > 0) showErrors(errors);
-    else if (!busy) void save();
+    else if (!busy && adding.length === 0) void save();
   };
-  return { ...form, busy, opened, setOpened, focus, addAdset, submit };
+  return { ...form, busy, opened, setOpened, focus, adding, addAdset, addExisting, submit };
 }
 
 /** The server's messages by path; those of an ad set with its path in the form. */
