@@ -7,23 +7,32 @@ function warmed({ limitMs = 100 } = {}) {
   const admission = new Admission();
   for (let times = 0; times < 500; times += 1) admission.observeLimit('exchange', limitMs);
   for (let times = 0; times < 100; times += 1) {
-    admission.admits('exchange', 0, 0);
+    enter(admission);
     admission.served(1, 0.1, 0);
   }
   for (let times = 0; times < 200; times += 1) {
-    for (let count = 0; count < 30; count += 1) admission.admits('exchange', 0, 0);
+    for (let count = 0; count < 30; count += 1) enter(admission);
     admission.served(30, 3, 0);
   }
   return {
     admission,
     /** Number of those of `requests` that are admitted at a time. */
-    admitted(requests: number, { waitedMs = 0, nowMs = 0, exchange = 'exchange' } = {}) {
+    admitted(requests: number, at: Parameters<typeof enter>[1] = {}) {
       let count = 0;
-      for (let index = 0; index < requests; index += 1)
-        if (admission.admits(exchange, waitedMs, nowMs)) count += 1;
+      for (let index = 0; index < requests; index += 1) if (enter(admission, at)) count += 1;
       return count;
     },
   };
+}
+
+/** Whether a request is admitted, whose body arrives at once unless it is `slow`. */
+function enter(
+  admission: Admission,
+  { waitedMs = 0, nowMs = 0, exchange = 'exchange', slow = false } = {},
+): boolean {
+  if (!admission.admits(exchange, waitedMs, nowMs)) return false;
+  if (!slow) admission.arrived(exchange, nowMs);
+  return true;
 }
 
 test('a request that waited for most of its time limit is shed', () => {
@@ -63,13 +72,20 @@ test('one request with an odd limit does not shed those after it', () => {
   expect(admitted(1, { waitedMs: 40 })).toBe(1);
 });
 
-test('clients that send their bodies slowly cannot fill the memory', () => {
+test('clients that send their bodies slowly cannot fill the memory, nor keep out those of other exchanges', () => {
   const { admission, admitted } = warmed();
-  for (let times = 0; times < 4000; times += 1) {
-    admission.admits('exchange', 0, 0);
-    admission.served(1, 0, 0);
-  }
-  expect(admitted(100_000)).toBeLessThanOrEqual(2048);
+  expect(admitted(100_000, { slow: true })).toBeLessThanOrEqual(1024);
+  expect(admitted(100, { exchange: 'another', slow: true })).toBe(100);
+  for (const exchange of ['a', 'b', 'c', 'd']) admitted(100_000, { exchange, slow: true });
+  expect(admitted(1, { exchange: 'another', slow: true })).toBe(0);
+  admission.left('exchange');
+  expect(admitted(1, { exchange: 'last', slow: true })).toBe(1);
+});
+
+test('a body that has not arrived keeps no request waiting', () => {
+  const { admitted } = warmed();
+  admitted(500, { slow: true });
+  expect(admitted(1, { waitedMs: 30, nowMs: 200, exchange: 'exchange' })).toBe(1);
 });
 
 test('whatever happens, a request is admitted once all before it are done, unless it waited too long', () => {
@@ -87,7 +103,7 @@ test('whatever happens, a request is admitted once all before it are done, unles
       let pending = 0;
       for (const { waitedMs, requests, tookMs, stays } of steps) {
         for (let count = 0; count < requests; count += 1)
-          if (admission.admits('exchange', waitedMs, nowMs)) pending += 1;
+          if (enter(admission, { waitedMs, nowMs })) pending += 1;
         nowMs += tookMs;
         if (stays || pending === 0) continue;
         admission.served(pending, tookMs, nowMs);

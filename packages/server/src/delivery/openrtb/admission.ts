@@ -13,8 +13,8 @@ const LONGER_GAIN = 0.01;
 const SERVICE_GAIN = 0.002;
 /** Of a process that has just started, whose code is not compiled yet, ms. */
 const SERVICE_MS_FIRST = 1;
-/** Requests whose bodies are being read, or that wait for an auction. Bounds memory where clients send slowly. */
-const PENDING_MAX = 2048;
+/** Requests whose bodies are being read. Bounds memory where clients send slowly. */
+const READING_MAX = 2048;
 
 /**
  * Decides from the headers of a bid request whether it can still be answered in time: it is shed if the time that it can have
@@ -25,20 +25,24 @@ const PENDING_MAX = 2048;
 export class Admission {
   /** Expected time limits by exchange. Its size is bounded by the number of exchanges. */
   readonly #limits = new Map<string, number>();
+  readonly #reading = new Map<string, number>();
+  #readingInAll = 0;
   #serviceMs = SERVICE_MS_FIRST;
   #pending = 0;
   #emptyAtMs = 0;
 
   /**
-   * Whether to read a request of an exchange that can have waited for `waitedMs`. If so, it is pending until {@link served} or
-   * {@link left}. `nowMs` is monotonic.
+   * Whether to read the body of a request of an exchange that can have waited for `waitedMs`. If so, it is being read until
+   * {@link arrived} or {@link left}. `nowMs` is monotonic.
    */
   admits(slug: string, waitedMs: number, nowMs: number): boolean {
     if (this.#pending === 0) this.#emptyAtMs = nowMs;
-    if (this.#pending >= PENDING_MAX) return false;
+    const reading = this.#reading.get(slug) ?? 0;
+    // An exchange may have as many as are free: slow ones take a part of the rest each, never all of it.
+    if (reading >= READING_MAX - this.#readingInAll) return false;
     const expectedMs = waitedMs + this.#pending * this.#serviceMs;
     if (expectedMs > this.waitMsMax(slug, nowMs)) return false;
-    this.#pending += 1;
+    this.#count(slug, 1);
     return true;
   }
 
@@ -53,17 +57,24 @@ export class Admission {
     return (this.#limits.get(slug) ?? LIMIT_MS_FIRST) * WAIT_SHARE;
   }
 
-  /** Ends the work on pending requests, which took `tookMs` in all. */
-  served(requests: number, tookMs: number, nowMs: number): void {
-    this.left(requests, nowMs);
-    const weight = 1 - (1 - SERVICE_GAIN) ** requests;
-    this.#serviceMs += (tookMs / requests - this.#serviceMs) * weight;
+  /** A body has been read: its request is pending until {@link served}. */
+  arrived(slug: string, nowMs: number): void {
+    this.#count(slug, -1);
+    if (this.#pending === 0) this.#emptyAtMs = nowMs;
+    this.#pending += 1;
   }
 
-  /** Ends pending requests that were not worked on: the client disconnected, or the body is too long. */
-  left(requests: number, nowMs: number): void {
+  /** A body will not be read: the client disconnected, or it is too long. */
+  left(slug: string): void {
+    this.#count(slug, -1);
+  }
+
+  /** Ends the work on pending requests, which took `tookMs` in all. */
+  served(requests: number, tookMs: number, nowMs: number): void {
     this.#pending -= requests;
     if (this.#pending === 0) this.#emptyAtMs = nowMs;
+    const weight = 1 - (1 - SERVICE_GAIN) ** requests;
+    this.#serviceMs += (tookMs / requests - this.#serviceMs) * weight;
   }
 
   /** Learns the time limit that a request stated, ms; Infinity if none. */
@@ -71,5 +82,12 @@ export class Admission {
     const before = this.#limits.get(slug) ?? LIMIT_MS_FIRST;
     const change = Math.min(limitMs, LIMIT_MS_MAX) - before;
     this.#limits.set(slug, before + change * (change < 0 ? SHORTER_GAIN : LONGER_GAIN));
+  }
+
+  #count(slug: string, change: 1 | -1): void {
+    this.#readingInAll += change;
+    const reading = (this.#reading.get(slug) ?? 0) + change;
+    if (reading === 0) this.#reading.delete(slug);
+    else this.#reading.set(slug, reading);
   }
 }

@@ -192,11 +192,12 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock): RawHandler {
     }
     readBody(request, (body) => {
       if (body === 'too-large' || body === 'aborted') {
-        admission.left(1, performance.now());
+        admission.left(ssp.slug);
         if (body === 'aborted') return;
         deps.bidCounters.of(ssp.slug).unreadable += 1;
         return end(response, 413, ['connection', 'close']);
       }
+      admission.arrived(ssp.slug, performance.now());
       const beganMs = nowMs - waitedMs;
       const usefulUntilMs = isInjected ? Infinity : beganMs + admission.usefulMs(ssp.slug);
       answer({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, request, response, body });
