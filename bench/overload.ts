@@ -1,8 +1,9 @@
 /**
  * The bidder beyond its capacity: an exchange in another process sends bid requests with a time limit of 120 ms by a Poisson
  * process, at shares of the rate that the server can take, alone and beside reports of a company. The best of these rates is the
- * reference. Prints the bids in time and the latencies as the exchange sees them, the CPU time
- * of a shed request beside that of a no-bid, and the time until bids are in time again after four times the load.
+ * reference. Prints the bids in time and the latencies as the exchange sees them, how long the list of another company's campaigns
+ * takes meanwhile, the CPU time of a shed request beside that of a no-bid, and the time until bids are in time again after four
+ * times the load.
  *
  * npm run bench -- overload [--connections N] [--seconds N]
  */
@@ -23,6 +24,7 @@ const LOADS = [0.5, 0.8, 1, 2, 4];
 /** More than the bidder takes, to find out how much it does. */
 const FULL_SPEED = 20_000;
 const REPORTS_AT_ONCE = 4;
+const LIST_EVERY_MS = 50;
 /** How long the requests of an exchange that does not skip the bidder wait for a connection. */
 const WAIT_MS = 120;
 
@@ -37,23 +39,51 @@ const run = (perSecond: number, durationMs = DURATION_MS, waitMs = 0) =>
 const perSecond = (count: number, { elapsedMs }: OpenLoopResult) => (count * 1000) / elapsedMs;
 const rounded = (value: number, digits = 2) => Number(value.toFixed(digits));
 
+interface LoadResult extends OpenLoopResult {
+  /** 95th percentile of the duration of a company's list of campaigns. */
+  listP95Ms: number;
+}
+
 /** Bids in time a second at each load, of which the best is the capacity. */
-async function measureLoads(
-  capacity: number,
-  name: string,
-  waitMs = 0,
-): Promise<Map<number, OpenLoopResult>> {
-  const results = new Map<number, OpenLoopResult>();
+async function measureLoads(capacity: number, name: string, waitMs = 0): Promise<Map<number, LoadResult>> {
+  const results = new Map<number, LoadResult>();
   for (const load of LOADS) {
-    const result = await run(capacity * load, DURATION_MS, waitMs);
+    const stopLists = startLists();
+    const seen = await run(capacity * load, DURATION_MS, waitMs);
+    const result = { ...seen, listP95Ms: await stopLists() };
     results.set(load, result);
     console.log(
       `${name} ${String(load).padEnd(4)} ${Math.round(perSecond(result.arrived, result))} arrived/s, ${Math.round(perSecond(result.sent, result))} sent/s; ` +
         `${Math.round(perSecond(result.bidsInTime, result))} bids/s in time, ${result.bidsLate} late, ${Math.round(perSecond(result.noBids, result))} no-bids/s; ` +
-        `p50 ${result.p50Ms.toFixed(1)}, p95 ${result.p95Ms.toFixed(1)}, p99 ${result.p99Ms.toFixed(1)} ms`,
+        `p50 ${result.p50Ms.toFixed(1)}, p95 ${result.p95Ms.toFixed(1)}, p99 ${result.p99Ms.toFixed(1)} ms; ` +
+        `list p95 ${result.listP95Ms.toFixed(0)} ms`,
     );
   }
   return results;
+}
+
+/** Requests a company's campaigns again and again; the result stops that and resolves to the 95th percentile of the durations, ms. */
+function startLists(): () => Promise<number> {
+  const stop = new AbortController();
+  const durationsMs: number[] = [];
+  const loop = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      const fromMs = performance.now();
+      const response = await fetch(`http://127.0.0.1:${port}/api/internal/campaign`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`The list of campaigns was answered ${response.status}.`);
+      durationsMs.push(performance.now() - fromMs);
+      await pause(LIST_EVERY_MS);
+    }
+  };
+  const running = loop();
+  return async () => {
+    stop.abort();
+    await running;
+    return durationsMs.sort((a, b) => a - b)[Math.floor(durationsMs.length * 0.95)]!;
+  };
 }
 
 /** Keeps requesting the largest reports until it is stopped; resolves to the number of those that were answered. */
@@ -121,7 +151,7 @@ try {
   const { shed, noBid } = await measureShedding(capacity);
   console.log(`CPU time   ${shed.toFixed(1)} µs a shed request, ${noBid.toFixed(1)} µs a no-bid`);
   const recoveryS = await recoverySeconds(capacity);
-  const goodput = (results: Map<number, OpenLoopResult>, load: number) => {
+  const goodput = (results: Map<number, LoadResult>, load: number) => {
     const best = Math.max(...[...results.values()].map((one) => perSecond(one.bidsInTime, one)));
     const one = results.get(load)!;
     return perSecond(one.bidsInTime, one) / best;
@@ -139,6 +169,7 @@ try {
       p99Ms80BesideReports: rounded(beside.get(0.8)!.p99Ms, 1),
       lateBidsAt2x: rounded(atTwice.bidsLate / Math.max(1, atTwice.bidsLate + atTwice.bidsInTime), 4),
       shedCpuRatio: rounded(shed / noBid),
+      listP95MsAt4x: rounded(alone.get(4)!.listP95Ms, 0),
       recoveryS,
       capacityPerS: Math.round(capacity),
     }),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,26 +9,31 @@ import { testApp } from '../../testing/test-app.ts';
 const app = await testApp({ MODERATION: 'auto' });
 await app.listen();
 
-/** A connection of a new exchange with a campaign; and what was counted of the exchange. */
-async function connectedExchange(settings: object = {}) {
+/** Connections of a new exchange with a campaign; and what was counted of the exchange. */
+async function connectedExchange(settings: object = {}, connections = 1) {
   const exchange = await freshExchange(app, settings);
   await campaignOn(app, exchange);
   const { port } = app.http.server.address() as AddressInfo;
-  const socket = connect(port, '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
+  const sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
   let received = '';
-  socket.on('data', (chunk) => (received += chunk.toString()));
+  for (const socket of sockets) socket.on('data', (chunk) => (received += chunk.toString()));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   const requestOf = (body: string) =>
     `POST ${exchange.path} HTTP/1.1\r\nhost: bidwell.test\r\ncontent-type: application/json\r\n` +
     `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-  /** Sends the bodies at once, and does not let the server read them for a time. Resolves with the statuses of their answers. */
+  /**
+   * Sends the bodies at once on each connection, and does not let the server read them for a time. Resolves with the statuses of
+   * their answers.
+   */
   async function send(bodies: readonly string[], { unreadMs = 0 } = {}): Promise<number[]> {
     received = '';
-    socket.write(bodies.map(requestOf).join(''));
+    const requests = bodies.map(requestOf).join('');
+    for (const socket of sockets) socket.write(requests);
     // Client and server have the same thread; the system takes the bytes meanwhile.
     if (unreadMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, unreadMs);
     const statuses = () => [...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
-    await eventually(() => expect(statuses()).toHaveLength(bodies.length));
+    await eventually(() => expect(statuses()).toHaveLength(bodies.length * connections));
     return statuses();
   }
   const figures = async () => {
@@ -47,6 +53,15 @@ test('a request that waited unread for longer than its time limit gets no bid, a
   // The connection goes on, and so do bids.
   expect(await send([body()])).toEqual([200]);
   expect(await figures()).toMatchObject({ requests: 3, answered: 2, bids: 2, shed: 1 });
+});
+
+test('when many connections are shed at once, all are answered and go on', async () => {
+  const { send } = await connectedExchange({}, 300);
+  await send([body()]);
+  for (let round = 0; round < 2; round += 1) {
+    expect(new Set(await send([body()], { unreadMs: 300 }))).toEqual(new Set([204]));
+  }
+  await eventually(async () => expect(new Set(await send([body()]))).toContain(200));
 });
 
 test('requests above the limit are not read', async () => {

@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
+import { atEndOfTurn } from '../../platform/jobs/at-end-of-turn.ts';
 import { inStages } from '../../platform/jobs/in-stages.ts';
 import { LoopClock } from '../../platform/http/loop-clock.ts';
+import { PausedConnections } from '../../platform/http/paused-connections.ts';
 import type { RawHandler } from '../../platform/http/raw-handler.ts';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import { rawHeader } from '../../platform/http/raw-header.ts';
@@ -83,6 +85,11 @@ const PREFIX = '/openrtb/';
 const NO_BID_HEADERS = ['x-content-type-options', 'nosniff'];
 const EMPTY_HEADERS = [...NO_BID_HEADERS, 'content-length', '0'];
 const ZIPPED_FROM_BYTES = 1024;
+/**
+ * Connections that are read on although a request of theirs was shed in this turn. To shed takes time, too: with thousands of
+ * connections nothing else would be done.
+ */
+const SHED_AT_ONCE = 64;
 
 /**
  * Registers POST /openrtb/{ssp}/{secret}. Responds to a bid request with 200 and bids, or 204 without a bid (200 with
@@ -94,8 +101,10 @@ const ZIPPED_FROM_BYTES = 1024;
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   const clock = new LoopClock();
+  const paused = new PausedConnections();
+  http.addHook('preClose', async () => paused.close());
   http.addHook('onClose', async () => clock.close());
-  const answer = bidAnswerer(deps, clock);
+  const answer = bidAnswerer(deps, clock, paused);
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -111,9 +120,15 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   });
 }
 
-function bidAnswerer(deps: BidderDeps, clock: LoopClock): RawHandler {
+function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnections): RawHandler {
   const gate = new RateGate(deps.bidders);
   const admission = new Admission();
+  const refuse = atEndOfTurn((responses: readonly ServerResponse[]) => {
+    for (const [index, response] of responses.entries()) {
+      if (index >= SHED_AT_ONCE) paused.pause(response);
+      end(response, 204);
+    }
+  });
 
   /** Why a request is answered 204 without being read; null if it is read. */
   function shedReason(ssp: Ssp, waitedMs: number, atMs: number, nowMs: number): NoBidReason | null {
@@ -175,7 +190,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock): RawHandler {
     const nowMs = performance.now();
     // An injected request has no connection, in which it could wait, and is never shed.
     const isInjected = !(request.socket instanceof Socket);
-    const waitedMs = isInjected ? 0 : clock.waitedMs();
+    const waitedMs = isInjected ? 0 : Math.max(clock.waitedMs(), paused.waitedMs(request.socket, nowMs));
     const atMs = deps.now().getTime();
     const ssp = exchangeOf(request.url ?? '', atMs, deps);
     if (!ssp) {
@@ -188,7 +203,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock): RawHandler {
     if (reason) {
       deps.bidCounters.of(ssp.slug).noBid(reason);
       // Node.js drops a body that nothing reads once the response has been sent.
-      return end(response, 204);
+      return refuse(response);
     }
     readBody(request, (body) => {
       if (body === 'too-large' || body === 'aborted') {
