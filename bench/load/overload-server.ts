@@ -42,6 +42,9 @@ const app = await createApp(config, {
 });
 await app.listen();
 await addMarket(app.engines.db, Number(companies));
+// No notices come, so the money of each bid stays reserved for minutes.
+for (const { uuid } of await app.engines.db.selectFrom('companies').select('uuid').execute())
+  await callOperator('POST', `/companies/${uuid}/credit`, { amount: 100_000, reason: 'Bench' });
 const path = await addExchange('bench', null);
 const limitedPath = await addExchange('limited', 1);
 const credentials = { login: 'bench.reports', password: 'correct horse' };
@@ -76,11 +79,17 @@ obey(async ({ stop }: OverloadOrder): Promise<OverloadState> => {
 
 /** Adds an exchange and returns its path. */
 async function addExchange(slug: string, requestsPerSecond: number | null): Promise<string> {
+  const settings = { name: slug, charge_on: 'billing', active: true, requests_per_second: requestsPerSecond };
+  return (await callOperator<{ path: string }>('PUT', `/ssps/${slug}`, settings)).path;
+}
+
+async function callOperator<T>(method: 'POST' | 'PUT', path: string, payload: object): Promise<T> {
   const response = await app.http.inject({
-    method: 'PUT',
-    url: `/api/operator/ssps/${slug}`,
+    method,
+    url: `/api/operator${path}`,
     headers: { authorization: `Bearer ${config.operatorToken}` },
-    payload: { name: slug, charge_on: 'billing', active: true, requests_per_second: requestsPerSecond },
+    payload,
   });
-  return response.json<{ data: { path: string } }>().data.path;
+  if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.body}`);
+  return response.json<{ data: T }>().data;
 }
