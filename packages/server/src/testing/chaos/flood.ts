@@ -9,6 +9,8 @@ import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
 import { freePort, OPERATOR_TOKEN, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
+/** So many campaigns that their leases, of $20 a second each at most, have more than the bidder can bid. */
+const BUDGETS = Array.from({ length: 6 }, () => null);
 const BIDS_AT_ONCE = 8;
 const PAUSE_MS = 150;
 const LIST_EVERY_MS = 100;
@@ -73,7 +75,7 @@ async function flood(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const process = await startServer(program, port, environment, signal);
-  const company = await makeClusterCompany({ url, operatorToken: OPERATOR_TOKEN }, [null]);
+  const company = await makeClusterCompany({ url, operatorToken: OPERATOR_TOKEN }, BUDGETS);
   const server = { url, port, company, signal, log };
   const { run, after } = await prepare(server);
   const notices = startNotices(server);
