@@ -19,10 +19,11 @@ export async function exchangeAt(port: number, operatorToken: string): Promise<(
   return () => bidOutcome(url + data.path, body);
 }
 
-/** Sends a bid request that asks for the reason of a no-bid; resolves to the reason, or to `bid`. */
+/** Sends a bid request that asks for the reason of a no-bid; resolves to the reason, to `bid`, or to `unread` for a 204. */
 export async function bidOutcome(url: string, body: string): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(url, { method: 'POST', headers, body });
+  if (answer.status === 204) return 'unread';
   if (answer.status !== 200) return `status ${answer.status}`;
   const { seatbid, ext } = (await answer.json()) as { seatbid?: unknown[]; ext?: { reason: string } };
   return seatbid ? 'bid' : (ext?.reason ?? 'no reason');

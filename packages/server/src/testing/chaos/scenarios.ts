@@ -2,6 +2,7 @@ import { clusterScenario, rollingUpdateScenario } from './cluster.ts';
 import { clickhouseOutageScenario, postgresCutScenario } from './databases.ts';
 import { damagedLogScenario } from './damaged-log.ts';
 import { diskFullScenario } from './disk-full.ts';
+import { frozenDiskScenario } from './frozen-disk.ts';
 import { killScenario } from './kill.ts';
 import { largeAdsetsScenario } from './large-adsets.ts';
 import { loginFloodScenario } from './login-flood.ts';
@@ -20,6 +21,7 @@ export const scenarios: readonly ChaosScenario[] = [
   damagedLogScenario,
   diskFullScenario,
   readOnlyScenario,
+  frozenDiskScenario,
   twoProcessesScenario,
   rollingUpdateScenario,
   clusterScenario,
