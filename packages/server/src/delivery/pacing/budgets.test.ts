@@ -314,6 +314,24 @@ test('while no notice of an exchange arrives, bids on it reserve their money for
   expect(stoppedAt(RESERVATION_MS)).toBe(false);
 });
 
+test('of an exchange without loss notices bids expire early, however many of them are open', () => {
+  const candidate = candidateOf();
+  const { budgets, renew } = budgetsFor(candidate, 2_000_000);
+  const offer = { exchange: 'adx', expiresAfterSeconds: null };
+  const bid = (micros: number) => {
+    const bidId = uuidv7({ msecs: noon });
+    budgets.reserve(bidId, candidate, micros, noon, offer);
+    return bidId;
+  };
+  for (let n = 0; n < 500; n += 1) budgets.settle({ bidId: bid(10), charged: true }, noon);
+  renew(noon);
+  while (budgets.noBidReason(candidate, 2000, noon) === null) bid(2000);
+  for (let n = 0; n < 25_000; n += 1) bid(0);
+  const won = bid(0);
+  budgets.settle({ bidId: won, charged: true }, noon + 10_000);
+  expect(budgets.noBidReason(candidate, 2000, noon + 10_000)).toBeNull();
+});
+
 test('the store learns how long bids reserve money, and for longer while no notices arrive', () => {
   const candidate = candidateOf();
   const { budgets, renew } = budgetsFor(candidate, 2_000_000);

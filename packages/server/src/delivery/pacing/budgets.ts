@@ -152,9 +152,10 @@ export class Budgets {
    * Ends a bid's reservation; does nothing when it has ended already. The spend of a charged bid must be booked by now.
    */
   settle({ bidId, charged }: BidOutcome, nowMs: number): void {
-    // What is counted late came earlier.
-    this.#reservationTimes.ended(bidId, charged, nowMs, Math.min(nowMs, this.#countedMs));
     const reservation = this.#reservations.take(bidId);
+    // What is counted late came earlier.
+    const heardMs = Math.min(nowMs, this.#countedMs);
+    this.#reservationTimes.ended(bidId, charged, nowMs, reservation?.exchange, heardMs);
     if (!reservation) return;
     if (charged) reservation.holder.lease.charge(reservation.micros);
     else this.#release(reservation);

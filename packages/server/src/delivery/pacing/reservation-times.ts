@@ -17,7 +17,7 @@ const NOTICES_MAX = 20_000;
 /** Time that a notice may take to arrive after the impression. */
 const TRANSPORT_MS = 15_000;
 const EVICT_EVERY_MS = 1000;
-/** Bids of one exchange that are followed at once. */
+/** Bids of one exchange that are followed at once: a sample, where more of them are open. */
 const FOLLOWED_MAX = 20_000;
 
 interface Exchange {
@@ -52,7 +52,7 @@ export class ReservationTimes {
     return Math.min(learnedMs, lengthOf(expiresAfterSeconds * 1000 + TRANSPORT_MS));
   }
 
-  /** Starts to follow a bid that was sent. */
+  /** Starts to follow a bid that was sent, unless too many bids of its exchange are followed. */
   sent(bidId: string, exchange: string, nowMs: number): void {
     this.#evict(nowMs);
     let learning = this.#exchanges.get(exchange);
@@ -76,15 +76,21 @@ export class ReservationTimes {
     return this.#exchanges.get(exchange)?.heardMs ?? -Infinity;
   }
 
-  /** Records that a bid was charged or lost, by a notice that came at `heardMs` or later. */
-  ended(bidId: string, charged: boolean, nowMs: number, heardMs = nowMs): void {
-    const exchange = this.#followed.get(bidId);
-    if (!exchange) return;
-    this.#followed.delete(bidId);
-    exchange.followed -= 1;
+  /**
+   * Records that a bid was charged or lost, by a notice that came at `heardMs` or later. `slug` is its exchange, null where
+   * the caller does not know it.
+   */
+  ended(bidId: string, charged: boolean, nowMs: number, slug: string | null = null, heardMs = nowMs): void {
+    const followed = this.#followed.get(bidId);
+    if (followed) {
+      this.#followed.delete(bidId);
+      followed.followed -= 1;
+    }
     if (!charged) return;
-    exchange.heardMs = Math.max(exchange.heardMs, heardMs);
-    learn(exchange, nowMs - uuidTimeMs(bidId));
+    // Without loss notices most bids are not followed, and their notices show all the same that notices arrive.
+    const exchange = followed ?? (slug === null ? undefined : this.#exchanges.get(slug));
+    if (exchange) exchange.heardMs = Math.max(exchange.heardMs, heardMs);
+    if (followed) learn(followed, nowMs - uuidTimeMs(bidId));
   }
 
   /** Runs at most once a second, because iterating a map steps over the entries deleted at its front. */

@@ -4,20 +4,27 @@ import { Reservations } from './reservations.ts';
 
 /** Reservations as a list, in which everything is looked up from the start. */
 class ListedReservations {
-  #entries: { bidId: string; holder: string; micros: number; durationMs: number; expiresAtMs: number }[] = [];
+  #entries: { bidId: string; holder: string; micros: number; exchange: string; expiresAtMs: number }[] = [];
 
   get size() {
     return this.#entries.length;
   }
 
-  add(bidId: string, holder: string, micros: number, nowMs: number, durationMs: number): void {
-    this.#entries.push({ bidId, holder, micros, durationMs, expiresAtMs: nowMs + durationMs });
+  add(
+    bidId: string,
+    holder: string,
+    micros: number,
+    nowMs: number,
+    durationMs: number,
+    exchange: string,
+  ): void {
+    this.#entries.push({ bidId, holder, micros, exchange, expiresAtMs: nowMs + durationMs });
   }
 
   take(bidId: string) {
     const found = this.#entries.find((entry) => entry.bidId === bidId);
     this.#entries = this.#entries.filter((entry) => entry !== found);
-    return found && { holder: found.holder, micros: found.micros };
+    return found && { holder: found.holder, micros: found.micros, exchange: found.exchange };
   }
 
   expired(nowMs: number) {
@@ -38,6 +45,7 @@ test('whatever is added, taken and expires, nothing is lost or found twice', () 
     holder: fc.constantFrom('a', 'b', 'c'),
     micros: fc.integer({ min: 1, max: 1e9 }),
     durationMs: fc.constantFrom(10, 20, 500),
+    exchange: fc.constantFrom('adx', 'other'),
     waitMs: fc.nat({ max: 30 }),
   });
   fc.assert(
@@ -45,10 +53,11 @@ test('whatever is added, taken and expires, nothing is lost or found twice', () 
       const [reservations, listed] = [new Reservations<string>(), new ListedReservations()];
       const bids: string[] = [];
       let nowMs = 0;
-      for (const { action, bid, pick, holder, micros, durationMs, waitMs } of steps) {
+      for (const { action, bid, pick, holder, micros, durationMs, exchange, waitMs } of steps) {
         if (action === 'add' && !bids.includes(bid)) {
           bids.push(bid);
-          for (const each of [reservations, listed]) each.add(bid, holder, micros, nowMs, durationMs);
+          for (const each of [reservations, listed])
+            each.add(bid, holder, micros, nowMs, durationMs, exchange);
         } else if (action === 'take') {
           const taken = bids[pick % (bids.length + 1)] ?? bid;
           expect(reservations.take(taken)).toEqual(listed.take(taken));

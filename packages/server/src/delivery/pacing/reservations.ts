@@ -5,6 +5,7 @@ import { RESERVATION_MS } from './leases.ts';
 export interface Reservation<Holder> {
   readonly holder: Holder;
   readonly micros: Micros;
+  readonly exchange: string;
 }
 
 /** Bytes that a reservation takes: its columns, and its place in a table that is a quarter to half full. */
@@ -157,7 +158,11 @@ export class Reservations<Holder> {
     block.next[at] = this.#free;
     this.#free = slot;
     this.#size -= 1;
-    return { holder: this.#holders.release(block.holder[at]!), micros: block.micros[at]! };
+    return {
+      holder: this.#holders.release(block.holder[at]!),
+      micros: block.micros[at]!,
+      exchange: queue.exchange,
+    };
   }
 
   #freeSlot(): number {
