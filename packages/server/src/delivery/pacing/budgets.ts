@@ -79,6 +79,7 @@ export class Budgets {
   #aheadMs = 0;
   /** Until when outcomes are known; a reservation does not expire later. */
   #countedMs = Infinity;
+  #overdueMs = 0;
   #suspended = false;
 
   /** Beyond `reservationsMax` reservations at once, ad sets answer `overloaded`, since their spend could not be tracked. */
@@ -187,9 +188,12 @@ export class Budgets {
     this.#countedMs = untilMs;
   }
 
-  /** For how long reservations have waited beyond their duration for notices to arrive, ms; 0 while notices arrive. */
-  overdueMs(nowMs: number): number {
-    return this.#reservations.overdueMs(Math.min(nowMs, this.#countedMs));
+  /**
+   * For how long reservations had waited beyond their duration for notices to arrive when requests were last collected, ms;
+   * 0 while notices arrive.
+   */
+  get overdueMs(): number {
+    return this.#overdueMs;
   }
 
   /** Stops bidding until the store responds. */
@@ -204,6 +208,7 @@ export class Budgets {
    */
   *collectRequests(nowMs: number, leaving = false): Generator<undefined, LeaseRequest[]> {
     this.#expire(nowMs, EXPIRIES_PER_REQUEST);
+    this.#overdueMs = this.#reservations.overdueMs(Math.min(nowMs, this.#countedMs));
     const elapsedSeconds = Math.max(0.001, (nowMs - (this.#requestedAtMs ?? nowMs - 1000)) / 1000);
     this.#requestedAtMs = nowMs;
     const due: DueRenewal<AdsetBudget>[] = [];
@@ -341,7 +346,7 @@ export class Budgets {
   /** How long its bids may be reserved if this bidder ended now: with other exchanges than before, for the longest time. */
   #reservedMsOf({ lease, longest }: AdsetBudget, nowMs: number): number {
     if (lease.reservedMicros === 0) longest.clear();
-    return lengthOf(longest.at(nowMs) + this.overdueMs(nowMs));
+    return lengthOf(longest.at(nowMs) + this.#overdueMs);
   }
 
   #smallestBudget({ companyId, dailyBudgetMicros, totalBudgetMicros }: Candidate): Micros {

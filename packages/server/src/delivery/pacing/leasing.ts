@@ -79,7 +79,7 @@ export function startLeasing(deps: {
     // The store locks the companies of one call, so few companies are best; the order within a company stays.
     if (requests.length > REQUESTS_AT_ONCE) requests.sort(byCompany);
     for (let from = 0; from === 0 || from < requests.length; from += REQUESTS_AT_ONCE)
-      await send(requests.slice(from, from + REQUESTS_AT_ONCE), lagMs + budgets.overdueMs(nowMs));
+      await send(requests.slice(from, from + REQUESTS_AT_ONCE), lagMs + budgets.overdueMs);
     budgets.setCounted(nowMs - lagMs);
   });
 
