@@ -50,9 +50,8 @@ function chargesInMemory() {
         spentMicros: sumOf(adsetId, ['stored']),
       })),
     storedToday: async () => new Map(ADSETS.map((id) => [id, sumOf(id, ['stored'])])),
-    owners: async (ids) =>
-      ids.map((adsetId) => ({ adsetId, companyId: 'company', campaignId: CAMPAIGN, name: adsetId })),
-    posted: async () => new Map([[CAMPAIGN, posted]]),
+    owners: async (ids) => ids.map((adsetId) => ({ adsetId, companyId: 'company', name: adsetId })),
+    posted: async () => [{ campaignId: CAMPAIGN, micros: posted }],
     lower: async (excesses) => {
       for (const { adsetId, micros, dayMicros } of excesses) {
         expect(dayMicros).toBeLessThanOrEqual(micros);
@@ -154,44 +153,17 @@ test('messages that a counter has booked and not stored are in flight', async ()
   expect(await arePositionsStored(db, positions)).toBe(true);
 });
 
-test('spend booked twice is taken off the ad set and its company, and operators see it', async () => {
+/** Two campaigns of a fresh company with an ad set in each, and calls that spend, book and correct. */
+async function spendingCompany() {
   const { engines } = app;
   const { db, clickhouse, now } = engines;
   const company = await app.freshCompany();
   const { companyId } = company;
   const { body, appUuid } = await makeAdsetParts(app, company);
-  const adsetId = await make(company, '/adset', body);
-  const campaignId = await make(company, '/campaign', {
-    name: 'Spring',
-    description: '',
-    app_uuid: appUuid,
-    start_date: null,
-    end_date: null,
-    adset_uuids: [adsetId],
-  });
+  const makeAdset = (name: string) => make(company, '/adset', { ...body, name });
+  const makeCampaign = (name: string, adsetIds: readonly string[]) =>
+    make(company, '/campaign', { name, app_uuid: appUuid, adset_uuids: adsetIds });
   const at = now().toISOString();
-  await storeEvents(engines, companyId, [
-    { at, kind: 'impression', campaignId, adsetId, spendMicros: 2_000_000 },
-  ]);
-  await postSpend(engines);
-  const spend = async () => {
-    const row = await db
-      .selectFrom('adset_spend')
-      .select(['ever_micros', 'day_micros'])
-      .where('adset_uuid', '=', adsetId)
-      .executeTakeFirstOrThrow();
-    return [row.ever_micros, row.day_micros];
-  };
-  await db
-    .insertInto('adset_spend')
-    .values({
-      adset_uuid: adsetId,
-      company_uuid: companyId,
-      ever_micros: 4_500_000,
-      day: at.slice(0, 10),
-      day_micros: 4_500_000,
-    })
-    .execute();
   const step = spendCorrector(
     {
       db,
@@ -203,24 +175,100 @@ test('spend booked twice is taken off the ad set and its company, and operators 
     },
     { timeZone: () => 'UTC' },
   );
+  return {
+    company,
+    makeAdset,
+    makeCampaign,
+    step,
+    /** Stores an impression with this spend. */
+    spend: (campaignId: string, adsetId: string, spendMicros: number) =>
+      storeEvents(engines, companyId, [{ at, kind: 'impression', campaignId, adsetId, spendMicros }]),
+    book: (adsetId: string, micros: number) =>
+      db
+        .insertInto('adset_spend')
+        .values({
+          adset_uuid: adsetId,
+          company_uuid: companyId,
+          ever_micros: micros,
+          day: at.slice(0, 10),
+          day_micros: micros,
+        })
+        .execute(),
+    async booked(adsetId: string) {
+      const row = await db
+        .selectFrom('adset_spend')
+        .select(['ever_micros', 'day_micros'])
+        .where('adset_uuid', '=', adsetId)
+        .executeTakeFirstOrThrow();
+      return [row.ever_micros, row.day_micros];
+    },
+    async spendOfCompany() {
+      const { rows } = await sql<{ micros: string }>`
+        select micros::text from company_spend where company_uuid = ${companyId}`.execute(db);
+      return Number(rows[0]!.micros);
+    },
+  };
+}
+
+test('spend booked twice is taken off the ad set and its company, and operators see it', async () => {
+  const { company, makeAdset, makeCampaign, spend, book, booked, spendOfCompany, step } =
+    await spendingCompany();
+  const adsetId = await makeAdset('First ad set');
+  await spend(await makeCampaign('Spring', [adsetId]), adsetId, 2_000_000);
+  await postSpend(app.engines);
+  await book(adsetId, 4_500_000);
   await step();
   await step();
-  expect(await spend()).toEqual([4_500_000, 4_500_000]);
+  expect(await booked(adsetId)).toEqual([4_500_000, 4_500_000]);
   await step();
-  expect(await spend()).toEqual([2_000_000, 2_000_000]);
-  const ofCompany = await sql<{ micros: string }>`
-    select micros::text from company_spend where company_uuid = ${companyId}`.execute(db);
-  expect(ofCompany.rows).toEqual([{ micros: '2000000' }]);
-  const { data } = await app.operator('GET', `/acts?company_uuid=${companyId}`);
+  expect(await booked(adsetId)).toEqual([2_000_000, 2_000_000]);
+  expect(await spendOfCompany()).toBe(2_000_000);
+  const { data } = await app.operator('GET', `/acts?company_uuid=${company.companyId}`);
   expect(data.acts).toMatchObject([
     {
       operator: 'server',
       action: 'Corrected spend',
       entity: 'adset',
       entity_uuid: adsetId,
-      company_uuid: companyId,
+      company_uuid: company.companyId,
       before: { spent: 4.5 },
       after: { spent: 2 },
     },
   ]);
+});
+
+test('spend of an ad set that left its campaign stays booked after the retention has deleted its events', async () => {
+  const { company, makeAdset, makeCampaign, spend, book, booked, spendOfCompany, step } =
+    await spendingCompany();
+  const [detached, moved, other] = [
+    await makeAdset('Detached'),
+    await makeAdset('Moved'),
+    await makeAdset('Other'),
+  ];
+  const former = await makeCampaign('Former', [detached, moved]);
+  const current = await makeCampaign('Current', [other]);
+  await spend(former, detached, 3_000_000);
+  await spend(former, moved, 2_000_000);
+  await spend(current, other, 1_000_000);
+  await postSpend(app.engines);
+  await book(detached, 3_000_000);
+  await book(moved, 2_000_000);
+  await book(other, 1_000_000);
+  await company.call('PUT', `/campaign/${former}`, { adset_uuids: [] });
+  await company.call('PUT', `/campaign/${current}`, { adset_uuids: [other, moved] });
+  await app.engines.clickhouse.command(
+    `alter table events delete where campaign_id = '${former}' settings mutations_sync = 1`,
+  );
+  for (let turn = 0; turn < 3; turn += 1) await step();
+  expect(await booked(detached)).toEqual([3_000_000, 3_000_000]);
+  expect(await booked(moved)).toEqual([2_000_000, 2_000_000]);
+  expect(await spendOfCompany()).toBe(6_000_000);
+});
+
+test('booked spend of a company of which the ledger has posted nothing is left alone', async () => {
+  const { makeAdset, book, booked, step } = await spendingCompany();
+  const adsetId = await makeAdset('Unposted');
+  await book(adsetId, 3_000_000);
+  for (let turn = 0; turn < 3; turn += 1) await step();
+  expect(await booked(adsetId)).toEqual([3_000_000, 3_000_000]);
 });

@@ -1,19 +1,25 @@
 import type { Micros } from '@bidwell/contract/money';
-import { addToSum, appendTo } from '../platform/group-by.ts';
+import { addToSum } from '../platform/group-by.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import type { SpendOfCampaign } from './events/event-store.ts';
 import { spendByCampaign, spendSince } from './events/event-store.ts';
 import type { SharedIntake } from './events/shared-intake.ts';
 import { dayAt } from './pacing/pace.ts';
-import type { AdsetOwner, BookedAdset, BookedPosition, Excess } from './pacing/spend-correction-store.ts';
+import type {
+  AdsetOwner,
+  BookedAdset,
+  BookedPosition,
+  Excess,
+  PostedCampaign,
+} from './pacing/spend-correction-store.ts';
 import {
   arePositionsStored,
   bookedAdsets,
   bookedPositions,
   lowerSpend,
   ownersOf,
-  postedOfCampaigns,
+  postedOfCompany,
 } from './pacing/spend-correction-store.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 
@@ -35,8 +41,8 @@ export interface CorrectorDeps {
   /** The part of it in the current days of the companies, by ad set. */
   storedToday(adsetIds: readonly string[]): Promise<ReadonlyMap<string, Micros>>;
   owners(adsetIds: readonly string[]): Promise<readonly AdsetOwner[]>;
-  /** What the ledger has posted as spend of campaigns, of all time. */
-  posted(campaignIds: readonly string[]): Promise<ReadonlyMap<string, Micros>>;
+  /** What the ledger has posted as spend of the campaigns of a company, of all time. */
+  posted(companyId: string): Promise<readonly PostedCampaign[]>;
   lower(excesses: readonly Excess[], owners: ReadonlyMap<string, AdsetOwner>): Promise<void>;
 }
 
@@ -56,8 +62,9 @@ interface Snapshot {
  * and, a call later, so that replicas of ClickHouse have caught up, compares it with what is stored. What is booked meanwhile
  * only makes the difference smaller.
  *
- * Ad sets are left alone in whose campaigns the ledger has posted more than is stored: their events have been deleted after
- * the retention, or ClickHouse has lost them.
+ * The ad sets of a company are left alone where the ledger has posted nothing, or more of any of its campaigns than is stored:
+ * events have been deleted after the retention, or ClickHouse has lost them, and nothing tells in which campaigns an ad set was
+ * then.
  */
 export function createSpendCorrector(deps: CorrectorDeps): () => Promise<void> {
   let snapshot: Snapshot | null = null;
@@ -75,19 +82,19 @@ export function createSpendCorrector(deps: CorrectorDeps): () => Promise<void> {
     const above = [...booked].filter(([id, { everMicros }]) => everMicros > (first.byAdset.get(id) ?? 0));
     if (above.length === 0) return;
     const owners = new Map<string, AdsetOwner>();
-    const posted = new Map<string, Micros>();
-    for (const ids of chunksOf(above.map(([id]) => id))) {
+    for (const ids of chunksOf(above.map(([id]) => id)))
       for (const owner of await deps.owners(ids)) owners.set(owner.adsetId, owner);
-      const campaigns = new Set(ids.flatMap((id) => campaignsOf(first, owners.get(id), id)));
-      for (const [id, micros] of await deps.posted([...campaigns])) posted.set(id, micros);
-    }
+    const posted = new Map<string, readonly PostedCampaign[]>();
+    for (const companyId of new Set([...owners.values()].map((owner) => owner.companyId)))
+      posted.set(companyId, await deps.posted(companyId));
     // Read again, because the ledger may have posted meanwhile what was stored after the first reading.
     const sums = sumsOf(await deps.stored());
-    const isComplete = (campaign: string) =>
-      (sums.byCampaign.get(campaign) ?? 0) >= (posted.get(campaign) ?? 0);
-    const complete = above.filter(
-      ([id]) => owners.has(id) && campaignsOf(sums, owners.get(id), id).every(isComplete),
-    );
+    const isComplete = (campaigns: readonly PostedCampaign[]) =>
+      // Without any posted spend nothing shows whether events are missing.
+      campaigns.length > 0 &&
+      campaigns.every(({ campaignId, micros }) => (sums.byCampaign.get(campaignId) ?? 0) >= micros);
+    const companies = new Set([...posted].filter(([, all]) => isComplete(all)).map(([id]) => id));
+    const complete = above.filter(([id]) => companies.has(owners.get(id)?.companyId ?? ''));
     for (const adsets of chunksOf(complete)) {
       const today = await deps.storedToday(adsets.map(([id]) => id));
       const excesses = adsets
@@ -111,26 +118,19 @@ export function createSpendCorrector(deps: CorrectorDeps): () => Promise<void> {
   };
 }
 
-/** Stored spend, by ad set and by campaign, and the campaigns of each ad set. */
+/** Stored spend by ad set and by campaign. */
 interface StoredSums {
   byAdset: Map<string, Micros>;
   byCampaign: Map<string, Micros>;
-  campaigns: Map<string, string[]>;
 }
 
 function sumsOf(stored: readonly SpendOfCampaign[]): StoredSums {
-  const sums: StoredSums = { byAdset: new Map(), byCampaign: new Map(), campaigns: new Map() };
+  const sums: StoredSums = { byAdset: new Map(), byCampaign: new Map() };
   for (const { adsetId, campaignId, spentMicros } of stored) {
     addToSum(sums.byAdset, adsetId, spentMicros);
     addToSum(sums.byCampaign, campaignId, spentMicros);
-    appendTo(sums.campaigns, adsetId, campaignId);
   }
   return sums;
-}
-
-/** The campaigns that an ad set has spent in, and the one that it is in. */
-function campaignsOf({ campaigns }: StoredSums, owner: AdsetOwner | undefined, adsetId: string): string[] {
-  return [...(campaigns.get(adsetId) ?? []), ...(owner?.campaignId ? [owner.campaignId] : [])];
 }
 
 function excessOf(
@@ -167,7 +167,7 @@ export function spendCorrector(
     stored: () => spendByCampaign(clickhouse),
     storedToday: (adsetIds) => storedToday({ clickhouse, now }, snapshot, adsetIds),
     owners: (adsetIds) => ownersOf(db, adsetIds),
-    posted: (campaignIds) => postedOfCampaigns(db, campaignIds),
+    posted: (companyId) => postedOfCompany(db, companyId),
     lower: async (excesses, owners) =>
       transact(db, async (tx) => {
         const corrections = (await lowerSpend(tx.db, excesses)).map((lowered) => ({

@@ -57,8 +57,6 @@ export async function arePositionsStored(db: Db, positions: readonly BookedPosit
 export interface AdsetOwner {
   adsetId: string;
   companyId: string;
-  /** Null while it is in no campaign. */
-  campaignId: string | null;
   name: string;
 }
 
@@ -66,22 +64,25 @@ export interface AdsetOwner {
 export async function ownersOf(db: Db, adsetIds: readonly string[]): Promise<AdsetOwner[]> {
   return db
     .selectFrom('adsets')
-    .select(['uuid as adsetId', 'company_uuid as companyId', 'campaign_uuid as campaignId', 'name'])
+    .select(['uuid as adsetId', 'company_uuid as companyId', 'name'])
     .where('uuid', '=', anyOf(adsetIds))
     .execute();
 }
 
-/** What the ledger has posted as spend of campaigns, of all time. */
-export async function postedOfCampaigns(
-  db: Db,
-  campaignIds: readonly string[],
-): Promise<Map<string, Micros>> {
-  const { rows } = await sql<{ campaign: string; micros: Micros }>`
-    select campaign_uuid as campaign, ${exactSum(sql`-sum(amount_micros)`)} as micros
+/** What the ledger has posted as spend of a campaign. */
+export interface PostedCampaign {
+  campaignId: string;
+  micros: Micros;
+}
+
+/** What the ledger has posted as spend of the campaigns of a company, of all time. */
+export async function postedOfCompany(db: Db, companyId: string): Promise<PostedCampaign[]> {
+  const { rows } = await sql<PostedCampaign>`
+    select campaign_uuid as "campaignId", ${exactSum(sql`-sum(amount_micros)`)} as micros
     from ledger_transactions
-    where kind = 'spend' and campaign_uuid = any(${`{${campaignIds.join()}}`}::uuid[])
+    where company_uuid = ${companyId} and kind = 'spend'
     group by campaign_uuid`.execute(db);
-  return new Map(rows.map(({ campaign, micros }) => [campaign, micros]));
+  return rows;
 }
 
 /** By how much the booked spend of an ad set is to be lowered. */
