@@ -6,6 +6,8 @@ import { sql } from 'kysely';
 import { recordCorrections } from '../modules/finance/spend-corrections.ts';
 import { postSpend } from '../modules/finance/service.ts';
 import { make, makeAdsetParts } from '../testing/advertising.ts';
+import { transact } from '../platform/postgres/transaction.ts';
+import { countStatements } from '../testing/statements.ts';
 import { storeEvents } from '../testing/stored-events.ts';
 import { testApp } from '../testing/test-app.ts';
 import type { CorrectorDeps } from './correct-spend.ts';
@@ -271,4 +273,22 @@ test('booked spend of a company of which the ledger has posted nothing is left a
   await book(adsetId, 3_000_000);
   for (let turn = 0; turn < 3; turn += 1) await step();
   expect(await booked(adsetId)).toEqual([3_000_000, 3_000_000]);
+});
+
+test('corrections of many ad sets are logged by one statement, since it holds up the booking of spend', async () => {
+  const { companyId } = await app.freshCompany();
+  const corrections = Array.from({ length: 30 }, (_, index) => ({
+    adsetId: uuidv4(),
+    companyId,
+    name: `Ad set ${index}`,
+    beforeMicros: 2_000_000,
+    afterMicros: 1_000_000,
+  }));
+  const engines = { ...app.engines };
+  const statements = await countStatements(engines, () =>
+    transact(engines.db, (tx) => recordCorrections(engines, tx, corrections)),
+  );
+  expect(statements).toBe(1);
+  const { data } = await app.operator('GET', `/acts?company_uuid=${companyId}`);
+  expect(data.total).toBe(30);
 });

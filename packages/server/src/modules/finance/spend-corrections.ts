@@ -3,7 +3,7 @@ import { toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
 import type { Operator } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
-import { recordAct } from '../operator-accounts/service.ts';
+import { recordActs } from '../operator-accounts/service.ts';
 
 /** Who corrects: the server itself. */
 const SERVER: Operator = { uuid: null, login: 'server', role: 'admin' };
@@ -23,8 +23,11 @@ export async function recordCorrections(
   tx: Pick<Tx, 'db'>,
   corrections: readonly LoweredAdset[],
 ): Promise<void> {
-  for (const { adsetId, companyId, name, beforeMicros, afterMicros } of corrections)
-    await recordAct(engines, tx, SERVER, {
+  await recordActs(
+    engines,
+    tx,
+    SERVER,
+    corrections.map(({ adsetId, companyId, name, beforeMicros, afterMicros }) => ({
       action: 'Corrected spend',
       entity: 'adset',
       entityId: adsetId,
@@ -33,5 +36,6 @@ export async function recordCorrections(
       reason: 'More was booked against its budgets than its events have cost.',
       before: { spent: toDollars(beforeMicros) },
       after: { spent: toDollars(afterMicros) },
-    });
+    })),
+  );
 }

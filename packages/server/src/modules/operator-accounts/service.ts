@@ -36,7 +36,7 @@ import {
   findOperator,
   findOperatorByLogin,
   findSessionOperator,
-  insertAct,
+  insertActs,
   insertOperator,
   insertOperatorSession,
   listActRows,
@@ -282,21 +282,36 @@ export async function recordAct(
   by: Operator,
   act: Act,
 ): Promise<void> {
-  await insertAct(tx.db, {
-    uuid: uuidv7(),
-    operator_uuid: by.uuid,
-    operator: by.login,
-    action: act.action,
-    entity: act.entity,
-    entity_uuid: act.entityId,
-    name: act.name,
-    company_uuid: act.companyId ?? null,
-    reason: act.reason ?? '',
-    before: act.before ?? null,
-    after: act.after ?? null,
-    file_sha256: act.fileSha256 ?? null,
-    created_at: engines.now(),
-  });
+  await recordActs(engines, tx, by, [act]);
+}
+
+/** Writes acts into the log of operators' acts, in one statement: a few thousand at most. */
+export async function recordActs(
+  engines: Pick<Engines, 'now'>,
+  tx: Pick<Tx, 'db'>,
+  by: Operator,
+  acts: readonly Act[],
+): Promise<void> {
+  if (acts.length === 0) return;
+  const at = engines.now();
+  await insertActs(
+    tx.db,
+    acts.map((act) => ({
+      uuid: uuidv7(),
+      operator_uuid: by.uuid,
+      operator: by.login,
+      action: act.action,
+      entity: act.entity,
+      entity_uuid: act.entityId,
+      name: act.name,
+      company_uuid: act.companyId ?? null,
+      reason: act.reason ?? '',
+      before: act.before ?? null,
+      after: act.after ?? null,
+      file_sha256: act.fileSha256 ?? null,
+      created_at: at,
+    })),
+  );
 }
 
 /** A page of the acts, newest first: of all, or on one company. */

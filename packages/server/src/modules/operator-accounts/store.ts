@@ -97,10 +97,16 @@ export async function deleteSessionsOf(db: Db, operatorUuid: string): Promise<vo
   await db.deleteFrom('operator_sessions').where('operator_uuid', '=', operatorUuid).execute();
 }
 
-export async function insertAct(db: Db, act: ActRow): Promise<void> {
+export async function insertActs(db: Db, acts: readonly ActRow[]): Promise<void> {
   await db
     .insertInto('operator_acts')
-    .values({ ...act, before: act.before && json(act.before), after: act.after && json(act.after) })
+    .values(
+      acts.map((act) => ({
+        ...act,
+        before: act.before && json(act.before),
+        after: act.after && json(act.after),
+      })),
+    )
     .execute();
 }
 
