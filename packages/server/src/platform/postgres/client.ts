@@ -1,4 +1,4 @@
-import type { Kysely as KyselyType, RawBuilder } from 'kysely';
+import type { PostgresPool, RawBuilder } from 'kysely';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import type { Schema } from './schema.ts';
 import { RestoreIncomplete, isRestoring } from './restore-marker.ts';
 import { copyTemplate } from './template.ts';
 
-export type Database = KyselyType<Schema>;
+export type Database = Kysely<Schema>;
 
 export interface PostgresOptions {
   /** PostgreSQL's address; without it PGlite runs in a thread of this process. */
@@ -60,7 +60,26 @@ export async function connectPostgres(options: PostgresOptions): Promise<Databas
   const pool = options.url
     ? openPool(options.url, options.pool ?? poolSettings(new Set()))
     : embeddedPool(options.embedded ?? (await startEmbedded(options)), options.watchdog);
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: recordStatement });
+  return new OpenedDatabase(pool);
+}
+
+/** A database that closes its pool even before its first statement, which Kysely does not: a thread of PGlite would stay. */
+class OpenedDatabase extends Kysely<Schema> {
+  readonly #pool: PostgresPool;
+  #ended: Promise<void> | undefined;
+
+  constructor(pool: PostgresPool) {
+    const dialect = new PostgresDialect({
+      pool: { connect: async () => pool.connect(), end: async () => {} },
+    });
+    super({ dialect, log: recordStatement });
+    this.#pool = pool;
+  }
+
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await (this.#ended ??= this.#pool.end());
+  }
 }
 
 /**
