@@ -17,7 +17,7 @@ import {
 } from './check-store.ts';
 import { postSpend } from './posting.ts';
 import { retainedSinceMs } from './retained-since.ts';
-import { endOfMonthAcross } from './roll-up-store.ts';
+import { endsOfMonthsAcross } from './roll-up-store.ts';
 import type { HourOfSpend, PostedHour } from './spend-store.ts';
 import { countedSpend, postedSpend } from './spend-store.ts';
 
@@ -40,10 +40,18 @@ export interface Discrepancy {
 
 /** Spend at one moment: per campaign and hour from the events, per company from its reports. */
 interface CountedSpend {
-  /** Since when spend is compared, Unix ms. */
-  sinceMs: number;
+  since: ComparedSince;
   hours: readonly HourOfSpend[];
   reports: Amounts;
+}
+
+/**
+ * Since when there are all events of the spend that the ledger has, Unix ms: of a company, and the earliest of all. A month
+ * that the ledger has as a whole is not compared in part, and begins in another hour in another time zone.
+ */
+interface ComparedSince {
+  earliestMs: number;
+  of(companyId: string): number;
 }
 
 interface Amount {
@@ -162,21 +170,29 @@ function faultOf(row: TransactionWithEntries): Omit<Discrepancy, 'companyId' | '
 
 /** Counts all spend until now, from the events and from the reports. */
 async function countSpend(engines: Engines): Promise<CountedSpend> {
-  const sinceMs = await comparedSinceMs(engines);
-  const hours = await countedSpend(engines.clickhouse, sinceMs);
+  const since = await comparedSince(engines);
+  const hours = await countedHours(engines, since);
   const companies = [...new Set(hours.map(({ companyId }) => companyId))];
-  return { sinceMs, hours, reports: await reportsOf(engines, sinceMs, companies) };
+  return { since, hours, reports: await reportsOf(engines, since, companies) };
 }
 
-/** Since when there are all events of the spend that the ledger has: a month that it has as a whole is not compared in part. */
-async function comparedSinceMs(engines: Engines): Promise<number> {
-  const sinceMs = retainedSinceMs(engines);
-  return (await endOfMonthAcross(engines.db, new Date(sinceMs)))?.getTime() ?? sinceMs;
+async function comparedSince(engines: Engines): Promise<ComparedSince> {
+  const earliestMs = retainedSinceMs(engines);
+  const ends = await endsOfMonthsAcross(engines.db, new Date(earliestMs));
+  return { earliestMs, of: (companyId) => ends.get(companyId)?.getTime() ?? earliestMs };
+}
+
+async function countedHours({ clickhouse }: Engines, since: ComparedSince): Promise<HourOfSpend[]> {
+  return comparedOf(await countedSpend(clickhouse, since.earliestMs), since);
+}
+
+function comparedOf<Hour extends HourOfSpend>(hours: readonly Hour[], since: ComparedSince): Hour[] {
+  return hours.filter(({ companyId, hourMs }) => hourMs >= since.of(companyId));
 }
 
 async function spendDiscrepancies(engines: Engines, before: CountedSpend): Promise<Discrepancy[]> {
-  const { sinceMs } = before;
-  const posted = await postedSpend(engines.db, sinceMs);
+  const { since } = before;
+  const posted = comparedOf(await postedSpend(engines.db, since.earliestMs), since);
   const hours = byHour(posted);
   const hoursBefore = byHour(asPosted(before.hours, posted));
   const companies = byCompany(posted);
@@ -191,8 +207,8 @@ async function spendDiscrepancies(engines: Engines, before: CountedSpend): Promi
   );
   if (suspectHours.length === 0 && suspectCompanies.length === 0) return [];
   // Spend only grows and may have arrived meanwhile: posted spend is correct between the counts before and after it.
-  const hoursAfter = byHour(asPosted(await countedSpend(engines.clickhouse, sinceMs), posted));
-  const reportsAfter = await reportsOf(engines, sinceMs, suspectCompanies);
+  const hoursAfter = byHour(asPosted(await countedHours(engines, since), posted));
+  const reportsAfter = await reportsOf(engines, since, suspectCompanies);
   return [
     ...suspectHours.flatMap((key) => {
       const { companyId, of } = (hours.get(key) ?? hoursBefore.get(key))!;
@@ -222,12 +238,16 @@ function nearest(micros: Micros, before: Micros | undefined, after: Micros | und
   return Math.min(Math.max(micros, least), Math.max(after ?? 0, least));
 }
 
-async function reportsOf(engines: Engines, fromMs: number, companies: readonly string[]): Promise<Amounts> {
+async function reportsOf(
+  engines: Engines,
+  since: ComparedSince,
+  companies: readonly string[],
+): Promise<Amounts> {
   const hourMs = Math.ceil(engines.now().getTime() / HOUR_MS) * HOUR_MS;
   const amounts = new Map<string, Amount>();
   for (const companyId of companies) {
     // A day longer, because another server's clock may be ahead.
-    const period = { fromMs, beforeMs: hourMs + 24 * HOUR_MS };
+    const period = { fromMs: since.of(companyId), beforeMs: hourMs + 24 * HOUR_MS };
     const micros = await spentBetweenMicros(engines, { companyId, userId: null }, period);
     amounts.set(companyId, { companyId, of: companyId, micros, marginMicros: 0 });
   }

@@ -104,10 +104,10 @@ export async function rolledUpUntil(db: Db, companyId: string): Promise<Date | n
   return rows[0]!.until;
 }
 
-/** The end of the last month, of any company, in whose course an instant is and whose spend is not known by hours; null without. */
-export async function endOfMonthAcross(db: Db, at: Date): Promise<Date | null> {
-  const { rows } = await sql<{ until: Date | null }>`
-    select max(hours_until) as until from ledger_transactions
-    where hours_until > ${at} and hour < ${at}`.execute(db);
-  return rows[0]!.until;
+/** For each company that has a month in whose course an instant is, and whose spend is not known by hours: its end. */
+export async function endsOfMonthsAcross(db: Db, at: Date): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ companyId: string; until: Date }>`
+    select company_uuid as "companyId", max(hours_until) as until from ledger_transactions
+    where hours_until > ${at} and hour < ${at} group by company_uuid`.execute(db);
+  return new Map(rows.map(({ companyId, until }) => [companyId, until]));
 }

@@ -13,14 +13,14 @@ vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 const app = await testApp({ LEDGER_HOURS_KEPT_DAYS: '62' });
 const { engines } = app;
 
-/** A company of New York with spend by hours of two campaigns from January to May of 2026. */
-async function spending() {
+/** A company, of New York by default, with spend by hours of two campaigns from January to May of 2026. */
+async function spending(timeZone = 'America/New_York') {
   app.clock.now = new Date('2026-01-05T15:00:00Z');
   const company = await app.freshCompany();
   const { companyId, userId } = company;
   await engines.db
     .updateTable('companies')
-    .set({ time_zone: 'America/New_York' })
+    .set({ time_zone: timeZone })
     .where('uuid', '=', companyId)
     .execute();
   await creditCompany(engines, companyId, 1000 * MICROS, 'Start');
@@ -53,7 +53,7 @@ async function spending() {
       .select(['account', 'amount_micros'])
       .where('company_uuid', '=', companyId)
       .execute();
-  return { companyId, call, statement, entries };
+  return { companyId, campaignId: one, call, statement, entries };
 }
 
 const MONTHS = ['2026-01', '2026-02', '2026-03', '2026-05'];
@@ -112,6 +112,27 @@ test('a month that is rolled up is compared with its events as a whole', async (
   expect(found.map(({ what }) => what).toSorted()).toEqual(['report', 'spend']);
   const spend = found.find(({ what }) => what === 'spend')!;
   expect(spend.expectedMicros - spend.foundMicros).toBe(500);
+});
+
+test('where events of a month are deleted, months of the time zones of all companies are compared as a whole', async () => {
+  const companies = [await spending('America/Los_Angeles'), await spending('UTC')];
+  await rollUpLedger(engines);
+  // Events are there since March 1 in UTC, when it was February in Los Angeles.
+  const retentionDays = { ...engines.config.retentionDays, events: 100 };
+  const retaining = { ...engines, config: { ...engines.config, retentionDays } };
+  const found = async () => {
+    const all = await checkLedger(retaining);
+    return companies.map(({ companyId }) =>
+      all.filter((one) => one.companyId === companyId).map(({ what }) => what),
+    );
+  };
+  expect(await found()).toEqual([[], []]);
+  for (const { companyId, campaignId } of companies)
+    await storeEvents(engines, companyId, [
+      { at: '2026-03-20T10:00:00Z', kind: 'billing', campaignId, spendMicros: 500 },
+    ]);
+  const of = ['spend', 'report'];
+  expect(await found()).toEqual([of, of]);
 });
 
 test('the reconciliation by days begins after the months that the ledger has as a whole', async () => {
