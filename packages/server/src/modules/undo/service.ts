@@ -12,7 +12,7 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { adsetsByUuid, changeAdset, lockedAdset } from '../adsets/service.ts';
+import { adsetsByUuid, changeAdset, lockedAdset, saveInTurn } from '../adsets/service.ts';
 import { campaignsByUuid, changeCampaign, getCampaign, lockedCampaign } from '../campaigns/service.ts';
 import { getChange } from '../changes/service.ts';
 import type { RestoredField } from './restored-fields.ts';
@@ -30,7 +30,8 @@ export type StatusCalls = Readonly<
 /**
  * Sets the fields of a changed campaign or ad set back to their values before the change, by an update with its validation,
  * which is a change of its own. Throws NotFound; Conflict for a change that cannot be undone, if a field has another value
- * than the change gave it, if the entity is archived or deleted, and if the update is not valid any more.
+ * than the change gave it, if the entity is archived or deleted, and if the update is not valid any more. Ad sets are changed
+ * when it is the company's turn, as by {@link saveInTurn}, with its errors.
  */
 export async function undoChange(
   engines: Engines,
@@ -44,7 +45,8 @@ export async function undoChange(
   try {
     if (!fields) throw new Conflict(apiMessages.undoNever);
     if (isStartOrPause(change)) await undoStatus(engines, actor, change, fields, calls);
-    else if (entity_type === 'adset') await undoOfAdset(engines, actor, entity_uuid, fields);
+    else if (entity_type === 'adset')
+      await saveInTurn(actor, (saver) => undoOfAdset(engines, saver, entity_uuid, fields));
     else await undoOfCampaign(engines, actor, entity_uuid, fields);
   } catch (error) {
     throw asConflict(error, nouns[entity_type as UndoableType]);

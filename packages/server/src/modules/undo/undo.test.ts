@@ -2,8 +2,10 @@ import type { ListedChange } from '@bidwell/contract/change';
 import { expect, test } from 'vitest';
 import { linkBody, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
 import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { fillQueue } from '../../testing/held-queue.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
+import { SAVE_LIMITS, saveQueue } from '../adsets/save-queue.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
 
@@ -199,5 +201,17 @@ test("another company's change is not found, and an operator who views the compa
     authorization: `Bearer ${viewer.access_token}`,
   });
   expect(refused.status).toBe(403);
+  expect(await read()).toMatchObject({ bet_cpm: 5 });
+});
+
+test('an undo in an ad set waits its turn like other changes of ad sets', async () => {
+  const company = await app.freshCompany();
+  const { change, read } = await anAdset(company);
+  const changed = await change({ bet_cpm: 5 });
+  await fillQueue(saveQueue, SAVE_LIMITS, company.companyId);
+  expect(await undo(company, changed)).toMatchObject({
+    status: 429,
+    data: 'Your company has too many changes of ad sets waiting. Please wait a moment.',
+  });
   expect(await read()).toMatchObject({ bet_cpm: 5 });
 });
