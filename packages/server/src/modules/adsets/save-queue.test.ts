@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { make, makeAdsetParts } from '../../testing/advertising.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { holdQueue } from '../../testing/held-queue.ts';
 import type { Answer, TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { SAVE_LIMITS, saveQueue } from './save-queue.ts';
+import { SAVE_LIMITS, saveInTurn, saveQueue } from './save-queue.ts';
 
 const app = await testApp();
 const BUNDLES = Array.from({ length: 9000 }, (_, index) => `com.example.game${index}`.padEnd(100, 'x'));
@@ -49,6 +49,20 @@ test.each([
     expect(answered.indexOf('modest')).toBeLessThan(4);
   },
 );
+
+test('after slow changes of as many companies as may change at once, another one need not wait', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const changeOf = async (name: string) =>
+    saveInTurn({ companyId: name, userId: name }, async () => new Promise((done) => setTimeout(done, 200)));
+  const slow = Array.from({ length: SAVE_LIMITS.running }, async (_, index) => changeOf(`slow ${index}`));
+  await vi.advanceTimersByTimeAsync(200);
+  await Promise.all(slow);
+  const next = [changeOf('other'), changeOf('slow 0')];
+  expect(saveQueue.waiting).toBe(1);
+  await vi.advanceTimersByTimeAsync(400);
+  await Promise.all(next);
+});
 
 test('a company may have so many changes of ad sets waiting', async () => {
   const { company, path } = await withAdset();

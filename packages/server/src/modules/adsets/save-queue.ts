@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '../../platform/actor.ts';
 import type { FairQueueLimits } from '../../platform/jobs/fair-queue.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
@@ -8,10 +7,11 @@ export const SAVE_LIMITS: FairQueueLimits = {
   running: 4,
   runningEach: 1,
   waiting: 400,
-  waitingEach: 60,
+  // Saves of the longest lists by six companies at once take 20 s with this many each: those that wait are served in time.
+  waitingEach: 30,
   waitMs: 30_000,
 };
-/** A change that took longer is followed by as much time for others, up to the most, ms. */
+/** A change that took longer is followed by a pause of the company as long, up to the most, ms. */
 const SLOW_MS = 50;
 const PAUSE_MS_MAX = 1000;
 
@@ -30,7 +30,6 @@ export async function saveInTurn<T>(actor: Actor, save: (actor: Actor) => Promis
     return await save(actor);
   } finally {
     const tookMs = performance.now() - startedMs;
-    if (tookMs < SLOW_MS) end();
-    else void wait(Math.min(tookMs, PAUSE_MS_MAX), undefined, { ref: false }).then(end);
+    end(tookMs < SLOW_MS ? 0 : Math.min(tookMs, PAUSE_MS_MAX));
   }
 }

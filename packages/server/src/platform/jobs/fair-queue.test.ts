@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FairQueueLimits } from './fair-queue.ts';
 import { fairQueue } from './fair-queue.ts';
 
@@ -138,6 +138,24 @@ test('a caller that waits too long is rejected, and a failure frees its slot', a
   await end('first');
   await expect(queue.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await queue.run('a', async () => 'next')).toBe('next');
+});
+
+test('a pause after work holds up its owner only', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { queue, begun, call, end, settle } = bench();
+  const endOfOne = await queue.enter('a');
+  void call('b', 'b0');
+  for (const name of ['a1', 'a2']) void call('a', name);
+  void call('c', 'c0');
+  endOfOne(1000);
+  await settle();
+  expect(begun).toEqual(['b0', 'c0']);
+  await end('b0');
+  await vi.advanceTimersByTimeAsync(999);
+  expect(begun).toEqual(['b0', 'c0']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(begun).toEqual(['b0', 'c0', 'a1']);
 });
 
 test("in any order of calls and ends, no limit is exceeded and each owner's calls run in order", async () => {

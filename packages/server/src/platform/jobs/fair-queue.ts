@@ -24,11 +24,16 @@ export interface FairQueue {
    * when the owner has too much waiting, Unavailable when all owners together have and none has more than this one.
    */
   run<T>(owner: string, work: () => Promise<T>, options?: { key?: string; signal?: AbortSignal }): Promise<T>;
-  /** Like `run`, for work whose end the caller reports by calling the returned function. */
-  enter(owner: string, signal?: AbortSignal): Promise<() => void>;
+  /**
+   * Like `run`, for work whose end the caller reports by calling the returned function. With a pause, ms, the owner's place
+   * is free only after it; the place that all owners share is free at once.
+   */
+  enter(owner: string, signal?: AbortSignal): Promise<EndWork>;
   /** Number of waiting callers. */
   readonly waiting: number;
 }
+
+type EndWork = (pauseMs?: number) => void;
 
 interface Waiting {
   begin(): void;
@@ -51,12 +56,12 @@ export function fairQueue(
   };
   const turns = new Turns(limits, errors);
   const shared = new SharedWork(limits, errors);
-  const enter = async (owner: string, signal?: AbortSignal): Promise<() => void> => {
+  const enter = async (owner: string, signal?: AbortSignal): Promise<EndWork> => {
     signal?.throwIfAborted();
     await turns.of(owner, signal);
     let ended = false;
-    return () => {
-      if (!ended) turns.end(owner);
+    return (pauseMs) => {
+      if (!ended) turns.end(owner, pauseMs);
       ended = true;
     };
   };
@@ -158,9 +163,16 @@ class Turns {
     longest.at(-1)!.giveUp(this.#errors.ofOwner());
   }
 
-  /** Ends the owner's work and begins that of the next owner. */
-  end(owner: string): void {
+  /** Ends the owner's work and begins that of the next owner. Frees the owner's own place after a pause, ms. */
+  end(owner: string, pauseMs = 0): void {
     this.#runningAll -= 1;
+    if (pauseMs > 0) {
+      this.#beginNext();
+      setTimeout(() => this.#freePlaceOf(owner), pauseMs).unref();
+    } else this.#freePlaceOf(owner);
+  }
+
+  #freePlaceOf(owner: string): void {
     const left = this.#running.get(owner)! - 1;
     if (left === 0) this.#running.delete(owner);
     else this.#running.set(owner, left);
