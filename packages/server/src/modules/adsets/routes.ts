@@ -8,13 +8,24 @@ import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { changeBundle } from './bundle-change.ts';
 import { saveInTurn } from './save-queue.ts';
-import { createAdset, getAdset, listAdsets, listAdsetSummaries, updateAdset } from './service.ts';
+import {
+  bundleBytesOfList,
+  createAdset,
+  getAdset,
+  listAdsets,
+  listAdsetSummaries,
+  updateAdset,
+} from './service.ts';
 
 /** Registers the calls on ad sets. */
 export function registerAdsets(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listAdsets, async (from, actor, query) => ({
-    adsets: await listAdsets(from, actor, query),
-  }));
+  listRoute(
+    http,
+    engines,
+    endpoints.listAdsets,
+    async (from, actor, query) => ({ adsets: await listAdsets(from, actor, query) }),
+    bundleBytesOfList,
+  );
   listRoute(http, engines, endpoints.listAdsetSummaries, async (from, actor) => ({
     adsets: await listAdsetSummaries(from, actor),
   }));

@@ -61,6 +61,15 @@ export async function listAdsets(
   return loadAdsets(db, companyId, await selectAdsets(db, companyId, campaignUuid));
 }
 
+/** Size of the bundle lists and bids of {@link listAdsets}, in bytes of JSON. */
+export async function bundleBytesOfList(
+  { db }: Pick<Engines, 'db'>,
+  { companyId }: Actor,
+  { campaign_id: campaignUuid }: AdsetListQuery,
+): Promise<number> {
+  return sumOfBundleBytes(db, companyId, campaignUuid);
+}
+
 /** All ad sets of the company without their bundles, newest first. */
 export async function listAdsetSummaries(
   { db }: Pick<Engines, 'db'>,

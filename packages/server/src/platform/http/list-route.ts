@@ -2,6 +2,7 @@ import type { DataOf, Endpoint } from '@bidwell/contract/endpoint';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
+import type { Database } from '../postgres/client.ts';
 import { actorOf } from './auth.ts';
 import type { ListEngines } from './response-cache.ts';
 import { cachedList } from './response-cache.ts';
@@ -14,17 +15,21 @@ type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['qu
 /**
  * Registers the route of a list of the caller's company: {@link cachedList} of the `data` that `read` returns. `read`
  * may depend only on the company's entities and the query, and reads
- * with the engines that it is given.
+ * with the engines that it is given. So does `estimate`, which says about how many bytes of JSON the list has.
  */
 export function listRoute<E extends Endpoint & { form?: undefined }, N extends ListEngines>(
   http: Http,
   engines: N,
   endpoint: E,
   read: (from: N, actor: Actor, query: QueryOf<E>) => Promise<DataOf<E> & object>,
+  estimate?: (from: N, actor: Actor, query: QueryOf<E>) => Promise<number>,
 ): void {
-  const handler = async (request: FastifyRequest, reply: FastifyReply) =>
-    cachedList(engines, request, reply, async (db) =>
-      read({ ...engines, db }, actorOf(request), request.query as QueryOf<E>),
-    );
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const ask =
+      <T>(one: (from: N, actor: Actor, query: QueryOf<E>) => Promise<T>) =>
+      async (db: Database): Promise<T> =>
+        one({ ...engines, db }, actorOf(request), request.query as QueryOf<E>);
+    return cachedList(engines, request, reply, ask(read), estimate && ask(estimate));
+  };
   route(http, endpoint, handler as Parameters<typeof route<E>>[2]);
 }

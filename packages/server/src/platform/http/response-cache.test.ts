@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { appBody, make, makeAdsetParts } from '../../testing/advertising.ts';
@@ -19,6 +20,14 @@ interface Named {
 async function namesOf(company: TestCompany, path = '/app'): Promise<string[]> {
   const { data } = await company.call('GET', path);
   return Object.values(data as Record<string, Named[]>)[0]!.map(({ name }) => name);
+}
+
+function fetchList(company: TestCompany, path: string, encodings: string) {
+  return app.http.inject({
+    method: 'GET',
+    url: `/api/internal${path}`,
+    headers: { authorization: `Bearer ${company.token}`, 'accept-encoding': encodings },
+  });
 }
 
 test('a repeated list is served from memory, and read again after any change in it', async () => {
@@ -72,19 +81,14 @@ test('a client that accepts Brotli gets the same list, compressed', async () => 
       '/app',
       appBody({ bundle_id: `com.example.puzzle${number}`, description: 'Rows, colours. '.repeat(12) }),
     );
-  const fetchList = (encodings: string) =>
-    app.http.inject({
-      method: 'GET',
-      url: '/api/internal/app',
-      headers: { authorization: `Bearer ${company.token}`, 'accept-encoding': encodings },
-    });
-  const [plain, compressed] = [await fetchList('identity'), await fetchList('gzip, deflate, br')];
+  const list = (encodings: string) => fetchList(company, '/app', encodings);
+  const [plain, compressed] = [await list('identity'), await list('gzip, deflate, br')];
   expect(plain.headers['content-encoding']).toBeUndefined();
   expect(compressed.headers['content-encoding']).toBe('br');
   expect(compressed.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(compressed.headers.vary).toMatch(/accept-encoding/i);
   expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe(plain.body);
-  expect((await fetchList('br;q=0, gzip')).headers['content-encoding']).toBe('gzip');
+  expect((await list('br;q=0, gzip')).headers['content-encoding']).toBe('gzip');
 });
 
 test('concurrent requests share one read', async () => {
@@ -95,6 +99,24 @@ test('concurrent requests share one read', async () => {
     Promise.all(Array.from({ length: 5 }, () => namesOf(company, '/app?end_date=2100-01-01')));
   // One read of the list.
   expect(await countStatements(app.engines, warm)).toBe(5 * ASKED_ALWAYS + 1);
+});
+
+test('a list of ad sets with long bundle lists is read only where there is memory for it, also the first time', async () => {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  const bundles = Array.from(
+    { length: 4000 },
+    (_, index) => `com.example.${String(index).padStart(80, '0')}`,
+  );
+  await make(company, '/adset', { ...body, black_list_bundles: bundles });
+  // Compressed it is short.
+  const statusOf = async (path: string) => (await fetchList(company, path, 'br')).statusCode;
+  const taken = app.engines.responseMemory.take('another company', app.engines.config.responsesMaxBytes);
+  expect(await statusOf('/adset')).toBe(503);
+  // It has no ad sets.
+  expect(await statusOf(`/adset?campaign_id=${randomUUID()}`)).toBe(200);
+  taken();
+  expect(await statusOf('/adset')).toBe(200);
 });
 
 test('a very long response is sent, and evicts no others', async () => {

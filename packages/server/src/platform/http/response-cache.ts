@@ -38,25 +38,32 @@ export interface ListEngines {
  * Answers with the result of `read`, serialized by the route's schema, and caches the response until the company's
  * version changes: lists are not paged, and are read far more often than they change. `read` may depend only on the
  * company's entities and the request's address. It reads the replica if that has the same version of the company, else the
- * primary.
+ * primary. `estimate` says about how many bytes of JSON the list has. Throws as {@link ResponseMemory.build}.
  */
 export async function cachedList(
   engines: ListEngines,
   request: FastifyRequest,
   reply: FastifyReply,
   read: (db: Database) => Promise<object>,
+  estimate?: (db: Database) => Promise<number>,
 ): Promise<FastifyReply> {
   const { companyId } = actorOf(request);
   // Read before the list, so that the list is never older than the version it is cached under.
   const version = await versionOf(engines.db, companyId);
   const brotli = acceptsBrotli(request);
-  const make = async (): Promise<string | Buffer> => {
-    const json = await engines.responseMemory.build(companyId, request.routeOptions.url ?? '', async () => {
-      const copied = await engines.replica?.read(companyId, version, read);
-      return reply.serialize({ data: copied ? copied.value : await read(engines.db) }) as string;
-    });
-    return brotli && json.length >= COMPRESS_BYTES_MIN ? compress(json) : json;
+  const list = {
+    owner: companyId,
+    route: request.routeOptions.url ?? '',
+    address: request.url,
+    ...(estimate && { estimate: async () => estimate(engines.db) }),
   };
+  const make = async (): Promise<string | Buffer> =>
+    engines.responseMemory.build(list, async () => {
+      const copied = await engines.replica?.read(companyId, version, read);
+      const json = reply.serialize({ data: copied ? copied.value : await read(engines.db) }) as string;
+      const body = brotli && json.length >= COMPRESS_BYTES_MIN ? await compress(json) : json;
+      return { body, jsonLength: json.length };
+    });
   const key = `${companyId} ${version} ${brotli ? 'br' : 'plain'} ${request.url}`;
   const body = await engines.responseCache.forceFetch(key, { context: make });
   void reply.type('application/json; charset=utf-8');

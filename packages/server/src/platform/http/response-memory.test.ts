@@ -25,15 +25,53 @@ test('the memory of all responses and of one owner is limited, but one alone is 
   memory.take('a', 100 * MIB);
 });
 
-test('a response that was long is built only where there is room for it', async () => {
+const json = (bytes: number) => async () => ({ body: 'x'.repeat(bytes), jsonLength: bytes });
+const listOf = (owner: string, address = '/list') => ({ owner, route: '/list', address });
+
+test('a response that was long is built only where there is room for it, whatever was short meanwhile', async () => {
   const memory = new ResponseMemory(10 * MIB);
-  const long = async () => 'x'.repeat(2 * MIB);
-  expect(await memory.build('a', '/list', long)).toHaveLength(2 * MIB);
+  const long = json(2 * MIB);
+  expect(await memory.build(listOf('a'), long)).toHaveLength(2 * MIB);
   const taken = memory.take('b', MIB);
-  await expect(memory.build('a', '/list', long)).rejects.toThrow(Unavailable);
-  expect(await memory.build('a', '/other', async () => 'short')).toBe('short');
+  await expect(memory.build(listOf('a'), long)).rejects.toThrow(Unavailable);
+  expect(await memory.build(listOf('a', '/list?of=one'), json(5))).toBe('xxxxx');
+  await expect(memory.build(listOf('a'), long)).rejects.toThrow(Unavailable);
   taken();
-  expect(await memory.build('a', '/list', async () => 'short')).toBe('short');
+  expect(await memory.build(listOf('a'), json(5))).toBe('xxxxx');
+});
+
+test('a response that is long for the first time is counted by its estimate', async () => {
+  const memory = new ResponseMemory(10 * MIB);
+  const taken = memory.take('b', MIB);
+  const list = { ...listOf('a'), estimate: async () => 2 * MIB };
+  await expect(memory.build(list, json(5))).rejects.toThrow(Unavailable);
+  taken();
+  expect(await memory.build(list, json(5))).toBe('xxxxx');
+});
+
+test('an owner builds one response of a route at a time, at whatever addresses', async () => {
+  const memory = new ResponseMemory(10 * MIB);
+  const running = new Map<string, number>();
+  let most = 0;
+  const begun: (() => void)[] = [];
+  const build = async (owner: string, address: string) =>
+    memory.build(listOf(owner, address), async () => {
+      running.set(owner, (running.get(owner) ?? 0) + 1);
+      most = Math.max(most, running.get(owner)!);
+      await new Promise<void>((resolve) => begun.push(resolve));
+      running.set(owner, running.get(owner)! - 1);
+      return { body: address, jsonLength: MIB };
+    });
+  const addresses = Array.from({ length: 5 }, (_, index) => `/list?x=${index}`);
+  const builds = Promise.all([...addresses.map((one) => build('a', one)), build('b', '/list')]);
+  // The other owner does not wait for the first one's.
+  await expect.poll(() => [...running.keys()]).toEqual(['a', 'b']);
+  for (let built = 0; built < 6; built += 1) {
+    await expect.poll(() => begun.length).toBeGreaterThan(0);
+    begun.shift()!();
+  }
+  expect(await builds).toEqual([...addresses, '/list']);
+  expect(most).toBe(1);
 });
 
 const http = await createHttp(readConfig({ NODE_ENV: 'test', CAPTCHA: 'off' }), pino({ level: 'silent' }));

@@ -2,6 +2,8 @@ import { apiMessages } from '@bidwell/contract/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Unavailable } from '../errors.ts';
 import { addToSum } from '../group-by.ts';
+import type { FairQueueLimits } from '../jobs/fair-queue.ts';
+import { fairQueue } from '../jobs/fair-queue.ts';
 import { lruCache } from '../lru-cache.ts';
 import type { Http } from './server.ts';
 
@@ -13,13 +15,31 @@ const BUILDING_FACTOR = 5;
 const OWNER_SHARE = 0.25;
 const RETRY_AFTER_SECONDS = 2;
 const SIZES_MAX = 5000;
+/** Responses of one owner and route are built one after another: how long they become is known for sure only afterwards. */
+const BUILD_LIMITS: FairQueueLimits = {
+  running: Infinity,
+  runningEach: 1,
+  waiting: 5000,
+  waitingEach: 200,
+  waitMs: 30_000,
+};
+
+/** A response that is built for an owner, by the pattern of its route and the address that was asked for. */
+export interface BuiltResponse {
+  owner: string;
+  route: string;
+  address: string;
+  /** About how many bytes of JSON it has, for routes that can tell. */
+  estimate?: () => Promise<number>;
+}
 
 /** Counts the memory of long responses that are being built or sent, of all companies and of each. */
 export class ResponseMemory {
   readonly #bytesMax: number;
   readonly #byOwner = new Map<string, number>();
-  /** Lengths of the last long responses, by owner and route. */
+  /** Lengths of the last long responses, by owner and address. */
   readonly #sizes = lruCache<string, number>(SIZES_MAX);
+  readonly #builds = fairQueue(BUILD_LIMITS, 'lists');
   #bytes = 0;
 
   /** `bytesMax` limits all responses together; the only one under way may be longer. */
@@ -45,21 +65,28 @@ export class ResponseMemory {
   }
 
   /**
-   * Builds the JSON of a response. Its memory is counted by the length that the owner's last response of the same `route` had,
-   * if that was long. Throws as {@link take}.
+   * Builds a response when those of its owner and route before it are built. Its memory is counted by the length of JSON that
+   * the last response to the same address had, or by the estimate, if that is long. Throws RateLimited and Unavailable as a
+   * {@link fairQueue}, and as {@link take}.
    */
-  async build(owner: string, route: string, make: () => Promise<string>): Promise<string> {
-    const key = `${owner} ${route}`;
-    const known = this.#sizes.get(key);
-    const release = known === undefined ? () => {} : this.take(owner, known * BUILDING_FACTOR);
-    try {
-      const json = await make();
-      if (json.length >= COUNTED_BYTES_MIN) this.#sizes.set(key, json.length);
-      else this.#sizes.delete(key);
-      return json;
-    } finally {
-      release();
-    }
+  async build<Body>(
+    { owner, route, address, estimate }: BuiltResponse,
+    make: () => Promise<{ body: Body; jsonLength: number }>,
+  ): Promise<Body> {
+    const key = `${owner} ${address}`;
+    return this.#builds.run(`${owner} ${route}`, async () => {
+      const expected = Math.max(this.#sizes.get(key) ?? 0, (await estimate?.()) ?? 0);
+      const isCounted = expected >= COUNTED_BYTES_MIN;
+      const release = isCounted ? this.take(owner, expected * BUILDING_FACTOR) : () => {};
+      try {
+        const { body, jsonLength } = await make();
+        if (jsonLength >= COUNTED_BYTES_MIN) this.#sizes.set(key, jsonLength);
+        else this.#sizes.delete(key);
+        return body;
+      } finally {
+        release();
+      }
+    });
   }
 
   #add(owner: string, bytes: number): void {
