@@ -13,6 +13,7 @@ export function leasedBudgets(
   random = () => 0,
 ) {
   const store = new MemoryLeases(() => clock.nowMs);
+  /** The store's. */
   const clock = { nowMs };
   const budgets = new Budgets({ random, trafficProfileOf: () => FLAT }, reservationsMax);
   budgets.setFunds(new Map(candidates.map(({ companyId }) => [companyId, fundsMicros])));
@@ -23,5 +24,5 @@ export function leasedBudgets(
     budgets.applyResponse(store.syncNow('bidder', budgets.requests(atMs)), atMs);
   };
   renew();
-  return { budgets, store, renew };
+  return { budgets, store, clock, renew };
 }

@@ -5,7 +5,7 @@ import { candidateOf } from '../../testing/candidates.ts';
 import { leasedBudgets } from '../../testing/leased-budgets.ts';
 import { createBitset, hasBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
-import { RESERVATION_MS } from './leases.ts';
+import { LEASE_MS, RESERVATION_MS } from './leases.ts';
 
 const noon = Date.parse('2026-05-04T12:00:00Z');
 const PLENTY = 1e12;
@@ -358,6 +358,32 @@ test('the store learns how long bids reserve money, and for longer while no noti
   expect(reservedMsAt(later)).toBe(10_000);
   bid(later + 30_000);
   expect(reservedMsAt(later + 30_000)).toBe(30_000);
+});
+
+test('a killed bidder keeps the money of bids that outlast those of its request before', () => {
+  const candidate = candidateOf();
+  // So many that those that need nothing are requested every four seconds.
+  const candidates = [candidate, ...Array.from({ length: 2000 }, () => candidateOf())];
+  const { budgets, store, clock, renew } = leasedBudgets(candidates, 2_000_000, noon);
+  const bid = (atMs: number, expiresAfterSeconds: number | null) => {
+    expect(budgets.noBidReason(candidate, 2000, atMs)).toBeNull();
+    const bidId = uuidv7({ msecs: atMs });
+    budgets.reserve(bidId, candidate, 2000, atMs, { exchange: 'adx', expiresAfterSeconds });
+    return bidId;
+  };
+  const lost = bid(noon, 1);
+  renew(noon + 1000);
+  // The other bid takes the place of this one, and the lease suffices as it is.
+  budgets.settle({ bidId: lost, charged: false }, noon + 1500);
+  bid(noon + 1500, null);
+  renew(noon + 2000);
+  const reservedAfter = (ms: number) => {
+    clock.nowMs = noon + 2000 + ms;
+    store.syncNow('other bidder', []);
+    return store.leasedMicros(candidate.adsetId);
+  };
+  expect(reservedAfter(60_000)).toBeGreaterThanOrEqual(2000);
+  expect(reservedAfter(LEASE_MS + 1)).toBe(0);
 });
 
 test('notices that are counted late do not show that notices arrive now', () => {

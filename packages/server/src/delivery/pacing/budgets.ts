@@ -310,8 +310,9 @@ export class Budgets {
   }
 
   /** Whether to ask the store about an ad set now; most of thousands need nothing new. */
-  #isDue({ candidate, isRunning, lease }: AdsetBudget, nowMs: number): boolean {
-    if (!isRunning || lease.isOutdated) return true;
+  #isDue({ candidate, isRunning, lease, longest }: AdsetBudget, nowMs: number): boolean {
+    // If this bidder ended now, the store would free an understated lease too soon.
+    if (!isRunning || lease.isOutdated || longest.isUnderstated) return true;
     const waitedMs = nowMs - lease.requestedAtMs;
     const most =
       lease.bound !== null ? TURN_MAX_MS.bound : TURN_MAX_MS[isPaced(candidate) ? 'paced' : 'other'];
@@ -332,7 +333,7 @@ export class Budgets {
       timeZone,
       minimumMicros: lease.micros,
       reservedMicros: lease.reservedMicros,
-      reservedMs: this.#reservedMsOf(budget, nowMs),
+      reservedMs: this.#stateReservedMs(budget, nowMs),
       expectedMicros,
       wantedMicros: lease.wantedMicros,
       unitMicros: unitOf(candidate),
@@ -343,10 +344,12 @@ export class Budgets {
     };
   }
 
-  /** How long its bids may be reserved if this bidder ended now: with other exchanges than before, for the longest time. */
-  #reservedMsOf({ lease, longest }: AdsetBudget, nowMs: number): number {
+  /** How long its bids may be reserved if this bidder ended now, as its request states. */
+  #stateReservedMs({ lease, longest }: AdsetBudget, nowMs: number): number {
     if (lease.reservedMicros === 0) longest.clear();
-    return lengthOf(longest.at(nowMs) + this.#overdueMs);
+    const reservedMs = lengthOf(longest.at(nowMs) + this.#overdueMs);
+    longest.state(reservedMs);
+    return reservedMs;
   }
 
   #smallestBudget({ companyId, dailyBudgetMicros, totalBudgetMicros }: Candidate): Micros {

@@ -5,6 +5,8 @@ export class LongestReservation {
   #ms = 0;
   #formerMs = 0;
   #beganAtMs = -Infinity;
+  /** What the last request stated. */
+  #statedMs = RESERVATION_MS;
 
   /** Adds a bid that reserves money for `reservationMs`. */
   add(reservationMs: number, nowMs: number): void {
@@ -22,6 +24,16 @@ export class LongestReservation {
   at(nowMs: number): number {
     this.#turn(nowMs);
     return Math.max(this.#ms, this.#formerMs) || RESERVATION_MS;
+  }
+
+  /** Records that a request stated `ms`. */
+  state(ms: number): void {
+    this.#statedMs = ms;
+  }
+
+  /** Whether a bid since the last request may reserve money for longer than the request stated. */
+  get isUnderstated(): boolean {
+    return Math.max(this.#ms, this.#formerMs) > this.#statedMs;
   }
 
   #turn(nowMs: number): void {
