@@ -2,7 +2,7 @@
 const BATCH_MAX = 64;
 /** How long one turn works on batches, ms: as long as it took to read the items, at least and at most this. */
 const WORK_MS_MIN = 6;
-const WORK_MS_MAX = 30;
+const WORK_MS_MAX = 12;
 
 /** The steps of the work on an item. The first two return what the next one needs, or null if the item is done. */
 export interface Stages<Item, Read, Decided> {
