@@ -10,6 +10,11 @@ const { db } = (await testApp()).engines;
 const log = pino({ level: 'silent' });
 const shared = { db, log, now: () => new Date(), everyMs: 100 };
 const countedNow = async () => Date.now();
+/** A log in which `waitingBytes` wait, as a tracker has it. */
+const logOf = (
+  countedMs: () => Promise<number>,
+  { fault = null, waitingBytes = 0 }: { fault?: IntakeError | null; waitingBytes?: number } = {},
+) => ({ fault: () => fault, countedMs, state: () => ({ waitingBytes, damagedSegments: 0 }) });
 
 test('bidding stops while one tracker fills up or none can write, and ignores stopped trackers', async () => {
   const faults = new Map<string, IntakeError | null>([
@@ -19,7 +24,7 @@ test('bidding stops while one tracker fills up or none can write, and ignores st
   const trackers = [...faults.keys()].map((name) =>
     shareIntake({
       ...shared,
-      own: { fault: () => faults.get(name)!, countedMs: countedNow },
+      own: { ...logOf(countedNow), fault: () => faults.get(name)! },
       bids: false,
     }),
   );
@@ -53,7 +58,7 @@ async function start(countedMs: () => Promise<number>) {
   const bidder = shareIntake({ ...shared, own: null, bids: true });
   onTestFinished(() => bidder.stop());
   const startTracker = () => {
-    const tracker = shareIntake({ ...shared, own: { fault: () => null, countedMs }, bids: false });
+    const tracker = shareIntake({ ...shared, own: logOf(countedMs), bids: false });
     onTestFinished(() => tracker.stop());
   };
   return { bidder, startTracker };
@@ -82,7 +87,7 @@ test('a bidder goes on while the trackers restart one after the other', async ()
 });
 
 test('a process that also tracks may bid at once', () => {
-  const both = shareIntake({ ...shared, own: { fault: () => null, countedMs: countedNow }, bids: true });
+  const both = shareIntake({ ...shared, own: logOf(countedNow), bids: true });
   onTestFinished(() => both.stop());
   expect(both.closed()).toBeNull();
 });
@@ -112,4 +117,38 @@ test('notices are counted as far as those of the slowest tracker are, also of on
   await sql`delete from tracker_states where counted_at is null`.execute(db);
   const seconds = (Date.now() - (await bidder.countedByAllMs())) / 1000;
   expect(seconds).toBeGreaterThan(6060);
+});
+
+test('a tracker that stops with events in its log is waited for, and accepts no notices any more', async () => {
+  const { bidder, startTracker } = await start(countedNow);
+  startTracker();
+  const hoursBehind = (from: number, to: number) =>
+    eventually(async () => {
+      const hours = (Date.now() - (await bidder.countedByAllMs())) / 3_600_000;
+      expect(hours).toBeGreaterThanOrEqual(from);
+      expect(hours).toBeLessThan(to);
+    });
+  const closes = (closed: string | null) => eventually(() => expect(bidder.closed()).toBe(closed));
+  const fiveHoursAgo = async () => Date.now() - 5 * 3_600_000;
+  const drained = shareIntake({ ...shared, own: logOf(fiveHoursAgo), bids: false });
+  await hoursBehind(5, 6);
+  await drained.stop();
+  await hoursBehind(0, 1);
+  const own = logOf(fiveHoursAgo, { fault: 'log_filling', waitingBytes: 1 });
+  const filling = shareIntake({ ...shared, own, bids: false });
+  await closes('event_log');
+  await filling.stop();
+  await hoursBehind(5, 6);
+  await closes(null);
+});
+
+test('a bidder that starts does not take a tracker that stopped with events in its log for one that runs', async () => {
+  await sql`delete from tracker_states`.execute(db);
+  const stopped = shareIntake({ ...shared, own: logOf(countedNow, { waitingBytes: 1 }), bids: false });
+  await stopped.renew();
+  await stopped.stop();
+  const bidder = shareIntake({ ...shared, own: null, bids: true });
+  onTestFinished(() => bidder.stop());
+  await bidder.renew();
+  expect(bidder.closed()).toBe('no_tracker');
 });

@@ -5,7 +5,7 @@ import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { Ingest } from './ingest.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
-import { deleteTrackerState, readTrackerStates, writeTrackerState } from './tracker-state-store.ts';
+import { STOPPED, deleteTrackerState, readTrackerStates, writeTrackerState } from './tracker-state-store.ts';
 
 /** Why the notices of new bids might not be accepted. */
 export type ClosedIntake = Extract<NoBidReason, 'event_log' | 'no_tracker'>;
@@ -21,8 +21,12 @@ export interface SharedIntake {
    * that is not known.
    */
   countedMs(): Promise<number>;
-  /** As `countedMs`, also of trackers that were killed in the last day; -Infinity where no tracker reports. */
+  /**
+   * As `countedMs`, also of trackers that in the last day were killed or stopped with events in their log; -Infinity where no
+   * tracker reports.
+   */
   countedByAllMs(): Promise<number>;
+  /** To be called after the log is closed. Its tracker is forgotten, unless the log still has events. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +35,7 @@ const EVERY_MS = 1000;
 export const LIVE_MS = 10_000;
 /** Bidding stops when no tracker is known that was updated in this time: exchanges get no answer to their notices. */
 const NO_TRACKER_MS = 30_000;
-/** What a tracker has not counted is waited for this long after its last update; by then one that was killed is back. */
+/** What a tracker has not counted is waited for this long after its last update; by then one that was killed or stopped is back. */
 const RECENT_MS = 60_000;
 /** States of trackers are kept for this long after their last update. */
 const KEPT_MS = 86_400_000;
@@ -40,14 +44,14 @@ const KEPT_MS = 86_400_000;
  * Shares the state of the event logs between processes. Bidding stops while the log or the disk of any tracker is
  * filling, since that tracker still receives its part of the notices. A tracker that cannot write is not ready, so
  * notices reach the others, and bidding stops when none is left, also half a minute after the last report of any. A
- * bidder that starts waits for a tracker's report, because a tracker that stopped leaves none.
+ * bidder that starts waits for a report of a tracker that has not stopped.
  */
 export function shareIntake(deps: {
   db: Database;
   log: Logger;
   now: () => Date;
   /** The log of this process, where it is a tracker. */
-  own: Pick<Ingest, 'fault' | 'countedMs'> | null;
+  own: Pick<Ingest, 'fault' | 'countedMs' | 'state'> | null;
   bids: boolean;
   /** Between two reports and readings; tests shorten it. */
   everyMs?: number;
@@ -74,12 +78,12 @@ export function shareIntake(deps: {
     const ownCountedMs = await tracker.countedMs();
     ownCountedAtMs = performance.now() - (nowMs() - ownCountedMs);
   };
+  const ownLagMs = () => Math.max(0, performance.now() - ownCountedAtMs);
   const renew = async (): Promise<void> => {
     // A first report that knows nothing would hold the money of bids until the next one.
     if (own && ownCountedAtMs === -Infinity)
       await inTime(follow(own), everyMs, 'the counting of this tracker is not known yet').catch(() => {});
-    const lagMs = Math.max(0, performance.now() - ownCountedAtMs);
-    if (own) await writeTrackerState(db, trackerId, { fault: own.fault(), lagMs });
+    if (own) await writeTrackerState(db, trackerId, { fault: own.fault(), lagMs: ownLagMs() });
     if (bids) await read();
   };
   const job = repeat(everyMs, 'share event log state', log, renew);
@@ -97,7 +101,12 @@ export function shareIntake(deps: {
     async stop() {
       await job.stop();
       await following?.stop();
-      if (own) await deleteTrackerState(db, trackerId).catch(() => {});
+      if (!own) return;
+      const isLogEmpty = own.state().waitingBytes === 0;
+      const left = isLogEmpty
+        ? deleteTrackerState(db, trackerId)
+        : writeTrackerState(db, trackerId, { fault: STOPPED, lagMs: ownLagMs() });
+      await left.catch(() => {});
     },
   };
 }

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import type { IntakeError } from './intake.ts';
 
-/** The states of all trackers that did not stop by themselves. */
+/** The states of all trackers that were killed, or stopped with events in their log, or run. */
 export interface TrackerStates {
   /** Those that were updated in the last seconds. */
   live: number;
   /** Of the live ones, those whose log or disk is filling, and those that cannot write. */
   filling: number;
   failing: number;
-  /** Time since the last update of any; null when none is known. */
+  /** Time since the last update of any that has not stopped; null when none is known. */
   silentMs: number | null;
   /** How far counting is behind: until this long ago all events are counted that recent trackers acknowledged. */
   lagMs: number;
@@ -16,9 +17,12 @@ export interface TrackerStates {
   unknown: number;
 }
 
+/** The fault of a tracker that has stopped, and left events in its log. */
+export const STOPPED = 'stopped';
+
 /** What a tracker reports. */
 export interface TrackerState {
-  fault: string | null;
+  fault: IntakeError | typeof STOPPED | null;
   /** Until this long ago the events that it acknowledged are counted. */
   lagMs: number;
 }
@@ -43,7 +47,7 @@ export async function writeTrackerState(
     set seen_at = excluded.seen_at, fault = excluded.fault, counted_at = excluded.counted_at`.execute(db);
 }
 
-/** Deletes the state of a tracker that stops. */
+/** Deletes the state of a tracker that stops with an empty log. */
 export async function deleteTrackerState(db: Db, trackerId: string): Promise<void> {
   await sql`delete from tracker_states where uuid = ${trackerId}`.execute(db);
 }
@@ -57,10 +61,10 @@ export async function readTrackerStates(
   { liveMs, recentMs }: { liveMs: number; recentMs: number },
 ): Promise<TrackerStates> {
   const { rows } = await sql<TrackerStates>`
-    select (count(*) filter (where silent_ms < ${liveMs}))::int as live,
+    select (count(*) filter (where silent_ms < ${liveMs} and fault is distinct from ${STOPPED}))::int as live,
       (count(*) filter (where silent_ms < ${liveMs} and fault in ('log_filling', 'disk_filling')))::int as filling,
       (count(*) filter (where silent_ms < ${liveMs} and fault = 'disk_failing'))::int as failing,
-      min(silent_ms) as "silentMs",
+      min(silent_ms) filter (where fault is distinct from ${STOPPED}) as "silentMs",
       coalesce(max(lag_ms) filter (where silent_ms < ${recentMs}), 0) as "lagMs",
       (count(*) filter (where silent_ms < ${recentMs} and lag_ms is null))::int as unknown
     from (
