@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { PostgresQueryCompiler, sql } from 'kysely';
 import type { KyselyPlugin } from 'kysely';
 import type { Engines } from '../engines.ts';
 import type { Database } from '../platform/postgres/client.ts';
@@ -9,22 +9,27 @@ export async function selectOne(db: Database): Promise<number> {
   return rows[0]!.one;
 }
 
-/** Counts the SQL statements that `work` runs on the engines' database, without begin and commit. */
-export async function countStatements(engines: Engines, work: () => Promise<unknown>): Promise<number> {
+/** The SQL statements that `work` runs on the engines' database, without begin and commit. */
+export async function statementsOf(engines: Engines, work: () => Promise<unknown>): Promise<string[]> {
   const { db } = engines;
-  let statements = 0;
-  const counter: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      statements += 1;
+  const statements: string[] = [];
+  const recorder: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      statements.push(new PostgresQueryCompiler().compileQuery(node, queryId).sql);
       return node;
     },
     transformResult: async ({ result }) => result,
   };
-  engines.db = db.withPlugin(counter);
+  engines.db = db.withPlugin(recorder);
   try {
     await work();
   } finally {
     engines.db = db;
   }
   return statements;
+}
+
+/** Number of {@link statementsOf} `work`. */
+export async function countStatements(engines: Engines, work: () => Promise<unknown>): Promise<number> {
+  return (await statementsOf(engines, work)).length;
 }

@@ -9,6 +9,7 @@ import {
   makeGroup,
   targetBody,
 } from '../../testing/advertising.ts';
+import { statementsOf } from '../../testing/statements.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
@@ -128,6 +129,20 @@ test('an update leaves absent fields unchanged, and is logged in dollars and nam
     'status',
   ]);
   expect(update?.fields).toContainEqual({ field: 'bet_cpm', before: 2.5, after: 3 });
+});
+
+test('a change of a bid keeps the bundles, and does not write them again', async () => {
+  const company = await app.freshCompany();
+  const { body } = await makeAdsetParts(app, company);
+  const bundles = { black_list_bundles: ['com.example.one'], bundle_bids: { 'com.example.two': 2 } };
+  const path = `/adset/${await make(company, '/adset', { ...body, ...bundles })}`;
+  const statements = await statementsOf(app.engines, () => company.call('PUT', path, { bet_cpm: 5 }));
+  expect(statements.filter((one) => one.startsWith('update "adsets"'))).toEqual([
+    expect.not.stringContaining('bundle'),
+  ]);
+  expect((await company.call('GET', path)).data).toMatchObject({ ...bundles, bet_cpm: 5 });
+  await company.call('PUT', path, { black_list_bundles: [] });
+  expect((await company.call('GET', path)).data).toMatchObject({ ...bundles, black_list_bundles: [] });
 });
 
 test('invalid fields are named', async () => {

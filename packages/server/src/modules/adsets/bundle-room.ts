@@ -8,6 +8,10 @@ import { sumOfBundleBytes } from './store.ts';
 const FIELDS = ['black_list_bundles', 'white_list_bundles', 'bundle_bids'] as const;
 export type BundleFields = Pick<Adset, (typeof FIELDS)[number]>;
 
+/** Whether an update has a bundle list or the bundle bids. */
+export const hasBundles = (update: Partial<BundleFields>): boolean =>
+  FIELDS.some((field) => update[field] !== undefined);
+
 /** Size of the bundle lists and bundle bids of an ad set, in bytes of JSON; their bundles are ASCII. */
 export const bundleBytesOf = (adset: BundleFields): number =>
   FIELDS.reduce((sum, field) => sum + JSON.stringify(adset[field]).length, 0);

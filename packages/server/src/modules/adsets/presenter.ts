@@ -4,6 +4,7 @@ import { toDollars, toMicros } from '@bidwell/contract/money';
 import { json } from '../../platform/postgres/client.ts';
 import type { LoggedFields } from '../changes/service.ts';
 import { presentTimes } from '../../platform/postgres/owned-store.ts';
+import type { BundleFields } from './bundle-room.ts';
 import { bundleBytesOf } from './bundle-room.ts';
 import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow, AdsetSummaryRow } from './store.ts';
 
@@ -47,8 +48,13 @@ function presentFields(row: AdsetFieldsRow, app: AppSummary, groups: readonly Ad
   };
 }
 
-/** Columns of an input. Dollars become micros. */
-export function columnsOf(input: Omit<AdsetInput, 'status'>) {
+/** Columns of an input, the status excepted. Dollars become micros. */
+export function columnsOf(input: AdsetInput) {
+  return { ...fieldColumnsOf(input), ...bundleColumnsOf(input) };
+}
+
+/** {@link columnsOf} without those of the bundles. */
+export function fieldColumnsOf(input: Omit<AdsetInput, keyof BundleFields>) {
   return {
     name: input.name,
     description: input.description,
@@ -59,6 +65,11 @@ export function columnsOf(input: Omit<AdsetInput, 'status'>) {
     bet_cpi_micros: microsOrNull(input.bet_cpi),
     daily_budget_micros: microsOrNull(input.daily_budget_const),
     all_budget_micros: microsOrNull(input.all_budget_const),
+  };
+}
+
+function bundleColumnsOf(input: BundleFields) {
+  return {
     black_list_bundles: json(input.black_list_bundles),
     white_list_bundles: json(input.white_list_bundles),
     bundle_bids: json(

@@ -21,8 +21,8 @@ import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { knownGroups } from '../creative-groups/service.ts';
-import { requireBundleRoom, requireBundleRoomForCopy } from './bundle-room.ts';
-import { columnsOf, inputOf, logged, presentAdset, presentSummary } from './presenter.ts';
+import { hasBundles, requireBundleRoom, requireBundleRoomForCopy } from './bundle-room.ts';
+import { columnsOf, fieldColumnsOf, inputOf, logged, presentAdset, presentSummary } from './presenter.ts';
 import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow } from './store.ts';
 import {
   adsetNames,
@@ -235,9 +235,11 @@ export async function changeAdset(
     const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
     await requireAppOfCampaign(tx.db, companyId, before, appUuid);
   }
-  await requireBundleRoom(engines.config, tx.db, companyId, { before, after: merged });
+  const isOfBundles = hasBundles(input);
+  if (isOfBundles) await requireBundleRoom(engines.config, tx.db, companyId, { before, after: merged });
   await updateOwned(tx.db, 'adsets', companyId, uuid, {
-    ...columnsOf(merged),
+    // Bundles may have 1 MiB: a change of a bid does not write them again.
+    ...(isOfBundles ? columnsOf(merged) : fieldColumnsOf(merged)),
     status: input.status,
     updated_at: engines.now(),
   });
