@@ -6,11 +6,12 @@ import { passwordQueue } from '../../platform/jobs/cpu-queues.ts';
 const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Hashes a password; takes tens of milliseconds by design, when it is the caller's turn. `caller` is the address of an
- * anonymous caller, or the id of a person. Throws RateLimited and Unavailable as {@link passwordQueue} does.
+ * Hashes a password; takes tens of milliseconds by design, when it is the caller's turn, unless `signal` aborts before that.
+ * `caller` is the address of an anonymous caller, or the id of a person. Throws RateLimited and Unavailable as
+ * {@link passwordQueue} does.
  */
-export async function hashPassword(password: string, caller: string): Promise<string> {
-  return passwordQueue.run(caller, () => hash(password, passwordCost));
+export async function hashPassword(password: string, caller: string, signal?: AbortSignal): Promise<string> {
+  return passwordQueue.run(caller, () => hash(password, passwordCost), { signal });
 }
 
 /** Whether a password matches a hash; takes as long, and is false, without one. Waits and throws as {@link hashPassword}. */
@@ -18,8 +19,10 @@ export async function isPassword(
   passwordHash: string | undefined,
   password: string,
   caller: string,
+  signal?: AbortSignal,
 ): Promise<boolean> {
-  const right = await passwordQueue.run(caller, () => verify(passwordHash ?? DECOY, password));
+  const check = () => verify(passwordHash ?? DECOY, password);
+  const right = await passwordQueue.run(caller, check, { signal });
   return passwordHash !== undefined && right;
 }
 

@@ -78,12 +78,13 @@ export async function resetPassword(
   engines: Engines,
   { token, password }: NewPassword,
   address: string,
+  signal?: AbortSignal,
 ): Promise<void> {
   const tokenHash = hashToken(token);
   const known = await findReset(engines.db, tokenHash, engines.now());
   if (!known) throw linkError();
   assertNotGuessable(password, known);
-  const hash = await hashPassword(password, address);
+  const hash = await hashPassword(password, address, signal);
   await transact(engines.db, async (tx) => {
     const { uuid: userId, company_uuid: companyId, login } = known;
     const now = engines.now();

@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
+import type { ImageLibrary } from '../../platform/files/images.ts';
 import { workOnImage } from '../../platform/files/images.ts';
 import type { Session } from '../../platform/http/auth.ts';
 import { noteUnusedFiles } from '../../platform/postgres/unused-files-store.ts';
@@ -27,17 +28,21 @@ export type AvatarChange = Buffer | 'keep' | 'remove';
 /** Time after login during which the password can be changed without the current one. */
 const REAUTHENTICATE_AFTER_MS = 10 * 60_000;
 
+/** The user's session; what waits for its turn is given up when `signal` aborts. */
+type Caller = Session & { signal?: AbortSignal };
+
 /**
  * Updates the user's own profile. A new password ends all other sessions of the user. Throws Invalid for a wrong or missing
  * current password; RateLimited and Unavailable if too many passwords or images are waiting.
  */
 export async function updateProfile(
   engines: Engines,
-  session: Session,
+  caller: Caller,
   userId: string,
   input: ProfileInput,
   avatar: AvatarChange,
 ): Promise<User> {
+  const { signal, ...session } = caller;
   if (userId !== session.userId) throw new NotFound('User');
   const {
     password,
@@ -47,9 +52,9 @@ export async function updateProfile(
     ...person
   } = input;
   if (password)
-    await checkNewPassword(engines, session, { password, current: current_password, email: person.email });
-  const passwordHash = password ? await hashPassword(password, userId) : null;
-  const picture = Buffer.isBuffer(avatar) ? await storePicture(engines, session.companyId, avatar) : null;
+    await checkNewPassword(engines, caller, { password, current: current_password, email: person.email });
+  const passwordHash = password ? await hashPassword(password, userId, signal) : null;
+  const picture = Buffer.isBuffer(avatar) ? await storePicture(engines, caller, avatar) : null;
   let written;
   try {
     const changes = {
@@ -71,7 +76,7 @@ export async function updateProfile(
 /** Throws Invalid unless the current password is right, or is absent and the login was recent. */
 async function checkNewPassword(
   engines: Engines,
-  session: Session,
+  session: Caller,
   { password, current, email }: { password: string; current: string; email: string },
 ): Promise<void> {
   const user = await findUser(engines.db, session.companyId, session.userId);
@@ -80,7 +85,7 @@ async function checkNewPassword(
   const isOld = engines.now().getTime() - live.loggedInAt.getTime() > REAUTHENTICATE_AFTER_MS;
   const field = 'current_password';
   if (isOld && !current) throw new Invalid([{ field, message: messages.currentPasswordNeeded }]);
-  if (current && !(await isPassword(user.password_hash, current, session.userId)))
+  if (current && !(await isPassword(user.password_hash, current, session.userId, session.signal)))
     throw new Invalid([{ field, message: messages.currentPasswordWrong }]);
   assertNotGuessable(password, { login: user.login, email });
 }
@@ -134,8 +139,8 @@ async function write(
 }
 
 /** Re-encodes the picture, to store nothing but pixels. */
-async function storePicture(engines: Engines, companyId: string, bytes: Buffer) {
-  const png = await workOnImage(companyId, async (open) => {
+async function storePicture(engines: Engines, { companyId, signal }: Caller, bytes: Buffer) {
+  const encode = async (open: ImageLibrary) => {
     try {
       const picture = open(bytes, { limitInputPixels: 50_000_000 });
       // SVG and PDF, which the library also reads, can contain scripts and references.
@@ -144,7 +149,8 @@ async function storePicture(engines: Engines, companyId: string, bytes: Buffer) 
     } catch {
       throw new Invalid([{ field: 'avatar', message: messages.invalidFileType }]);
     }
-  });
+  };
+  const png = await workOnImage(companyId, encode, signal);
   const uuid = uuidv7();
   await noteUnusedFiles(engines.db, [uuid]);
   await engines.files.write(uuid, Readable.from(png));

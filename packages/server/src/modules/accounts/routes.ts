@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { clientAddress, limitTo } from '../../platform/http/rate-limit.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -64,7 +65,12 @@ function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
     endpoints.register,
     async (request, reply) => {
       await spendPass(engines, takeCaptchaPass(config, request, reply));
-      const { userId, companyId } = await register(engines, request.body, clientAddress(request));
+      const { userId, companyId } = await register(
+        engines,
+        request.body,
+        clientAddress(request),
+        goneSignal(reply),
+      );
       await logInNewcomer(engines, request, reply, { userId, companyId });
       return reply.code(201).send({ data: { user_id: userId, company_id: companyId } });
     },
@@ -78,7 +84,7 @@ function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
       const subject = `login:${request.body.login}`;
       // Attempts are counted after the captcha, so that delaying others costs a solved captcha per attempt.
       await setTimeout(attempts.count(subject, clientAddress(request)));
-      const session = await login(engines, request.body, clientAddress(request));
+      const session = await login(engines, request.body, clientAddress(request), goneSignal(reply));
       attempts.succeeded(subject, clientAddress(request));
       // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
       await logout(engines, refreshTokenOf(config, request));
@@ -113,8 +119,8 @@ function registerPasswordReset(http: Http, engines: Engines, perAddress: Limit):
   route(
     http,
     endpoints.resetPassword,
-    async (request) => {
-      await resetPassword(engines, request.body, clientAddress(request));
+    async (request, reply) => {
+      await resetPassword(engines, request.body, clientAddress(request), goneSignal(reply));
       return { data: { is_changed: true as const } };
     },
     perAddress,
@@ -182,10 +188,11 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
   formRoute(
     http,
     endpoints.updateUser,
-    async (request) => {
+    async (request, reply) => {
       const { fields, avatar } = await readProfileForm(request, countAvatar);
       if (fields.password) await countPassword(request);
-      return { data: await updateProfile(engines, actorOf(request), request.params.user_id, fields, avatar) };
+      const caller = { ...actorOf(request), signal: goneSignal(reply) };
+      return { data: await updateProfile(engines, caller, request.params.user_id, fields, avatar) };
     },
     { config: { whileSuspended: true } },
   );

@@ -54,9 +54,10 @@ export async function register(
   engines: Engines,
   input: Registration,
   address: string,
+  signal?: AbortSignal,
 ): Promise<{ userId: string; companyId: string }> {
   assertNotGuessable(input.password, input);
-  return registerHashed(engines, input, await hashPassword(input.password, address));
+  return registerHashed(engines, input, await hashPassword(input.password, address, signal));
 }
 
 /** Like {@link register}, with a password that is already hashed. */
@@ -114,9 +115,10 @@ export async function login(
   engines: Engines,
   { login: name, password }: Credentials,
   address: string,
+  signal?: AbortSignal,
 ): Promise<OpenedSession> {
   const user = await findUserByLogin(engines.db, name);
-  const right = await isPassword(user?.password_hash, password, address);
+  const right = await isPassword(user?.password_hash, password, address, signal);
   if (!user || !right) throw new Invalid([], apiMessages.wrongLogin);
   if (
     user.one_time_password_until !== null &&

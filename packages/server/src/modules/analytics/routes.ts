@@ -14,7 +14,7 @@ import { Readable } from 'node:stream';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { actorOf } from '../../platform/http/auth.ts';
-import { Unavailable } from '../../platform/errors.ts';
+import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -195,15 +195,6 @@ function tokenRoute(http: Http, what: string, max: number) {
       if (actorOf(request).apiToken) await limit(request);
     },
   };
-}
-
-/** Signal that aborts when the connection closes before the response is complete. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new Unavailable(apiMessages.clientGone));
-  });
-  return gone.signal;
 }
 
 /** Opens exports in the order of the queue. An export occupies its slot until the connection closes. */

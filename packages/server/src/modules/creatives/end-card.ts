@@ -22,14 +22,15 @@ export async function updateFromForm(
   engines: Engines,
   actor: Actor,
   assetUuid: string,
-  { values, files }: UploadedForm,
+  { values, files, signal }: UploadedForm,
 ): Promise<Creative> {
   const texts = parseTexts(InternalCreativeUpdate, values);
   const received = endCardOf(files);
   if (!received) return updateInternalCreative(engines, actor, assetUuid, texts);
   await requireVideo(engines.db, actor.companyId, assetUuid);
   await requireStorage(engines, actor, { bytes: received.bytes, field: received.field });
-  const inspected = await inspectFile(actor.companyId, 'Video', 'banner', received.path);
+  const by = { companyId: actor.companyId, signal };
+  const inspected = await inspectFile(by, 'Video', 'banner', received.path);
   const endCard: StoredFile = { uuid: uuidv7(), received, inspected };
   return withStoredFiles(engines, [endCard], () =>
     updateInternalCreative(engines, actor, assetUuid, texts, endCard),

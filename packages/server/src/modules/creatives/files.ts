@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
@@ -125,7 +126,7 @@ async function sendThumbnail(
   reply: FastifyReply,
   row: FileRow,
 ) {
-  const small = await thumbnails.of(actorOf(request).companyId, row);
+  const small = await thumbnails.of(actorOf(request).companyId, row, goneSignal(reply));
   if (!small) throw new NotFound('File');
   const etag = `"${createHash('sha256').update(small).digest('hex').slice(0, 32)}"`;
   void headFor(reply, row, etag, PRIVATE);

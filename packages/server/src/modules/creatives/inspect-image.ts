@@ -3,8 +3,9 @@ import { bannerResolutions, isBannerSize } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 import { Invalid } from '../../platform/errors.ts';
+import type { ImageLibrary } from '../../platform/files/images.ts';
 import { workOnImage } from '../../platform/files/images.ts';
-import type { Inspected } from './inspected.ts';
+import type { Inspected, Uploader } from './inspected.ts';
 import { wrongType } from './inspected.ts';
 
 /** Most pixels of an image; larger ones are not decoded. */
@@ -23,8 +24,8 @@ const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
  * truncated or mislabelled files. Width and height are as displayed. Throws Invalid on `banner`; RateLimited and
  * Unavailable as {@link workOnImage}.
  */
-export async function inspectImage(companyId: string, type: CreativeType, path: string): Promise<Inspected> {
-  const { format, width, height } = await decode(companyId, path);
+export async function inspectImage(by: Uploader, type: CreativeType, path: string): Promise<Inspected> {
+  const { format, width, height } = await decode(by, path);
   const kind = kinds.get(format);
   if (!kind || (format === 'gif' && type !== 'Native')) throw wrongType('banner');
   if (!isAllowed(type, width, height))
@@ -47,10 +48,10 @@ function isNativeSize(width: number, height: number): boolean {
 }
 
 async function decode(
-  companyId: string,
+  { companyId, signal }: Uploader,
   path: string,
 ): Promise<{ format: string; width: number; height: number }> {
-  return workOnImage(companyId, async (open) => {
+  const read = async (open: ImageLibrary) => {
     try {
       const image = open(path, { limitInputPixels: PIXELS_MAX, failOn: 'warning' });
       const { format, autoOrient } = await image.metadata();
@@ -59,5 +60,6 @@ async function decode(
     } catch {
       throw wrongType('banner');
     }
-  });
+  };
+  return workOnImage(companyId, read, signal);
 }

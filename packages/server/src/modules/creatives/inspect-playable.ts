@@ -1,4 +1,4 @@
-import type { Inspected } from './inspected.ts';
+import type { Inspected, Uploader } from './inspected.ts';
 import { wrongType } from './inspected.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
 
@@ -6,8 +6,8 @@ import { inspectInWorker } from './media-worker-pool.ts';
  * Inspects a playable: one HTML page in UTF-8. Lists its external resources. Throws Invalid on `playable`; RateLimited and
  * Unavailable as {@link inspectInWorker}.
  */
-export async function inspectPlayable(companyId: string, path: string): Promise<Inspected> {
-  const read = await inspectInWorker(companyId, 'playable', path);
+export async function inspectPlayable(by: Uploader, path: string): Promise<Inspected> {
+  const read = await inspectInWorker(by, 'playable', path);
   if (!read) throw wrongType('playable');
   return {
     contentType: 'text/html; charset=utf-8',

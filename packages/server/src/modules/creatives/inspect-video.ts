@@ -2,7 +2,7 @@ import { limits } from '@bidwell/contract/limits';
 import { apiMessages, messages } from '@bidwell/contract/messages';
 import { Invalid } from '../../platform/errors.ts';
 import type { Readings } from './media-worker.ts';
-import type { Inspected } from './inspected.ts';
+import type { Inspected, Uploader } from './inspected.ts';
 import { wrongType } from './inspected.ts';
 import { isWholeMp4 } from './mp4-boxes.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
@@ -11,9 +11,9 @@ import { inspectInWorker } from './media-worker-pool.ts';
  * Inspects a video: mp4 or mov, complete, not square, of bounded size and duration. Width and height are as
  * displayed, after rotation. Throws Invalid on `video`; RateLimited and Unavailable as {@link inspectInWorker}.
  */
-export async function inspectVideo(companyId: string, path: string): Promise<Inspected> {
+export async function inspectVideo(by: Uploader, path: string): Promise<Inspected> {
   const refused = (message: string) => new Invalid([{ field: 'video', message }]);
-  const facts = (await isWholeMp4(path)) ? await inspectInWorker(companyId, 'video', path) : null;
+  const facts = (await isWholeMp4(path)) ? await inspectInWorker(by, 'video', path) : null;
   if (!facts || !isMeasured(facts)) throw wrongType('video');
   const { isQuickTime, codec, width, height, durationMs } = facts;
   if (codec !== 'avc' && codec !== 'hevc') throw refused(apiMessages.videoCodec);

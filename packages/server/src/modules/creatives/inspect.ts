@@ -3,7 +3,7 @@ import { limits } from '@bidwell/contract/limits';
 import { inspectImage } from './inspect-image.ts';
 import { inspectPlayable } from './inspect-playable.ts';
 import { inspectVideo } from './inspect-video.ts';
-import type { FileField, Inspected } from './inspected.ts';
+import type { FileField, Inspected, Uploader } from './inspected.ts';
 
 /** File fields of an upload, by type of creative. A video's `banner` is its end card. */
 export const fileFieldsOf: Record<CreativeType, readonly FileField[]> = {
@@ -21,16 +21,16 @@ export const bytesMaxOf: Record<FileField, number> = {
 };
 
 /**
- * Determines type and measures of a company's uploaded file from its content. Throws Invalid on the file's field;
+ * Determines type and measures of an uploaded file from its content. Throws Invalid on the file's field;
  * RateLimited and Unavailable if too many files are waiting.
  */
 export async function inspectFile(
-  companyId: string,
+  by: Uploader,
   type: CreativeType,
   field: FileField,
   path: string,
 ): Promise<Inspected> {
-  if (field === 'playable') return inspectPlayable(companyId, path);
-  if (field === 'video') return inspectVideo(companyId, path);
-  return inspectImage(companyId, type, path);
+  if (field === 'playable') return inspectPlayable(by, path);
+  if (field === 'video') return inspectVideo(by, path);
+  return inspectImage(by, type, path);
 }

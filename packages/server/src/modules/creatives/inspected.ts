@@ -4,6 +4,12 @@ import { Invalid } from '../../platform/errors.ts';
 /** File fields of an upload. */
 export type FileField = 'banner' | 'video' | 'playable';
 
+/** Who sent a file: its inspection does not begin once `signal` has aborted, because the caller has left. */
+export interface Uploader {
+  companyId: string;
+  signal: AbortSignal;
+}
+
 /** Type and measures of a file, determined from its content. */
 export interface Inspected {
   contentType: string;

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { apiMessages } from '@bidwell/contract/messages';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { workerProgram } from '../../platform/worker-program.ts';
+import type { Uploader } from './inspected.ts';
 import type { ReaderMessage, ReaderTask, Readings } from './media-worker.ts';
 
 /** A whole video takes a tenth of a second to read, a page less. */
@@ -18,15 +19,16 @@ export const mediaQueue = fairQueue(MEDIA_LIMITS, WHAT, apiMessages.queueFullFor
 let program: Promise<URL> | undefined;
 
 /**
- * Reads a company's file in a worker thread. Null if the file is not of its kind, or takes too long or too much memory. Throws
+ * Reads an uploaded file in a worker thread, unless its uploader leaves before its turn. Null if the file is not of its kind, or takes too long or too much memory. Throws
  * RateLimited and Unavailable as {@link mediaQueue} does.
  */
 export async function inspectInWorker<Kind extends keyof Readings>(
-  companyId: string,
+  { companyId, signal }: Uploader,
   kind: Kind,
   path: string,
 ): Promise<Readings[Kind] | null> {
-  return mediaQueue.run(companyId, async () => (await read({ kind, path })) as Readings[Kind] | null);
+  const turn = async () => (await read({ kind, path })) as Readings[Kind] | null;
+  return mediaQueue.run(companyId, turn, { signal });
 }
 
 async function read(task: ReaderTask): Promise<Readings[keyof Readings] | null> {

@@ -25,6 +25,8 @@ export interface UploadedFile {
 export interface UploadedForm {
   values: Record<string, string>;
   files: UploadedFile[];
+  /** Aborts when the caller has left. */
+  signal: AbortSignal;
 }
 
 const uploadsOf = (dataDir: string): string => join(dataDir, 'uploads');
@@ -36,18 +38,19 @@ export async function removeUploads(dataDir: string): Promise<void> {
 
 /**
  * Reads a multipart form, streaming its files to disk, and calls `work` with it; the files are deleted afterwards.
- * Accepts parts in any order. Throws Malformed, TooLarge, UnsupportedType.
+ * Accepts parts in any order. `signal` aborts when the caller has left. Throws Malformed, TooLarge, UnsupportedType.
  */
 export async function withForm<T>(
   engines: Engines,
   request: FastifyRequest,
+  signal: AbortSignal,
   work: (form: UploadedForm) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw new UnsupportedType(apiMessages.multipart);
   const folder = join(uploadsOf(engines.config.dataDir), randomUUID());
   await mkdir(folder, { recursive: true });
   try {
-    return await work(await receive(request, folder));
+    return await work({ ...(await receive(request, folder)), signal });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -67,7 +70,7 @@ export function parseTexts<T>(schema: z.ZodType<T>, values: unknown): T {
   );
 }
 
-async function receive(request: FastifyRequest, folder: string): Promise<UploadedForm> {
+async function receive(request: FastifyRequest, folder: string): Promise<Omit<UploadedForm, 'signal'>> {
   const values: Record<string, string> = {};
   const files: UploadedFile[] = [];
   const parts = readable(() => request.parts());

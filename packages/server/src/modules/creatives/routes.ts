@@ -2,9 +2,10 @@ import multipart from '@fastify/multipart';
 import { InternalCreativeUpdate } from '@bidwell/contract/creative';
 import * as endpoints from '@bidwell/contract/endpoints/creatives';
 import { limits } from '@bidwell/contract/limits';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
+import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
@@ -26,12 +27,19 @@ const UPLOADS = { running: 32, runningEach: 4, waiting: 400, waitingEach: 40, wa
  */
 export async function registerCreatives(http: Http, engines: Engines): Promise<void> {
   const uploads = fairQueue(UPLOADS, 'uploads');
-  const inTurn = <T>(request: FastifyRequest, work: (form: UploadedForm) => Promise<T>): Promise<T> =>
-    uploads.run(actorOf(request).companyId, async () => {
+  const inTurn = <T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (form: UploadedForm) => Promise<T>,
+  ): Promise<T> => {
+    const signal = goneSignal(reply);
+    const receive = async () => {
       // Before anything is received; what exactly fits is known with the files.
       await requireStorage(engines, actorOf(request), { bytes: leastBytesOf(request) });
-      return withForm(engines, request, work);
-    });
+      return withForm(engines, request, signal, work);
+    };
+    return uploads.run(actorOf(request).companyId, receive, { signal });
+  };
   await http.register(multipart, {
     limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax + 1 },
   });
@@ -43,17 +51,17 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
     http,
     endpoints.uploadCreative,
     async (request, reply) =>
-      inTurn(request, (form) => {
+      inTurn(request, reply, (form) => {
         const create = () => uploadCreative(engines, actorOf(request), form);
         return created(engines, request, reply, create, identityOf(form));
       }),
     { bodyLimit: limits.videoBytesMax + limits.jsonBodyBytesMax },
   );
-  formRoute(http, endpoints.updateInternalCreative, async (request) => {
+  formRoute(http, endpoints.updateInternalCreative, async (request, reply) => {
     const actor = actorOf(request);
     const { uuid } = request.params;
     if (request.isMultipart())
-      return inTurn(request, async (form) => ({
+      return inTurn(request, reply, async (form) => ({
         data: await updateFromForm(engines, actor, uuid, form),
       }));
     const texts = parseTexts(InternalCreativeUpdate, request.body);

@@ -2,6 +2,7 @@ import { limits } from '@bidwell/contract/limits';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import type { Engines } from '../../engines.ts';
+import type { ImageLibrary } from '../../platform/files/images.ts';
 import { workOnImage } from '../../platform/files/images.ts';
 import { PIXELS_MAX } from './inspect-image.ts';
 import type { FileRow } from './store.ts';
@@ -10,41 +11,70 @@ import type { FileRow } from './store.ts';
 export interface Thumbnails {
   /**
    * WebP of at most `limits.thumbnailSidePx` on its longer side; null if the company's file is not an image or does not
-   * exist. Throws RateLimited and Unavailable as {@link workOnImage}.
+   * exist. Those that ask for the same file share the work, which begins unless the signals of all of them abort before its
+   * turn. Throws RateLimited and Unavailable as {@link workOnImage}.
    */
-  of(companyId: string, row: FileRow): Promise<Buffer | null>;
+  of(companyId: string, row: FileRow, signal: AbortSignal): Promise<Buffer | null>;
+}
+
+/** A thumbnail that is being made, and how many wait for it. */
+interface Making {
+  result: Promise<Buffer | null>;
+  callers: number;
+  allGone: AbortController;
 }
 
 export function createThumbnails({ files }: Pick<Engines, 'files'>): Thumbnails {
-  const inTheMaking = new Map<string, Promise<Buffer | null>>();
+  const inTheMaking = new Map<string, Making>();
 
-  async function readOrMake(companyId: string, { uuid, size_bytes: bytes }: FileRow): Promise<Buffer | null> {
+  async function readOrMake(
+    companyId: string,
+    { uuid, size_bytes: bytes }: FileRow,
+    signal: AbortSignal,
+  ): Promise<Buffer | null> {
     const key = `${uuid}.thumb`;
     if ((await files.size(uuid)) !== bytes) return null;
     if ((await files.size(key)) !== null) return buffer(files.read(key));
     const sidePx = limits.thumbnailSidePx;
     // The file is read in its turn, so that those that wait take no memory.
-    const small = await workOnImage(companyId, async (open) =>
+    const shrink = async (open: ImageLibrary) =>
       open(await buffer(files.read(uuid)), { limitInputPixels: PIXELS_MAX })
         .autoOrient()
         .resize({ width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 80 })
-        .toBuffer(),
-    );
+        .toBuffer();
+    const small = await workOnImage(companyId, shrink, signal);
     await files.write(key, Readable.from([small]));
     // The original may have been deleted meanwhile; without this its thumbnail would remain for ever.
     if ((await files.size(uuid)) === null) await files.remove(uuid);
     return small;
   }
 
+  function begin(companyId: string, row: FileRow): Making {
+    const allGone = new AbortController();
+    const result = readOrMake(companyId, row, allGone.signal).finally(() => forget(row, making));
+    const making: Making = { result, callers: 0, allGone };
+    inTheMaking.set(row.uuid, making);
+    return making;
+  }
+
+  function forget({ uuid }: FileRow, making: Making): void {
+    if (inTheMaking.get(uuid) === making) inTheMaking.delete(uuid);
+  }
+
   return {
-    async of(companyId, row) {
+    async of(companyId, row, signal) {
       if (!row.content_type.startsWith('image/')) return null;
-      const begun = inTheMaking.get(row.uuid);
-      if (begun) return begun;
-      const making = readOrMake(companyId, row).finally(() => inTheMaking.delete(row.uuid));
-      inTheMaking.set(row.uuid, making);
-      return making;
+      signal.throwIfAborted();
+      const making = inTheMaking.get(row.uuid) ?? begin(companyId, row);
+      making.callers += 1;
+      signal.addEventListener('abort', () => {
+        making.callers -= 1;
+        if (making.callers > 0) return;
+        forget(row, making);
+        making.allGone.abort(signal.reason);
+      });
+      return making.result;
     },
   };
 }

@@ -31,7 +31,7 @@ import { countCreatives } from './store.ts';
 export async function uploadCreative(
   engines: Engines,
   actor: Actor,
-  { values, files }: UploadedForm,
+  { values, files, signal }: UploadedForm,
 ): Promise<Creative> {
   const fields = parseTexts(UploadFields, values);
   requireShortDescription(fields.type, fields.description);
@@ -39,8 +39,9 @@ export async function uploadCreative(
   const wanted = filesOf(fields.type, files);
   const bytes = wanted.reduce((sum, file) => sum + file.bytes, 0);
   await requireStorage(engines, actor, { bytes, field: wanted[0]!.field });
+  const by = { companyId: actor.companyId, signal };
   for (const received of wanted) {
-    const inspected = await inspectFile(actor.companyId, fields.type, received.field, received.path);
+    const inspected = await inspectFile(by, fields.type, received.field, received.path);
     storedFiles.push({ uuid: uuidv7(), received, inspected });
   }
   return withStoredFiles(engines, storedFiles, () => createFrom(engines, actor, fields, storedFiles));

@@ -4,6 +4,7 @@ import { apiMessages } from '@bidwell/contract/messages';
 import { setTimeout } from 'node:timers/promises';
 import type { Engines } from '../../engines.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
+import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { clientAddress, limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -31,7 +32,8 @@ export async function registerOperatorLogin(http: Http, engines: Engines): Promi
     async (request, reply) => {
       const subject = `operator:${request.body.login}`;
       await setTimeout(attempts.count(subject, clientAddress(request)));
-      const { step, session } = await logInOperator(engines, request.body, clientAddress(request));
+      const address = clientAddress(request);
+      const { step, session } = await logInOperator(engines, request.body, address, goneSignal(reply));
       if (session) {
         attempts.succeeded(subject, clientAddress(request));
         setOperatorSession(engines.config, reply, session);

@@ -71,10 +71,11 @@ export async function logInOperator(
   engines: Engines,
   { login, password, code }: OperatorLogin,
   address: string,
+  signal?: AbortSignal,
 ): Promise<LoginResult> {
   const found = await findOperatorByLogin(engines.db, login);
   // Takes long, so no row is locked meanwhile.
-  const isRight = await isPassword(found?.password_hash, password, address);
+  const isRight = await isPassword(found?.password_hash, password, address, signal);
   const known = isRight && found?.active ? found : undefined;
   if (code === undefined) return { step: await firstStep(engines, known), session: null };
   const result = await transact(engines.db, async (tx) => logInWithCode(engines, tx, known, code));

@@ -23,7 +23,11 @@ export interface FairQueue {
    * with the same `key` share work that has not started yet. Leaves the queue when `signal` aborts. Throws RateLimited
    * when the owner has too much waiting, Unavailable when all owners together have and none has more than this one.
    */
-  run<T>(owner: string, work: () => Promise<T>, options?: { key?: string; signal?: AbortSignal }): Promise<T>;
+  run<T>(
+    owner: string,
+    work: () => Promise<T>,
+    options?: { key?: string; signal?: AbortSignal | undefined },
+  ): Promise<T>;
   /**
    * Like `run`, for work whose end the caller reports by calling the returned function. With a pause, ms, the owner's place
    * is free only after it; the place that all owners share is free at once.
@@ -71,6 +75,7 @@ export function fairQueue(
       return turns.waiting;
     },
     async run(owner, work, { key, signal } = {}) {
+      signal?.throwIfAborted();
       const name = `${owner} ${key}`;
       const start = async (ownSignal?: AbortSignal) => {
         const done = await enter(owner, ownSignal);
