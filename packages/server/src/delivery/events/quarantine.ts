@@ -5,12 +5,12 @@ import { deleteOldFiles } from '../../platform/files/delete-old-files.ts';
 export const EVENT_LOG = 'event-log';
 export const POSTBACK_LOG = 'postback-log';
 
-/** The folder of a log's damaged segments, whose intact records have been handed on. */
+/** The folder of a log's damaged segments, whose intact records have been handed on. Their time is that of their move there. */
 export const quarantineOf = (logFolder: string): string => join(logFolder, 'quarantine');
 
 /**
- * Deletes damaged segments of a tracker's logs from before an instant, and the oldest of each log beyond `bytesMax`. Resolves
- * to their number.
+ * Deletes segments of a tracker's logs that were quarantined before an instant, and the oldest of each log beyond `bytesMax`.
+ * Resolves to their number.
  */
 export async function deleteOldQuarantine(
   dataDir: string,

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { appendFile, mkdir, mkdtemp, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, open, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -276,11 +276,13 @@ test('a damaged segment is quarantined, and the intact records around the damage
   await log.close();
 });
 
-test('a quarantined segment is deleted once it is too old, and not before', async () => {
+test('a segment is deleted once it has been quarantined for too long, and not before, however old it is', async () => {
   const dataDir = await freshFolder();
   const folder = join(dataDir, 'event-log');
   const path = await leftSegment(folder, ['one']);
   await appendFile(path, 'damage');
+  const yearAgo = new Date(Date.now() - 365 * 86_400_000);
+  await utimes(path, yearAgo, yearAgo);
   const damaged: DamagedSegment[] = [];
   const log = await openWriteAheadLog({ folder, ...memoryLoader(), onDamage: (one) => damaged.push(one) });
   await log.recovered;

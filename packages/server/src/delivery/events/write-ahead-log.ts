@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { Unavailable } from '../../platform/errors.ts';
@@ -470,6 +470,9 @@ class SegmentedLog implements WriteAheadLog {
     if (!(error instanceof UnknownSegmentVersion)) {
       try {
         await mkdir(folder, { recursive: true });
+        // How long it is kept counts from now, however old the segment is.
+        const now = this.#options.now();
+        await utimes(path, now, now).catch(this.#options.onLoadError);
         const moved = join(folder, segment.batch + EXTENSION);
         await rename(path, moved);
         path = moved;
