@@ -12,7 +12,7 @@ import { checkLastHour } from '../modules/anomalies/service.ts';
 import { fetchDomains } from '../modules/apps/fetch-domains.ts';
 import { deletePublisherPages } from '../modules/apps/service.ts';
 import { compareForecasts, deleteOldForecasts } from '../modules/forecast/compare.ts';
-import { checkLedgerDaily } from '../modules/finance/service.ts';
+import { dailyLedgerCheck } from '../modules/finance/service.ts';
 import { startForecastRecorder } from '../modules/forecast/recorder.ts';
 import { readSafety } from '../modules/operator/safety.ts';
 import { readWaiting } from '../modules/operator/waiting.ts';
@@ -132,7 +132,7 @@ function startLedJobs(engines: Engines, { databases, delivery, postSpend, regist
     job(SAFETY_EVERY_MS, 'read what operators are warned of', async () =>
       safety.set(await readSafety(engines)),
     ),
-    eventJob(3_600_000, 'check the ledger once a day', () => checkLedgerDaily(engines)),
+    eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(engines)),
     job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
     eventJob(60_000, 'detect anomalies', () => checkLastHour(engines)),
     eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(engines)),

@@ -23,8 +23,40 @@ export interface TransactionWithEntries {
   foreign_entries: number;
 }
 
-/** Transactions that do not agree with their entries. */
-export async function unbalancedTransactions(db: Db): Promise<TransactionWithEntries[]> {
+/** Transactions of the ledger by their uuid: those after one, up to and with another. */
+export interface TransactionRange {
+  after: string;
+  upTo: string;
+}
+
+/** Most transactions that one statement reads, so that it takes milliseconds. */
+export const TRANSACTIONS_AT_ONCE = 2000;
+const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
+const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** All transactions, in ranges of at most {@link TRANSACTIONS_AT_ONCE}. */
+export async function* transactionRanges(db: Db): AsyncGenerator<TransactionRange> {
+  for (let after = FIRST_UUID; after < LAST_UUID;) {
+    const last = await db
+      .selectFrom('ledger_transactions')
+      .select('uuid')
+      .where('uuid', '>', after)
+      .orderBy('uuid')
+      .offset(TRANSACTIONS_AT_ONCE - 1)
+      .limit(1)
+      .executeTakeFirst();
+    const upTo = last?.uuid ?? LAST_UUID;
+    yield { after, upTo };
+    after = upTo;
+  }
+}
+
+/** Transactions in a range that do not agree with their entries. */
+export async function unbalancedTransactions(
+  db: Db,
+  { after, upTo }: TransactionRange,
+): Promise<TransactionWithEntries[]> {
+  // The range of the entries is given too, or the plan might read all of them.
   const { rows } = await sql<TransactionWithEntries>`
     select * from (
       select t.uuid, t.company_uuid, t.kind, t.status, t.amount_micros, t.margin_micros,
@@ -33,7 +65,9 @@ export async function unbalancedTransactions(db: Db): Promise<TransactionWithEnt
         ${exactSum(sql`sum(e.amount_micros)`)} as sum_micros,
         (count(*) filter (where e.company_uuid <> t.company_uuid))::int as foreign_entries
       from ledger_transactions t
-      left join ledger_entries e on e.transaction_uuid = t.uuid
+      left join ledger_entries e
+        on e.transaction_uuid = t.uuid and e.transaction_uuid > ${after} and e.transaction_uuid <= ${upTo}
+      where t.uuid > ${after} and t.uuid <= ${upTo}
       group by t.uuid
     ) as beside
     where sum_micros <> 0 or foreign_entries > 0 or margin_entries_micros <> margin_micros
@@ -43,35 +77,45 @@ export async function unbalancedTransactions(db: Db): Promise<TransactionWithEnt
   return rows;
 }
 
-/** Companies whose wallet does not equal the sum of their transactions that have taken effect. */
-export async function unbalancedWallets(
-  db: Db,
-): Promise<{ company_uuid: string; wallet_micros: Micros; transactions_micros: Micros }[]> {
-  const { rows } = await sql<{ company_uuid: string; wallet_micros: Micros; transactions_micros: Micros }>`
-    with wallets as (
-      select company_uuid, ${exactSum(sql`sum(amount_micros)`)} as micros
-      from ledger_entries where account = 'wallet' group by company_uuid
-    ), counting as (
-      select company_uuid, ${exactSum(sql`sum(amount_micros)`)} as micros
-      from ledger_transactions where status = 'success' or kind = 'spend' group by company_uuid
-    )
-    select coalesce(w.company_uuid, c.company_uuid) as company_uuid,
-      coalesce(w.micros, 0) as wallet_micros, coalesce(c.micros, 0) as transactions_micros
-    from wallets w full join counting c on c.company_uuid = w.company_uuid
-    where coalesce(w.micros, 0) <> coalesce(c.micros, 0)`.execute(db);
-  return rows;
+/** Sums of a company; amounts in micros, beyond 2^53 too. */
+export interface LedgerSums {
+  transactions: number;
+  entries: number;
+  /** Of the entries of its wallet. */
+  walletMicros: bigint;
+  /** Of the transactions that have taken effect. */
+  transactionsMicros: bigint;
 }
 
-/** Companies whose wallet is more than `mostMicros` above or below zero. */
-export async function walletsBeyond(
+/** Sums of the transactions in a range and of their entries, by company. */
+export async function sumsByCompany(
   db: Db,
-  mostMicros: Micros,
-): Promise<{ company_uuid: string; wallet_micros: Micros }[]> {
-  const { rows } = await sql<{ company_uuid: string; wallet_micros: Micros }>`
-    select company_uuid, ${exactSum(sql`sum(amount_micros)`)} as wallet_micros
-    from ledger_entries where account = 'wallet' group by company_uuid
-    having abs(sum(amount_micros)) > ${mostMicros}`.execute(db);
-  return rows;
+  { after, upTo }: TransactionRange,
+): Promise<Map<string, LedgerSums>> {
+  const { rows } = await sql<{
+    companyId: string;
+    transactions: number;
+    entries: number;
+    wallet: string;
+    effective: string;
+  }>`
+    select company_uuid as "companyId", sum(transactions)::int as transactions, sum(entries)::int as entries,
+      sum(wallet)::text as wallet, sum(effective)::text as effective
+    from (
+      select company_uuid, 1 as transactions, 0 as entries, 0::bigint as wallet,
+        case when status = 'success' or kind = 'spend' then amount_micros else 0 end as effective
+      from ledger_transactions where uuid > ${after} and uuid <= ${upTo}
+      union all
+      select company_uuid, 0, 1, case when account = 'wallet' then amount_micros else 0 end, 0
+      from ledger_entries where transaction_uuid > ${after} and transaction_uuid <= ${upTo}
+    ) as counted
+    group by company_uuid`.execute(db);
+  return new Map(
+    rows.map(({ companyId, transactions, entries, wallet, effective }) => [
+      companyId,
+      { transactions, entries, walletMicros: BigInt(wallet), transactionsMicros: BigInt(effective) },
+    ]),
+  );
 }
 
 /** A bid with a duplicate event or a duplicate charge. */
@@ -135,21 +179,6 @@ async function duplicatesOf(
 /** Smallest UUIDv7 of an instant, as a decimal number. */
 function firstIdAt(atMs: number): string {
   return (BigInt(Math.max(0, Math.floor(atMs))) << 80n).toString();
-}
-
-/**
- * Size of the ledger: transactions, entries, and the sum of all wallets in dollars, since in micros it may exceed
- * 2^53.
- */
-export async function ledgerSize(
-  db: Db,
-): Promise<{ transactions: number; entries: number; wallets_dollars: number }> {
-  const { rows } = await sql<{ transactions: number; entries: number; wallets_dollars: number }>`
-    select (select count(*)::int from ledger_transactions) as transactions,
-      (select count(*)::int from ledger_entries) as entries,
-      (select (coalesce(sum(amount_micros), 0) / 1000000)::float8 from ledger_entries where account = 'wallet')
-        as wallets_dollars`.execute(db);
-  return rows[0]!;
 }
 
 /** Stores the result of a check in place of the one before. */

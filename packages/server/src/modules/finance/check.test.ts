@@ -1,9 +1,13 @@
+import type { LedgerCheck } from '@bidwell/contract/operator';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
+import { countStatements } from '../../testing/statements.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { creditCompany, postSpend } from './service.ts';
+import { TRANSACTIONS_AT_ONCE } from './check-store.ts';
+import { creditCompany, postSpend, reconcileLedger } from './service.ts';
 
 // No background job posts spend; only the check does.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
@@ -87,4 +91,67 @@ test('an event that is stored twice is found, and so is a bid charged by two eve
   });
   expect(found).toHaveLength(2);
   expect(found).toEqual(expect.arrayContaining([of(doubled), of(charged)]));
+});
+
+/** Adds credits of a micro each, whose uuids are spread over the ledger; returns the uuids in their order. */
+async function addCredits(companyId: string, count: number): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    with added as (
+      insert into ledger_transactions (uuid, company_uuid, kind, status, amount_micros, description)
+      select gen_random_uuid(), ${companyId}, 'credit', 'success', 1, 'One of many'
+      from generate_series(1, ${count}::int) returning uuid
+    ), entries as (
+      insert into ledger_entries (uuid, transaction_uuid, company_uuid, account, amount_micros)
+      select gen_random_uuid(), added.uuid, ${companyId}, account, micros
+      from added cross join (values ('wallet', 1), ('funding', -1)) as sides (account, micros)
+    )
+    select uuid from added order by uuid`.execute(engines.db);
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** The result of a check, and the number of statements that it ran. */
+async function counted(): Promise<{ statements: number; result: LedgerCheck }> {
+  const own = { ...engines };
+  let result: LedgerCheck;
+  const statements = await countStatements(own, async () => (result = await reconcileLedger(own)));
+  return { statements, result: result! };
+}
+
+test('a long ledger is read in parts, between which others use the connection', async () => {
+  const { companyId } = await app.freshCompany();
+  const before = await counted();
+  const uuids = await addCredits(companyId, 3 * TRANSACTIONS_AT_ONCE);
+  const damaged = [0, TRANSACTIONS_AT_ONCE, uuids.length - 1].map((at) => uuids[at]!);
+  const setAmount = async (micros: number) =>
+    engines.db
+      .updateTable('ledger_transactions')
+      .set({ amount_micros: micros })
+      .where('uuid', 'in', damaged)
+      .execute();
+  await setAmount(3_000_001);
+  onTestFinished(async () => void (await setAmount(1)));
+  const after = await counted();
+  expect(after.statements - before.statements).toBeGreaterThanOrEqual(3);
+  expect(after.result).toMatchObject({
+    transactions: before.result.transactions + uuids.length,
+    entries: before.result.entries + 2 * uuids.length,
+  });
+  const of = { company_uuid: companyId };
+  expect(after.result.disagreements.filter((one) => one.company_uuid === companyId)).toEqual([
+    ...damaged.map((uuid) => ({
+      ...of,
+      what: 'transaction',
+      of: uuid,
+      expected: 3.000001,
+      found: 0.000001,
+    })),
+    { ...of, what: 'balance', of: companyId, expected: 9.006, found: 0.006 },
+  ]);
+});
+
+test('the spend of each campaign is read by a statement of its own', async () => {
+  const company = await app.freshCompany();
+  const before = await counted();
+  for (const name of ['One', 'Other']) await makeCampaign(engines, company, name);
+  expect((await counted()).statements - before.statements).toBe(2);
 });

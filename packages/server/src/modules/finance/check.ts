@@ -1,48 +1,30 @@
 import { LedgerCheck } from '@bidwell/contract/operator';
 import type { Micros } from '@bidwell/contract/money';
-import { limits } from '@bidwell/contract/limits';
-import { MICROS, toDollars } from '@bidwell/contract/money';
+import { toDollars } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
-import { groupBy } from '../../platform/group-by.ts';
+import { addToSum, groupBy } from '../../platform/group-by.ts';
 import { spentBetweenMicros } from '../analytics/service.ts';
-import type { TransactionWithEntries } from './check-store.ts';
-import {
-  unbalancedWallets,
-  unbalancedTransactions,
-  duplicateCharges,
-  findLedgerCheck,
-  ledgerSize,
-  replaceLedgerCheck,
-  walletsBeyond,
-} from './check-store.ts';
+import type { Discrepancy, LedgerSize } from './check-entries.ts';
+import { checkEntries } from './check-entries.ts';
+import { duplicateCharges, findLedgerCheck, replaceLedgerCheck } from './check-store.ts';
 import { postSpend } from './posting.ts';
 import { retainedSinceMs } from './retained-since.ts';
 import { endsOfMonthsAcross } from './roll-up-store.ts';
 import type { HourOfSpend, PostedHour } from './spend-store.ts';
-import { countedSpend, postedSpend } from './spend-store.ts';
+import { countedSpend, everyCampaign, postedSpend } from './spend-store.ts';
 
 const HOUR_MS = 3_600_000;
 /** Age in days up to which bids can still receive events. */
 const DUPLICATE_DAYS = 31;
-const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
 /** Most discrepancies stored of a check. */
 const STORED_MAX = 1000;
-
-/** A discrepancy in the ledger: where it is, whose, and both figures in micros. */
-export interface Discrepancy {
-  what: LedgerCheck['disagreements'][number]['what'];
-  companyId: string;
-  /** The transaction's uuid, the campaign and hour, the bid's id, or the company's id. */
-  of: string;
-  expectedMicros: number;
-  foundMicros: number;
-}
 
 /** Spend at one moment: per campaign and hour from the events, per company from its reports. */
 interface CountedSpend {
   since: ComparedSince;
   hours: readonly HourOfSpend[];
-  reports: Amounts;
+  /** By company. */
+  reports: ReadonlyMap<string, Micros>;
 }
 
 /**
@@ -58,11 +40,11 @@ interface Amount {
   companyId: string;
   of: string;
   micros: Micros;
-  /** The part of it that is margin; 0 where it is not known. */
+  /** The part of it that is margin. */
   marginMicros: Micros;
 }
 
-/** Keyed by company, or by company, campaign and hour. */
+/** Keyed by company, campaign and hour. */
 type Amounts = ReadonlyMap<string, Amount>;
 
 /**
@@ -72,15 +54,12 @@ type Amounts = ReadonlyMap<string, Amount>;
 export async function reconcileLedger(engines: Engines): Promise<LedgerCheck> {
   const counted = await countSpend(engines);
   await postSpend(engines);
-  const disagreements = await checkLedger(engines, counted);
-  const { transactions, entries, wallets_dollars } = await ledgerSize(engines.db);
+  const { found, size } = await checkAll(engines, counted);
   const checkedAt = engines.now();
   const result = {
     checked_at: checkedAt.toISOString(),
-    transactions,
-    entries,
-    balances: wallets_dollars,
-    disagreements: disagreements.map(({ what, companyId, of, expectedMicros, foundMicros }) => ({
+    ...size,
+    disagreements: found.map(({ what, companyId, of, expectedMicros, foundMicros }) => ({
       what,
       company_uuid: companyId,
       of,
@@ -95,12 +74,20 @@ export async function reconcileLedger(engines: Engines): Promise<LedgerCheck> {
 
 const CHECKED_EVERY_MS = 24 * HOUR_MS;
 
-/** Recurring job: reconciles the ledger unless that was done in the last day. */
-export async function checkLedgerDaily(engines: Engines): Promise<void> {
-  const last = await lastLedgerCheck(engines);
-  const nowMs = engines.now().getTime();
-  if (last === null || nowMs - Date.parse(last.checked_at) >= CHECKED_EVERY_MS)
+/**
+ * Recurring job: reconciles the ledger unless that was done or tried in the last day, so that a check that fails is not repeated
+ * every minute.
+ */
+export function dailyLedgerCheck(engines: Engines): () => Promise<void> {
+  let triedAtMs = -Infinity;
+  return async () => {
+    const nowMs = engines.now().getTime();
+    const last = await lastLedgerCheck(engines);
+    const lastMs = Math.max(triedAtMs, last ? Date.parse(last.checked_at) : -Infinity);
+    if (nowMs - lastMs < CHECKED_EVERY_MS) return;
+    triedAtMs = nowMs;
     await reconcileLedger(engines);
+  };
 }
 
 /** The result of the last {@link reconcileLedger}; null before the first one. */
@@ -120,32 +107,18 @@ export async function lastLedgerCheck(engines: Engines): Promise<LedgerCheck | n
  * - the posted spend of each company equals that of its reports,
  * - no balance exceeds its bound.
  *
- * Covers all history within the retention of events. Spend in `counted` that is not posted is a discrepancy, so post
- * between {@link countSpend} and this call; spend that arrived since is not.
+ * Covers all history within the retention of events. Spend that was counted and is not posted is a discrepancy; spend that
+ * arrived since is not.
  */
-export async function checkLedger(engines: Engines, counted?: CountedSpend): Promise<Discrepancy[]> {
-  const found: Discrepancy[] = [];
-  const before = counted ?? (await countSpend(engines));
-  for (const row of await unbalancedTransactions(engines.db))
-    found.push({ companyId: row.company_uuid, of: row.uuid, ...faultOf(row) });
-  for (const row of await unbalancedWallets(engines.db)) {
-    found.push({
-      what: 'balance',
-      companyId: row.company_uuid,
-      of: row.company_uuid,
-      expectedMicros: row.transactions_micros,
-      foundMicros: row.wallet_micros,
-    });
-  }
-  for (const row of await walletsBeyond(engines.db, BALANCE_MAX_MICROS)) {
-    found.push({
-      what: 'bound',
-      companyId: row.company_uuid,
-      of: row.company_uuid,
-      expectedMicros: Math.sign(row.wallet_micros) * BALANCE_MAX_MICROS,
-      foundMicros: row.wallet_micros,
-    });
-  }
+export async function checkLedger(engines: Engines): Promise<Discrepancy[]> {
+  return (await checkAll(engines, await countSpend(engines))).found;
+}
+
+async function checkAll(
+  engines: Engines,
+  counted: CountedSpend,
+): Promise<{ found: Discrepancy[]; size: LedgerSize }> {
+  const { found, size } = await checkEntries(engines.db);
   const sinceMs = engines.now().getTime() - DUPLICATE_DAYS * 24 * HOUR_MS;
   for (const bid of await duplicateCharges(engines.clickhouse, sinceMs)) {
     found.push({
@@ -156,16 +129,8 @@ export async function checkLedger(engines: Engines, counted?: CountedSpend): Pro
       foundMicros: bid.spentMicros,
     });
   }
-  return [...found, ...(await spendDiscrepancies(engines, before))];
-}
-
-function faultOf(row: TransactionWithEntries): Omit<Discrepancy, 'companyId' | 'of'> {
-  if (row.sum_micros !== 0 || row.foreign_entries > 0)
-    return { what: 'entries', expectedMicros: 0, foundMicros: row.sum_micros };
-  const expectedMicros = row.status === 'success' || row.kind === 'spend' ? row.amount_micros : 0;
-  if (row.wallet_micros !== expectedMicros)
-    return { what: 'transaction', expectedMicros, foundMicros: row.wallet_micros };
-  return { what: 'margin', expectedMicros: row.margin_micros, foundMicros: row.margin_entries_micros };
+  found.push(...(await spendDiscrepancies(engines, counted)));
+  return { found, size };
 }
 
 /** Counts all spend until now, from the events and from the reports. */
@@ -178,8 +143,8 @@ async function countSpend(engines: Engines): Promise<CountedSpend> {
 
 async function comparedSince(engines: Engines): Promise<ComparedSince> {
   const earliestMs = retainedSinceMs(engines);
-  const ends = await endsOfMonthsAcross(engines.db, new Date(earliestMs));
-  return { earliestMs, of: (companyId) => ends.get(companyId)?.getTime() ?? earliestMs };
+  const ends = earliestMs === 0 ? null : await endsOfMonthsAcross(engines.db, new Date(earliestMs));
+  return { earliestMs, of: (companyId) => ends?.get(companyId)?.getTime() ?? earliestMs };
 }
 
 async function countedHours({ clickhouse }: Engines, since: ComparedSince): Promise<HourOfSpend[]> {
@@ -192,44 +157,76 @@ function comparedOf<Hour extends HourOfSpend>(hours: readonly Hour[], since: Com
 
 async function spendDiscrepancies(engines: Engines, before: CountedSpend): Promise<Discrepancy[]> {
   const { since } = before;
-  const posted = comparedOf(await postedSpend(engines.db, since.earliestMs), since);
-  const hours = byHour(posted);
-  const hoursBefore = byHour(asPosted(before.hours, posted));
-  const companies = byCompany(posted);
-  const suspectHours = [...new Set([...hoursBefore.keys(), ...hours.keys()])].filter(
-    (key) =>
-      hoursBefore.get(key)?.micros !== hours.get(key)?.micros ||
-      hoursBefore.get(key)?.marginMicros !== hours.get(key)?.marginMicros,
-  );
+  const counted = groupBy(before.hours, ({ campaignId }) => campaignId);
+  const suspects: CampaignSpend[] = [];
+  const companies = new Map<string, Micros>();
+  // By campaign, so that each statement is short, and reads a month that becomes one transaction meanwhile at one moment.
+  for await (const campaignId of everyCampaign(engines.db)) {
+    const posted = comparedOf(await postedSpend(engines.db, since.earliestMs, [campaignId]), since);
+    for (const { companyId, micros } of posted) addToSum(companies, companyId, micros);
+    const campaign = campaignSpend(campaignId, counted.get(campaignId) ?? [], posted);
+    if (campaign.suspectHours.length > 0) suspects.push(campaign);
+    counted.delete(campaignId);
+  }
+  for (const [campaignId, hours] of counted) suspects.push(campaignSpend(campaignId, hours, []));
   // A company without posted spend already appears in the hours.
   const suspectCompanies = [...companies.keys()].filter(
-    (key) => before.reports.get(key)?.micros !== companies.get(key)?.micros,
+    (companyId) => before.reports.get(companyId) !== companies.get(companyId),
   );
-  if (suspectHours.length === 0 && suspectCompanies.length === 0) return [];
+  if (suspects.length === 0 && suspectCompanies.length === 0) return [];
   // Spend only grows and may have arrived meanwhile: posted spend is correct between the counts before and after it.
-  const hoursAfter = byHour(asPosted(await countedHours(engines, since), posted));
+  const countedAfter = groupBy(await countedHours(engines, since), ({ campaignId }) => campaignId);
   const reportsAfter = await reportsOf(engines, since, suspectCompanies);
   return [
-    ...suspectHours.flatMap((key) => {
-      const { companyId, of } = (hours.get(key) ?? hoursBefore.get(key))!;
-      return (['spend', 'margin'] as const).map((what) => {
-        const part = what === 'spend' ? 'micros' : 'marginMicros';
-        const foundMicros = hours.get(key)?.[part] ?? 0;
-        const expectedMicros = nearest(
-          foundMicros,
-          hoursBefore.get(key)?.[part],
-          hoursAfter.get(key)?.[part],
-        );
-        return { what, companyId, of, expectedMicros, foundMicros };
-      });
-    }),
-    ...suspectCompanies.flatMap((key) => {
-      const { companyId, of, micros: expectedMicros } = companies.get(key)!;
-      const reported = [before.reports.get(key)?.micros, reportsAfter.get(key)?.micros] as const;
+    ...suspects.flatMap((campaign) => hourDiscrepancies(campaign, countedAfter.get(campaign.id) ?? [])),
+    ...suspectCompanies.map((companyId) => {
+      const expectedMicros = companies.get(companyId)!;
+      const reported = [before.reports.get(companyId), reportsAfter.get(companyId)] as const;
       const foundMicros = nearest(expectedMicros, ...reported);
-      return { what: 'report' as const, companyId, of, expectedMicros, foundMicros };
+      return { what: 'report' as const, companyId, of: companyId, expectedMicros, foundMicros };
     }),
   ].filter(({ expectedMicros, foundMicros }) => expectedMicros !== foundMicros);
+}
+
+/** Spend of a campaign: counted before it was read from the ledger, and posted. */
+interface CampaignSpend {
+  id: string;
+  posted: readonly PostedHour[];
+  before: Amounts;
+  hours: Amounts;
+  /** Keys of the hours in which the two differ. */
+  suspectHours: string[];
+}
+
+function campaignSpend(
+  id: string,
+  counted: readonly HourOfSpend[],
+  posted: readonly PostedHour[],
+): CampaignSpend {
+  const hours = byHour(posted);
+  const before = byHour(asPosted(counted, posted));
+  const suspectHours = [...new Set([...before.keys(), ...hours.keys()])].filter(
+    (key) =>
+      before.get(key)?.micros !== hours.get(key)?.micros ||
+      before.get(key)?.marginMicros !== hours.get(key)?.marginMicros,
+  );
+  return { id, posted, before, hours, suspectHours };
+}
+
+function hourDiscrepancies(
+  { posted, before, hours, suspectHours }: CampaignSpend,
+  countedAfter: readonly HourOfSpend[],
+): Discrepancy[] {
+  const after = byHour(asPosted(countedAfter, posted));
+  return suspectHours.flatMap((key) => {
+    const { companyId, of } = (hours.get(key) ?? before.get(key))!;
+    return (['spend', 'margin'] as const).map((what) => {
+      const part = what === 'spend' ? 'micros' : 'marginMicros';
+      const foundMicros = hours.get(key)?.[part] ?? 0;
+      const expectedMicros = nearest(foundMicros, before.get(key)?.[part], after.get(key)?.[part]);
+      return { what, companyId, of, expectedMicros, foundMicros };
+    });
+  });
 }
 
 /** Clamps `micros` to the range between two counts. */
@@ -242,28 +239,22 @@ async function reportsOf(
   engines: Engines,
   since: ComparedSince,
   companies: readonly string[],
-): Promise<Amounts> {
+): Promise<Map<string, Micros>> {
   const hourMs = Math.ceil(engines.now().getTime() / HOUR_MS) * HOUR_MS;
-  const amounts = new Map<string, Amount>();
+  const amounts = new Map<string, Micros>();
   for (const companyId of companies) {
     // A day longer, because another server's clock may be ahead.
     const period = { fromMs: since.of(companyId), beforeMs: hourMs + 24 * HOUR_MS };
-    const micros = await spentBetweenMicros(engines, { companyId, userId: null }, period);
-    amounts.set(companyId, { companyId, of: companyId, micros, marginMicros: 0 });
+    amounts.set(companyId, await spentBetweenMicros(engines, { companyId, userId: null }, period));
   }
   return amounts;
 }
 
-/** Counted hours; those of a month that the ledger has as a whole are in its first hour, as posted. */
+/** Counted hours of a campaign; those of a month that the ledger has as a whole are in its first hour, as posted. */
 function asPosted(hours: readonly HourOfSpend[], posted: readonly PostedHour[]): HourOfSpend[] {
-  const months = groupBy(
-    posted.filter(({ untilMs }) => untilMs !== null),
-    ({ campaignId }) => campaignId,
-  );
+  const months = posted.filter(({ untilMs }) => untilMs !== null);
   return hours.map((hour) => {
-    const month = months
-      .get(hour.campaignId)
-      ?.find(({ hourMs, untilMs }) => hourMs <= hour.hourMs && hour.hourMs < untilMs!);
+    const month = months.find(({ hourMs, untilMs }) => hourMs <= hour.hourMs && hour.hourMs < untilMs!);
     return month ? { ...hour, hourMs: month.hourMs } : hour;
   });
 }
@@ -279,15 +270,6 @@ function byHour(hours: readonly HourOfSpend[]): Amounts {
       micros: known.micros + micros,
       marginMicros: known.marginMicros + marginMicros,
     });
-  }
-  return amounts;
-}
-
-function byCompany(hours: readonly HourOfSpend[]): Amounts {
-  const amounts = new Map<string, Amount>();
-  for (const { companyId, micros } of hours) {
-    const known = amounts.get(companyId)?.micros ?? 0;
-    amounts.set(companyId, { companyId, of: companyId, micros: known + micros, marginMicros: 0 });
   }
   return amounts;
 }

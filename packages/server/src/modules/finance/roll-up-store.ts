@@ -107,7 +107,10 @@ export async function rolledUpUntil(db: Db, companyId: string): Promise<Date | n
 /** For each company that has a month in whose course an instant is, and whose spend is not known by hours: its end. */
 export async function endsOfMonthsAcross(db: Db, at: Date): Promise<Map<string, Date>> {
   const { rows } = await sql<{ companyId: string; until: Date }>`
-    select company_uuid as "companyId", max(hours_until) as until from ledger_transactions
-    where hours_until > ${at} and hour < ${at} group by company_uuid`.execute(db);
+    select c.company_uuid as "companyId", max(months.until) as until from campaigns c cross join lateral (
+      select max(t.hours_until) as until from ledger_transactions t
+      where t.campaign_uuid = c.uuid and t.hours_until > ${at} and t.hour < ${at}
+    ) as months
+    where months.until is not null group by c.company_uuid`.execute(db);
   return new Map(rows.map(({ companyId, until }) => [companyId, until]));
 }

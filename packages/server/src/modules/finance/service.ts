@@ -38,7 +38,7 @@ import {
 } from './store.ts';
 import { notifyWhenExhausted } from './balance-exhausted.ts';
 
-export { reconcileLedger, checkLedger, checkLedgerDaily, lastLedgerCheck } from './check.ts';
+export { reconcileLedger, checkLedger, dailyLedgerCheck, lastLedgerCheck } from './check.ts';
 export { readRevenue } from './revenue.ts';
 export { readStatement } from './statement.ts';
 export { postSpend, spendPosting } from './posting.ts';

@@ -41,20 +41,20 @@ export async function countedSpend(clickhouse: ClickHouse, sinceMs: number): Pro
   );
 }
 
-/** Posted spend of hours that start at or after `sinceMs`: of these campaigns, or of all. */
+/** Posted spend of these campaigns in hours that start at or after `sinceMs`. */
 export async function postedSpend(
   db: Db,
   sinceMs: number,
-  campaignIds?: readonly string[],
+  campaignIds: readonly string[],
 ): Promise<PostedHour[]> {
-  if (campaignIds?.length === 0) return [];
+  if (campaignIds.length === 0) return [];
   const rows = await db
     .selectFrom('ledger_transactions')
     .select(['uuid', 'company_uuid', 'campaign_uuid', 'hour', 'hours_until'])
     .select(['amount_micros', 'margin_micros', 'status'])
     .where('kind', '=', 'spend')
     .where('hour', '>=', new Date(sinceMs))
-    .$if(campaignIds !== undefined, (query) => query.where('campaign_uuid', 'in', campaignIds!))
+    .where('campaign_uuid', 'in', campaignIds)
     .execute();
   return rows.map(readPostedHour);
 }
@@ -94,6 +94,24 @@ export async function lastPostedHourMs(db: Db): Promise<number | null> {
       where campaign_uuid = campaigns.uuid order by hour desc limit 1
     ) as last`.execute(db);
   return rows[0]?.hour?.getTime() ?? null;
+}
+
+const CAMPAIGNS_AT_ONCE = 1000;
+
+/** The ids of all campaigns of all companies. */
+export async function* everyCampaign(db: Db): AsyncGenerator<string> {
+  let last: string | undefined;
+  do {
+    const rows = await db
+      .selectFrom('campaigns')
+      .select('uuid')
+      .$if(last !== undefined, (query) => query.where('uuid', '>', last!))
+      .orderBy('uuid')
+      .limit(CAMPAIGNS_AT_ONCE)
+      .execute();
+    for (const { uuid } of rows) yield uuid;
+    last = rows.at(-1)?.uuid;
+  } while (last !== undefined);
 }
 
 /** A campaign with spend. */

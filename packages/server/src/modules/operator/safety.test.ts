@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordBackup } from '../../backup/recorded.ts';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { checkLedgerDaily } from '../finance/service.ts';
+import { dailyLedgerCheck, lastLedgerCheck } from '../finance/service.ts';
 import { readSafety } from './safety.ts';
 
 const app = await testApp();
@@ -19,9 +19,10 @@ test('the age of the last backup counts from the installation until there is one
 });
 
 test('the ledger is checked once a day, and its disagreements are counted', async () => {
+  const check = dailyLedgerCheck(engines);
   const { companyId } = await app.freshCompany();
   expect((await readSafety(engines)).ledgerDisagreements).toBeNull();
-  await checkLedgerDaily(engines);
+  await check();
   expect((await readSafety(engines)).ledgerDisagreements).toBe(0);
   await engines.db
     .insertInto('ledger_transactions')
@@ -37,9 +38,26 @@ test('the ledger is checked once a day, and its disagreements are counted', asyn
     })
     .execute();
   pass(23);
-  await checkLedgerDaily(engines);
+  await check();
   expect((await readSafety(engines)).ledgerDisagreements).toBe(0);
   pass(1);
-  await checkLedgerDaily(engines);
+  await check();
   expect((await readSafety(engines)).ledgerDisagreements).toBeGreaterThan(0);
+});
+
+test('a check of the ledger that failed is tried again after a day, not at once', async () => {
+  const clickhouse = { ...engines.clickhouse };
+  const check = dailyLedgerCheck({ ...engines, clickhouse });
+  const checkedAt = async () => (await lastLedgerCheck(engines))?.checked_at;
+  pass(24);
+  const before = await checkedAt();
+  clickhouse.query = async () => Promise.reject(new Error('The events are away'));
+  await expect(check()).rejects.toThrow('The events are away');
+  clickhouse.query = engines.clickhouse.query;
+  pass(23);
+  await check();
+  expect(await checkedAt()).toBe(before);
+  pass(1);
+  await check();
+  expect(await checkedAt()).toBe(clock.now.toISOString());
 });
