@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { CPU_QUEUE_LIMITS, imageQueue } from '../../platform/jobs/cpu-queues.ts';
 import { appBody, make } from '../../testing/advertising.ts';
@@ -6,6 +8,7 @@ import { holdQueue } from '../../testing/held-queue.ts';
 import { picture } from '../../testing/pictures.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
+import { createThumbnails } from './thumbnails.ts';
 
 const app = await testApp();
 const limits = CPU_QUEUE_LIMITS.images;
@@ -64,4 +67,38 @@ test('an upload and a thumbnail wait for their turn too', async () => {
     free();
     expect((await answer).status).toBeLessThan(300);
   }
+});
+
+test('originals that a slow store does not send hold up no picture', async () => {
+  const [greedy, modest] = [await app.freshCompany(), await app.freshCompany()];
+  const reads: Readable[] = [];
+  const files = {
+    ...app.engines.files,
+    size: async (key: string) => (key.endsWith('.thumb') ? null : 100),
+    read: () => {
+      const stalled = new Readable({ read() {} });
+      reads.push(stalled);
+      return stalled;
+    },
+  };
+  const thumbnails = createThumbnails({ files });
+  const row = {
+    company_uuid: greedy.companyId,
+    content_type: 'image/png',
+    extension: 'png',
+    size_bytes: 100,
+    sha256: '',
+    width: 320,
+    height: 50,
+    duration_ms: null,
+    created_at: new Date(),
+  };
+  const never = new AbortController().signal;
+  const asked = Array.from({ length: limits.running }, async () =>
+    thumbnails.of(greedy.companyId, { ...row, uuid: randomUUID() }, never),
+  );
+  await eventually(() => expect(reads).toHaveLength(limits.running));
+  expect((await putPicture(modest)).status).toBe(200);
+  for (const stalled of reads) stalled.destroy(new Error('The store does not answer'));
+  expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
 });

@@ -1,18 +1,33 @@
 import { limits } from '@bidwell/contract/limits';
+import { apiMessages } from '@bidwell/contract/messages';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import type { Engines } from '../../engines.ts';
 import type { ImageLibrary } from '../../platform/files/images.ts';
 import { workOnImage } from '../../platform/files/images.ts';
+import type { FairQueueLimits } from '../../platform/jobs/fair-queue.ts';
+import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { PIXELS_MAX } from './inspect-image.ts';
 import type { FileRow } from './store.ts';
+
+/**
+ * Originals that are in memory at once, each of at most `limits.bannerBytesMax`. They are read before their turn in the queue of
+ * images, so that a slow S3 holds up no pictures and uploads.
+ */
+const ORIGINALS: FairQueueLimits = {
+  running: 8,
+  runningEach: 4,
+  waiting: 400,
+  waitingEach: 120,
+  waitMs: 30_000,
+};
 
 /** Thumbnails of images, generated on first use and stored beside the originals. */
 export interface Thumbnails {
   /**
    * WebP of at most `limits.thumbnailSidePx` on its longer side; null if the company's file is not an image or does not
    * exist. Those that ask for the same file share the work, which begins unless the signals of all of them abort before its
-   * turn. Throws RateLimited and Unavailable as {@link workOnImage}.
+   * turn. Throws RateLimited and Unavailable as {@link workOnImage}, and where too many originals wait to be read.
    */
   of(companyId: string, row: FileRow, signal: AbortSignal): Promise<Buffer | null>;
 }
@@ -25,6 +40,7 @@ interface Making {
 }
 
 export function createThumbnails({ files }: Pick<Engines, 'files'>): Thumbnails {
+  const originals = fairQueue(ORIGINALS, 'images', apiMessages.queueFullForCaller('images'));
   const inTheMaking = new Map<string, Making>();
 
   async function readOrMake(
@@ -35,15 +51,11 @@ export function createThumbnails({ files }: Pick<Engines, 'files'>): Thumbnails 
     const key = `${uuid}.thumb`;
     if ((await files.size(uuid)) !== bytes) return null;
     if ((await files.size(key)) !== null) return buffer(files.read(key));
-    const sidePx = limits.thumbnailSidePx;
-    // The file is read in its turn, so that those that wait take no memory.
-    const shrink = async (open: ImageLibrary) =>
-      open(await buffer(files.read(uuid)), { limitInputPixels: PIXELS_MAX })
-        .autoOrient()
-        .resize({ width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true })
-        .webp({ quality: 80 })
-        .toBuffer();
-    const small = await workOnImage(companyId, shrink, signal);
+    const make = async () => {
+      const original = await buffer(files.read(uuid));
+      return workOnImage(companyId, (open) => shrink(open, original), signal);
+    };
+    const small = await originals.run(companyId, make, { signal });
     await files.write(key, Readable.from([small]));
     // The original may have been deleted meanwhile; without this its thumbnail would remain for ever.
     if ((await files.size(uuid)) === null) await files.remove(uuid);
@@ -77,4 +89,13 @@ export function createThumbnails({ files }: Pick<Engines, 'files'>): Thumbnails 
       return making.result;
     },
   };
+}
+
+async function shrink(open: ImageLibrary, original: Buffer): Promise<Buffer> {
+  const sidePx = limits.thumbnailSidePx;
+  return open(original, { limitInputPixels: PIXELS_MAX })
+    .autoOrient()
+    .resize({ width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toBuffer();
 }
