@@ -1,12 +1,14 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { installNewPostgres } from '../../testing/empty-engines.ts';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { silentStatement } from '../../testing/silent-statement.ts';
 import { embeddedPool } from './embedded-pool.ts';
+import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { EmbeddedWatchdog } from './embedded-watchdog.ts';
 
@@ -20,36 +22,66 @@ const postgres = startEmbeddedPostgres({ folder, settings: {} }, (reason) => {
   reasons.push(reason);
   end();
 });
+/** Called after each part of an answer was read. */
+let onPart = (): void => {};
+const observed: EmbeddedPostgres = {
+  exchange: async (messages, answer) =>
+    postgres.exchange(messages, (bytes) => {
+      answer(bytes);
+      onPart();
+    }),
+  close: async () => postgres.close(),
+};
 const times = { everyMs: 10, refuseMs: Infinity, giveUpMs: Infinity };
 const watchdog = new EmbeddedWatchdog(times);
-const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: embeddedPool(postgres, watchdog) }) });
+const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: embeddedPool(observed, watchdog) }) });
 afterAll(async () => {
   await db.destroy();
   await rm(dataDir, { recursive: true });
 });
 
-/** Counts the turns of the event loop, in which bids are served, until `work` is done. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  const state = { isDone: false };
-  const done = work.finally(() => (state.isDone = true));
-  let turns = 0;
-  for (; !state.isDone; turns += 1) await new Promise((next) => setImmediate(next));
-  await done;
-  return turns;
+/** A file to which each recorded turn of the event loop, in which bids are served, adds a byte. */
+const turns = join(folder, 'turns');
+const recordTurn = (): void => appendFileSync(turns, '.');
+
+/**
+ * Adds the SQL function `after_turn`: it waits until a turn was recorded after its call, or more turns than `known`. It fails
+ * where the event loop stands still until the statement is over.
+ */
+async function addAfterTurn(): Promise<void> {
+  writeFileSync(turns, '');
+  await sql`
+    create or replace function after_turn(known bigint default (pg_stat_file('turns')).size) returns int language plpgsql as $$
+    declare began constant timestamptz := clock_timestamp();
+    begin
+      while (pg_stat_file('turns')).size <= known loop
+        if clock_timestamp() > began + interval '10 seconds' then
+          raise exception 'The event loop made no turn while the statement ran';
+        end if;
+      end loop;
+      return 0;
+    end $$`.execute(db);
 }
 
 test('bids are served while a statement runs', async () => {
-  await sql`select 1`.execute(db);
-  const statement = sql`select count(*) from generate_series(1, 1000000)`.execute(db);
-  expect(await turnsDuring(statement)).toBeGreaterThan(10);
+  await addAfterTurn();
+  const state = { isDone: false };
+  const statement = sql`select after_turn()`.execute(db).finally(() => (state.isDone = true));
+  const turning = async () => {
+    for (; !state.isDone; recordTurn()) await new Promise((next) => setImmediate(next));
+  };
+  const [outcome] = await Promise.allSettled([statement, turning()]);
+  expect(outcome).toMatchObject({ status: 'fulfilled' });
 });
 
 test('bids are served while a large result is read', async () => {
-  const rows = sql<{ n: number; text: string }>`
-    select n, repeat('x', 100) as text from generate_series(1, 50000) n`.execute(db);
-  const parsed = rows.then((result) => result.rows);
-  expect(await turnsDuring(parsed)).toBeGreaterThan(3);
-  expect((await parsed).map(({ n }) => n)).toEqual(Array.from({ length: 50_000 }, (_, at) => at + 1));
+  await addAfterTurn();
+  onPart = () => setImmediate(recordTurn);
+  onTestFinished(() => void (onPart = () => {}));
+  const { rows } = await sql<{ n: number; text: string }>`
+    select n, repeat('x', 100) as text, case when n = 25000 then after_turn(0) end as waited
+    from generate_series(1, 50000) n`.execute(db);
+  expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 50_000 }, (_, at) => at + 1));
 });
 
 test('values arrive as from a server, and errors have their code and constraint', async () => {
