@@ -48,7 +48,7 @@ export type Config = Secrets &
     moderation: 'manual' | 'auto';
     captcha: { kind: 'altcha' } | { kind: 'off' } | { kind: 'recaptcha'; siteKey: string; secretKey: string };
     /** Ids of encryption keys that are lost: what they encrypted is removed from the database at the start. */
-    forgottenKeys: readonly string[];
+    lostKeys: readonly string[];
     /** The server that sends mails, such as links for new passwords; null without one. */
     mail: MailSettings | null;
     /** Whether the server fetches pages of app stores to fill in the app form. */
@@ -169,7 +169,7 @@ export function readConfig(
     moderation: values.MODERATION,
     captcha: captchaOf(values),
     mail: mailOf(values),
-    forgottenKeys: values.FORGET_ENCRYPTION_KEYS,
+    lostKeys: values.LOST_ENCRYPTION_KEYS,
     ...secrets,
     storePages: values.STORE_PAGES === 'on',
     tcfVendorId: values.TCF_VENDOR_ID ?? null,

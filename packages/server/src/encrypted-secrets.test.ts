@@ -98,8 +98,8 @@ test('secrets are encrypted in the database and in backups, and encrypted again 
     `The database has secrets that are encrypted with the key ${encryptionKeyId(NEW)}, which this server does not have: add it to ENCRYPTION_KEYS`,
   );
 
-  const forget = { FORGET_ENCRYPTION_KEYS: encryptionKeyId(NEW) };
-  await withServer(settings(OTHER, forget), async (app) => {
+  const lost = { LOST_ENCRYPTION_KEYS: encryptionKeyId(NEW) };
+  await withServer(settings(OTHER, lost), async (app) => {
     const { step } = await logInOperator(app.engines, credentials, '127.0.0.1');
     expect(step.next).toBe('enrol');
     const { data } = (await call(app, 'GET', '/ssps')).json();

@@ -129,7 +129,7 @@ export const Environment = z.object({
     .transform((text) => text.split(',').map((key) => key.trim()))
     .pipe(z.array(z.string().min(SECRET_LENGTH_MIN, encryptionKeys)).max(ENCRYPTION_KEYS_MAX, encryptionKeys))
     .optional(),
-  FORGET_ENCRYPTION_KEYS: z
+  LOST_ENCRYPTION_KEYS: z
     .string()
     .transform((text) => text.split(',').map((id) => id.trim()))
     .pipe(z.array(z.string().regex(/^[\da-f]{12}$/, 'ids of encryption keys, with commas between')))

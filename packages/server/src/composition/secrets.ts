@@ -55,8 +55,8 @@ export async function encryptSecrets(
   let isStarting = true;
   const encrypt = async () => {
     try {
-      const { encrypted, cleared } = await encryptColumns(db, encryption, config.forgottenKeys);
-      for (const what of cleared) log.warn(`A key was forgotten: ${what}.`);
+      const { encrypted, cleared } = await encryptColumns(db, encryption, config.lostKeys);
+      for (const what of cleared) log.warn(`A key was lost: ${what}.`);
       if (encrypted > 0) log.info({ values: encrypted }, 'secrets of the database were encrypted');
     } catch (error) {
       if (isStarting || !(error instanceof EncryptionKeyMissing)) throw error;

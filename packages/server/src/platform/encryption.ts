@@ -14,7 +14,7 @@ export class EncryptionKeyMissing extends Error {
   constructor(keyIds: readonly string[]) {
     super(
       `The database has secrets that are encrypted with the key ${keyIds.join(', ')}, which this server does not have: add it to ENCRYPTION_KEYS, or to encryptionKeys in DATA_DIR/secrets.json. ` +
-        `If it is lost, start once with FORGET_ENCRYPTION_KEYS=${keyIds.join(',')}.`,
+        `If it is lost, start once with LOST_ENCRYPTION_KEYS=${keyIds.join(',')}.`,
     );
   }
 }

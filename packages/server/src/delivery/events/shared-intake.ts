@@ -26,7 +26,7 @@ export interface SharedIntake {
    * tracker reports.
    */
   countedByAllMs(): Promise<number>;
-  /** To be called after the log is closed. Its tracker is forgotten, unless the log still has events. */
+  /** To be called after the log is closed. The state of its tracker is deleted, unless the log still has events. */
   stop(): Promise<void>;
 }
 

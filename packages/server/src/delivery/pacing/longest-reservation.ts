@@ -14,7 +14,7 @@ export class LongestReservation {
     this.#ms = Math.max(this.#ms, reservationMs);
   }
 
-  /** Forgets all bids: none reserves money. */
+  /** Removes all bids: none reserves money. */
   clear(): void {
     this.#ms = 0;
     this.#formerMs = 0;

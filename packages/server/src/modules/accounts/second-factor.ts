@@ -59,7 +59,7 @@ export async function lockedAccounts(db: Db, accountUuids: readonly string[]): P
   return accountsWithWrongCodes(db, accountUuids, WRONG_CODES_MAX);
 }
 
-/** Forgets the wrong codes of an account that gets a new second factor. */
+/** Deletes the wrong codes of an account that gets a new second factor. */
 export async function resetSecondFactor(db: Db, accountUuid: string): Promise<void> {
   await deleteWrongCodes(db, accountUuid);
 }

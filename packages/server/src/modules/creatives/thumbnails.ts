@@ -64,13 +64,13 @@ export function createThumbnails({ files }: Pick<Engines, 'files'>): Thumbnails 
 
   function begin(companyId: string, row: FileRow): Making {
     const allGone = new AbortController();
-    const result = readOrMake(companyId, row, allGone.signal).finally(() => forget(row, making));
+    const result = readOrMake(companyId, row, allGone.signal).finally(() => evict(row, making));
     const making: Making = { result, callers: 0, allGone };
     inTheMaking.set(row.uuid, making);
     return making;
   }
 
-  function forget({ uuid }: FileRow, making: Making): void {
+  function evict({ uuid }: FileRow, making: Making): void {
     if (inTheMaking.get(uuid) === making) inTheMaking.delete(uuid);
   }
 
@@ -83,7 +83,7 @@ export function createThumbnails({ files }: Pick<Engines, 'files'>): Thumbnails 
       signal.addEventListener('abort', () => {
         making.callers -= 1;
         if (making.callers > 0) return;
-        forget(row, making);
+        evict(row, making);
         making.allGone.abort(signal.reason);
       });
       return making.result;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../postgres/transaction.ts';
-import { forgetUnusedFiles } from '../postgres/unused-files-store.ts';
+import { deleteUnusedFileRows } from '../postgres/unused-files-store.ts';
 import type { FileStore } from './file-store.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function discardFile(
 ): Promise<void> {
   try {
     await files.remove(uuid);
-    await forgetUnusedFiles(db, [uuid]);
+    await deleteUnusedFileRows(db, [uuid]);
   } catch (err) {
     log.warn({ err, uuid }, 'a file that is not used any more could not be removed yet');
   }

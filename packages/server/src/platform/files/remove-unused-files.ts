@@ -1,6 +1,6 @@
 import { daysBefore } from '../days-before.ts';
 import type { Db } from '../postgres/transaction.ts';
-import { forgetUnusedFiles, unusedFilesSince } from '../postgres/unused-files-store.ts';
+import { deleteUnusedFileRows, unusedFilesSince } from '../postgres/unused-files-store.ts';
 import type { FileStore } from './file-store.ts';
 
 /** An upload takes minutes; a file without a row for so long belongs to none. */
@@ -23,7 +23,7 @@ export async function removeUnusedFiles({
   const uuids = await unusedFilesSince(db, daysBefore(now(), UNUSED_DAYS), FILES_AT_ONCE);
   for (const uuid of uuids) {
     await files.remove(uuid);
-    await forgetUnusedFiles(db, [uuid]);
+    await deleteUnusedFileRows(db, [uuid]);
   }
   return uuids.length;
 }

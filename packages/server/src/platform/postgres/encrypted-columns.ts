@@ -31,18 +31,18 @@ interface StoredValue {
 export interface EncryptedColumns {
   /** The number of values that are encrypted with the first key since now. */
   encrypted: number;
-  /** A sentence for each row whose key was forgotten. */
+  /** A sentence for each row whose key was lost. */
   cleared: string[];
 }
 
 /**
- * Encrypts values that are in plain text, and those of other keys again, with the first key. Values of `forgotten` keys are
- * removed. Throws {@link EncryptionKeyMissing} before any change if the key of a value is neither known nor forgotten.
+ * Encrypts values that are in plain text, and those of other keys again, with the first key. Values of `lostKeys` are
+ * removed. Throws {@link EncryptionKeyMissing} before any change if the key of a value is neither known nor lost.
  */
 export async function encryptColumns(
   db: Database,
   encryption: Encryption,
-  forgotten: readonly string[],
+  lostKeys: readonly string[],
 ): Promise<EncryptedColumns> {
   const outdated = [];
   const missing = new Set<string>();
@@ -51,7 +51,7 @@ export async function encryptColumns(
       for (const found of await outdatedValues(db, table, column, encryption.currentKeyId)) {
         const keyId = encryption.keyIdOf(found.value);
         const isLost = keyId !== null && !encryption.keyIds.has(keyId);
-        if (isLost && !forgotten.includes(keyId)) missing.add(keyId);
+        if (isLost && !lostKeys.includes(keyId)) missing.add(keyId);
         outdated.push({ table, column, found, isLost });
       }
     }

@@ -26,7 +26,7 @@ export async function unusedFilesSince(db: Db, before: Date, limit: number): Pro
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Forgets files that were removed. */
-export async function forgetUnusedFiles(db: Db, uuids: readonly string[]): Promise<void> {
+/** Deletes the rows of files that were removed. */
+export async function deleteUnusedFileRows(db: Db, uuids: readonly string[]): Promise<void> {
   await db.deleteFrom('unused_files').where('uuid', '=', anyOf(uuids)).execute();
 }
