@@ -83,13 +83,13 @@ async function addExchange(slug: string, requestsPerSecond: number | null): Prom
   return (await callOperator<{ path: string }>('PUT', `/ssps/${slug}`, settings)).path;
 }
 
-async function callOperator<T>(method: 'POST' | 'PUT', path: string, payload: object): Promise<T> {
+async function callOperator<T>(method: 'POST' | 'PUT', at: string, payload: object): Promise<T> {
   const response = await app.http.inject({
     method,
-    url: `/api/operator${path}`,
+    url: `/api/operator${at}`,
     headers: { authorization: `Bearer ${config.operatorToken}` },
     payload,
   });
-  if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.body}`);
+  if (response.statusCode >= 300) throw new Error(`${method} ${at}: ${response.body}`);
   return response.json<{ data: T }>().data;
 }

@@ -10,7 +10,7 @@ import { drawVideo } from './video.ts';
 
 const { brand } = COMPANIES[0]!.apps[0]!;
 const palette = brand.palettes[0]!;
-const company = '01890000-0000-7000-8000-000000000000';
+const uploader = { companyId: '01890000-0000-7000-8000-000000000000', signal: new AbortController().signal };
 
 test('a clip is a small mp4 that the server accepts, with a key frame and changes after it', async () => {
   const mp4 = await drawVideo(brand, palette, 320, 480);
@@ -19,7 +19,7 @@ test('a clip is a small mp4 that the server accepts, with a key frame and change
   try {
     const path = join(folder, 'clip.mp4');
     await writeFile(path, mp4);
-    expect(await inspectFile(company, 'Video', 'video', path)).toMatchObject({
+    expect(await inspectFile(uploader, 'Video', 'video', path)).toMatchObject({
       contentType: 'video/mp4',
       width: 320,
       height: 480,
@@ -41,7 +41,7 @@ test('a playable is one page that loads nothing but mraid.js', async () => {
   try {
     const path = join(folder, 'page.html');
     await writeFile(path, drawPlayable(brand, palette));
-    expect(await inspectFile(company, 'Playable', 'playable', path)).toMatchObject({ externalLoads: [] });
+    expect(await inspectFile(uploader, 'Playable', 'playable', path)).toMatchObject({ externalLoads: [] });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -15,7 +15,7 @@ export class PausedConnections {
   /** Those that were resumed in this turn, and in the one before, whose requests may be read only now. */
   #resumed = new Map<Socket, number>();
   #before = new Map<Socket, number>();
-  #immediate: NodeJS.Immediate | null = null;
+  #isFollowing = false;
   #closed = false;
 
   /** Stops reading the connection of a response once it has been sent. */
@@ -48,8 +48,10 @@ export class PausedConnections {
   }
 
   #follow(): void {
-    this.#immediate ??= setImmediate(() => {
-      this.#immediate = null;
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    setImmediate(() => {
+      this.#isFollowing = false;
       this.#resume();
       if (this.#paused.size + this.#resumed.size + this.#before.size > 0) this.#follow();
     });
