@@ -11,7 +11,7 @@ import type { StoredFile } from './stored-file.ts';
 import { withStoredFiles } from './stored-file.ts';
 import type { UploadedFile, UploadedForm } from './receive.ts';
 import { parseTexts } from './receive.ts';
-import { requireVideo, updateInternalCreative } from './service.ts';
+import { replacedBytes, requireVideo, updateInternalCreative } from './service.ts';
 
 /**
  * Handles PUT /internal_creative/{uuid} with a form: updates the texts, and replaces a video's end card with
@@ -28,7 +28,8 @@ export async function updateFromForm(
   const received = endCardOf(files);
   if (!received) return updateInternalCreative(engines, actor, assetUuid, texts);
   await requireVideo(engines.db, actor.companyId, assetUuid);
-  await requireStorage(engines, actor, { bytes: received.bytes, field: received.field });
+  const replaced = await replacedBytes(engines, actor, assetUuid);
+  await requireStorage(engines, actor, { bytes: received.bytes, replaced, field: received.field });
   const by = { companyId: actor.companyId, signal };
   const inspected = await inspectFile(by, 'Video', 'banner', received.path);
   const endCard: StoredFile = { uuid: uuidv7(), received, inspected };

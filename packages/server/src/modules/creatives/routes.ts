@@ -15,7 +15,13 @@ import { requireStorage } from '../storage/service.ts';
 import { updateFromForm } from './end-card.ts';
 import type { UploadedForm } from './receive.ts';
 import { identityOf, parseTexts, withForm } from './receive.ts';
-import { addressCreative, listCreatives, updateCreative, updateInternalCreative } from './service.ts';
+import {
+  addressCreative,
+  listCreatives,
+  replacedBytes,
+  updateCreative,
+  updateInternalCreative,
+} from './service.ts';
 import { uploadCreative } from './upload.ts';
 
 /** Transfers at once: each takes disk space and, at its end, CPU time. The slow ones of one company leave room for others. */
@@ -30,12 +36,14 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
   const inTurn = <T>(
     request: FastifyRequest,
     reply: FastifyReply,
+    /** What the form needs at least. */
+    least: () => Promise<{ bytes: number; replaced?: number }>,
     work: (form: UploadedForm) => Promise<T>,
   ): Promise<T> => {
     const signal = goneSignal(reply);
     const receive = async () => {
       // Before anything is received; what exactly fits is known with the files.
-      await requireStorage(engines, actorOf(request), { bytes: leastBytesOf(request) });
+      await requireStorage(engines, actorOf(request), await least());
       return withForm(engines, request, signal, work);
     };
     return uploads.run(actorOf(request).companyId, receive, { signal });
@@ -51,19 +59,30 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
     http,
     endpoints.uploadCreative,
     async (request, reply) =>
-      inTurn(request, reply, (form) => {
-        const create = () => uploadCreative(engines, actorOf(request), form);
-        return created(engines, request, reply, create, identityOf(form));
-      }),
+      inTurn(
+        request,
+        reply,
+        async () => ({ bytes: Math.max(1, leastBytesOf(request)) }),
+        (form) => {
+          const create = () => uploadCreative(engines, actorOf(request), form);
+          return created(engines, request, reply, create, identityOf(form));
+        },
+      ),
     { bodyLimit: limits.videoBytesMax + limits.jsonBodyBytesMax },
   );
   formRoute(http, endpoints.updateInternalCreative, async (request, reply) => {
     const actor = actorOf(request);
     const { uuid } = request.params;
     if (request.isMultipart())
-      return inTurn(request, reply, async (form) => ({
-        data: await updateFromForm(engines, actor, uuid, form),
-      }));
+      return inTurn(
+        request,
+        reply,
+        async () => ({
+          bytes: leastBytesOf(request),
+          replaced: await replacedBytes(engines, actor, uuid),
+        }),
+        async (form) => ({ data: await updateFromForm(engines, actor, uuid, form) }),
+      );
     const texts = parseTexts(InternalCreativeUpdate, request.body);
     return { data: await updateInternalCreative(engines, actor, uuid, texts) };
   });

@@ -23,7 +23,7 @@ import { insertStoredFile } from './stored-file.ts';
 import { previewAddress } from './preview-address.ts';
 import { logged, presentAllCreatives, presentCreatives } from './presenter.ts';
 import type { CreativeRow } from './store.ts';
-import { countCreatives, findCreatives, lockCreative } from './store.ts';
+import { countCreatives, findCreatives, findFiles, lockCreative } from './store.ts';
 
 /** The company's creatives, newest first. */
 export async function listCreatives(engines: Engines, { companyId }: Actor): Promise<Creative[]> {
@@ -94,6 +94,25 @@ export async function requireVideo(db: Db, companyId: string, assetUuid: string)
   const row = await lockCreative(db, companyId, { assetUuid });
   if (!row) throw new NotFound('Creative');
   assertVideo(row);
+}
+
+/**
+ * Bytes of the end card that a new one replaces at once; 0 where the old one runs until the new one is approved, and for
+ * what is no video of the company.
+ */
+export async function replacedBytes(
+  { db, config }: Engines,
+  { companyId }: Actor,
+  assetUuid: string,
+): Promise<number> {
+  const row = await lockCreative(db, companyId, { assetUuid });
+  if (row?.type !== 'Video' || row.banner_file_uuid === null) return 0;
+  const from = versionOf(row);
+  const kept = reviewAfter(config, row, from, { ...from, banner_file_uuid: null })?.approved
+    ?.banner_file_uuid;
+  if (kept === row.banner_file_uuid) return 0;
+  const [file] = await findFiles(db, companyId, [row.banner_file_uuid]);
+  return file?.size_bytes ?? 0;
 }
 
 function assertVideo({ type }: CreativeRow): void {

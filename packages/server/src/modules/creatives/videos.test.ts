@@ -240,6 +240,30 @@ test('a new end card replaces the old one once it is approved', async () => {
   expect(changes.at(-2)!.fields).toContainEqual({ field: 'end_card', before: old, after: replaced });
 });
 
+test('a company without room changes texts by a form, and replaces an end card by one that is no larger', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const large = await picture(640, 360);
+  const { data: made } = await upload(company, form(appUuid, { banner: file(large) }));
+  const setQuota = async (bytes: number) =>
+    app.operator('PATCH', `/companies/${company.companyId}`, { storage_quota_bytes: bytes });
+  await setQuota(0);
+  const put = async (parts: Parts) =>
+    company.upload('PUT', `/internal_creative/${made.internal_creative.uuid}`, parts);
+  expect(await put({ name: 'Renamed' })).toMatchObject({
+    status: 200,
+    data: { internal_creative: { name: 'Renamed' } },
+  });
+  const small = await picture(360, 640, 'jpeg');
+  expect(small.length).toBeLessThan(large.length);
+  expect((await put({ banner: file(small) })).status).toBe(200);
+  expect(await put({ banner: file(large) })).toMatchObject({ status: 422, errors: [{ field: 'banner' }] });
+  await setQuota(clip.length + large.length);
+  expect((await put({ banner: file(large) })).status).toBe(200);
+  // The approved one stays until the new one is approved.
+  await app.operator('POST', `/creatives/${made.uuid}/decision`, { status: 'Approved' });
+  expect(await put({ banner: file(small) })).toMatchObject({ status: 422, errors: [{ field: 'banner' }] });
+});
+
 test('a rejected end card leaves the old one', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data: made } = await upload(company, form(appUuid));

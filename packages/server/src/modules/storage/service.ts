@@ -32,16 +32,18 @@ export async function readStorage(engines: Engines, { companyId }: Actor): Promi
 }
 
 /**
- * Throws Invalid, on `field` if there is one, where files of `bytes` do not fit beside those that the company has. Like the
+ * Throws Invalid, on `field` if there is one, where files of `bytes` do not fit beside those that the company has, without
+ * the `replaced` bytes of files that they replace. What does not grow passes, also above the quota. Like the
  * limits of entities, concurrent uploads may exceed the quota by their files.
  */
 export async function requireStorage(
   engines: Engines,
   actor: Actor,
-  { bytes, field }: { bytes: number; field?: string },
+  { bytes, replaced = 0, field }: { bytes: number; replaced?: number; field?: string },
 ): Promise<void> {
+  if (bytes <= replaced) return;
   const storage = await readStorage(engines, actor);
-  if (storage.used_bytes + bytes <= storage.quota_bytes) return;
+  if (storage.used_bytes - replaced + bytes <= storage.quota_bytes) return;
   const message = apiMessages.storageFull(storage);
   throw new Invalid(field === undefined ? [] : [{ field, message }], message);
 }
