@@ -18,6 +18,7 @@ test.each([
   'Ångström Æther ǅ',
   'Σαμοθράκη',
   '日本語のキャンペーン 2',
+  '葛\u{E0100}城 2',
   'مرحبا بالعالم',
   'می‌خواهم',
   'क्‍ष',
@@ -51,6 +52,8 @@ test.each([
   ['a soft hyphen', 'Spr\u00ADing'],
   ['a filler', 'a\u3164b'],
   ['a variation selector after a letter', 'a\uFE0Fb'],
+  ['two selectors of a form', '葛\u{E0100}\u{E0100}'],
+  ['a selector of a form after a Latin letter', 'a\u{E0100}'],
   ['tags', 'a\u{E0061}\u{E007F}'],
   ['half of a surrogate pair', 'a\uD800'],
 ])('a name with %s is refused', (_what, name) => {

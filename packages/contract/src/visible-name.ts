@@ -12,6 +12,8 @@ const VISIBLE_SEQUENCES = new RegExp(
     '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{3,6}\\u{E007F}',
     `${EMOJI}(?:\\u200D${EMOJI})*`,
     '[0-9#*]\\uFE0F\\u20E3',
+    // A form of a Chinese character that a name is written with.
+    '(?<=\\p{Script=Han})[\\u{E0100}-\\u{E01EF}]',
     `(?<=[${SHAPED}])[\\u200C\\u200D](?=[${SHAPED}])`,
   ].join('|'),
   'gu',
@@ -21,7 +23,8 @@ const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\
 
 /**
  * Whether all of a name is visible, so that it cannot look like another one: it has no control characters, no marks that
- * change the direction of text, and nothing of zero width except within an emoji and between letters that it shapes.
+ * change the direction of text, and nothing of zero width except within an emoji, between letters that it shapes, and after
+ * a Chinese character whose form it selects.
  */
 export function isVisibleName(name: string): boolean {
   return !HIDDEN.test(name.replaceAll(VISIBLE_SEQUENCES, ''));

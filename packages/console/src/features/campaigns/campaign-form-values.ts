@@ -1,6 +1,7 @@
 import type { Adset } from '@bidwell/contract/adset';
 import type { Campaign } from '@bidwell/contract/campaign';
 import { CampaignInput } from '@bidwell/contract/campaign';
+import { truncate } from '@bidwell/contract/truncate';
 import { z } from 'zod';
 import { randomId } from '../../lib/random-id.ts';
 import { AdsetValues, adsetErrors, adsetValues, issuesByField } from './adset-values.ts';
@@ -51,7 +52,7 @@ export function existingAdsetItem(adset: Adset): AdsetFormItem {
 
 /** The card of a new ad set; with `from` a copy of those values. */
 export function newAdsetItem(from?: AdsetValues): AdsetFormItem {
-  const values = from ? { ...from, name: `${from.name.slice(0, 45)} copy` } : adsetValues();
+  const values = from ? { ...from, name: `${truncate(from.name, 45)} copy` } : adsetValues();
   return { key: `new-${randomId()}`, uuid: null, values, saved: null };
 }
 

@@ -3,6 +3,7 @@ import { CreativeGroupInput } from '@bidwell/contract/creative-group';
 import type { CreativeType } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { consoleMessages } from '@bidwell/contract/messages';
+import { truncate } from '@bidwell/contract/truncate';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -94,7 +95,7 @@ function useUploadAtOnce(files: readonly File[], upload: CreativeUpload): void {
 }
 
 const groupName = (app: string | undefined) =>
-  app ? `${app.slice(0, limits.titleMax - 10)} creatives` : 'Creatives';
+  app ? `${truncate(app, limits.titleMax - 10)} creatives` : 'Creatives';
 
 function groupOf(name: string, uploaded: readonly UploadedCreative[]): CreativeGroupInput {
   const lists = Object.entries(creativeLists).map(([type, list]) => [

@@ -1,6 +1,7 @@
 import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
+import { truncate } from '@bidwell/contract/truncate';
 import { randomId } from '../../lib/random-id.ts';
 import { addressCreative, uploadCreative } from '../../lib/queries/creatives.ts';
 import { fileError } from './file-rules.ts';
@@ -57,7 +58,7 @@ export function itemOf(main: LocalFile, type: CreativeType): UploadItem {
   return {
     key: randomId(),
     type,
-    name: main.file.name.replace(/\.[^.]+$/, '').slice(0, limits.titleMax),
+    name: truncate(main.file.name.replace(/\.[^.]+$/, ''), limits.titleMax),
     main,
     endCard: null,
     progress: null,

@@ -57,6 +57,11 @@ test('the name of a copy fits, and another company cannot copy', async () => {
   const uuid = await make(company, '/target', { ...targetBody(appUuid), name: 'n'.repeat(50) });
   const { data } = await company.call('POST', `/target/${uuid}/duplicate`);
   expect(data.name).toBe(`Copy of ${'n'.repeat(42)}`);
+  const couple = '👩🏽‍🤝‍👨🏿';
+  await company.call('PUT', `/target/${uuid}`, { name: 'n'.repeat(36) + couple });
+  const { data: second } = await company.call('POST', `/target/${uuid}/duplicate`);
+  expect(second.name).toBe(`Copy of ${'n'.repeat(36)}`);
+  expect((await company.call('PUT', `/target/${second.uuid}`, { name: second.name })).status).toBe(200);
   const other = await app.freshCompany();
   expect((await other.call('POST', `/target/${uuid}/duplicate`)).status).toBe(404);
 });
