@@ -97,8 +97,14 @@ export function inputOf(adset: Adset): AdsetInput {
 }
 
 /** Fields of an ad set that the change log compares. */
-export function logged({ target, ...adset }: Adset): LoggedFields {
+export function logged({ target, ...adset }: Omit<Adset, keyof BundleFields>): LoggedFields {
   return { ...adset, target: { uuid: target.uuid, name: target.name } };
+}
+
+/** {@link logged} of a copy: without the bundles, of which one call could log those of a hundred ad sets again. */
+export function loggedOfCopy(adset: Adset): LoggedFields {
+  const { black_list_bundles: _black, white_list_bundles: _white, bundle_bids: _bids, ...fields } = adset;
+  return logged(fields);
 }
 
 function dollarsOrNull(micros: number | null): number | null {

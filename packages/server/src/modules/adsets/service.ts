@@ -22,7 +22,15 @@ import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { knownGroups } from '../creative-groups/service.ts';
 import { hasBundles, requireBundleRoom, requireBundleRoomForCopy } from './bundle-room.ts';
-import { columnsOf, fieldColumnsOf, inputOf, logged, presentAdset, presentSummary } from './presenter.ts';
+import {
+  columnsOf,
+  fieldColumnsOf,
+  inputOf,
+  logged,
+  loggedOfCopy,
+  presentAdset,
+  presentSummary,
+} from './presenter.ts';
 import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow } from './store.ts';
 import {
   adsetNames,
@@ -174,7 +182,12 @@ async function copyOf(
   await requireOneApp(tx.db, actor.companyId, input, input);
   await requireBundleRoomForCopy(engines.config, tx.db, actor.companyId, original);
   const adset = await insertAdset(engines, tx, actor.companyId, { ...input, name, status, campaignUuid });
-  await recordCopied(engines, tx, actor, { ...adset, entity: 'adset', original });
+  await recordCopied(engines, tx, actor, {
+    entity: 'adset',
+    uuid: adset.uuid,
+    fields: loggedOfCopy(adset),
+    original,
+  });
   return adset;
 }
 

@@ -86,7 +86,12 @@ export async function duplicateCampaign(engines: Engines, actor: Actor, uuid: st
     });
     await copyAdsets(engines, tx, actor, { from: uuid, to: row.uuid });
     const campaign = await presentCampaign(tx.db, companyId, row);
-    await recordCopied(engines, tx, actor, { ...campaign, entity: 'campaign', original });
+    await recordCopied(engines, tx, actor, {
+      entity: 'campaign',
+      uuid: campaign.uuid,
+      fields: logged(campaign),
+      original,
+    });
     return campaign;
   });
 }

@@ -85,25 +85,26 @@ export async function recordSaved<Entity extends { uuid: string }>(
   });
 }
 
-/**
- * {@link recordChange} of an entity that was created as a copy. The log names the original and has no fields of the copy,
- * which has the same: a call without a body must not log much.
- */
+/** {@link recordChange} of an entity that was created as a copy. The log has its fields and names the original. */
 export async function recordCopied(
   engines: Engines,
   tx: Tx,
   actor: Actor,
-  copied: { entity: EntityType; uuid: string; name: string; original: { uuid: string; name: string } },
+  copied: {
+    entity: EntityType;
+    uuid: string;
+    fields: LoggedFields;
+    original: { uuid: string; name: string };
+  },
 ): Promise<void> {
-  const { entity, uuid, name, original } = copied;
-  const copyOf = { uuid: original.uuid, name: original.name };
+  const { entity, uuid, fields, original } = copied;
   await recordChange(engines, tx, actor, {
     entity,
     uuid,
-    name,
+    name: fields.name,
     action: 'create',
     before: null,
-    after: { name, copy_of: copyOf },
+    after: { ...fields, copy_of: { uuid: original.uuid, name: original.name } },
   });
 }
 

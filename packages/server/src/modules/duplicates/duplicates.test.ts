@@ -66,18 +66,39 @@ test('the name of a copy fits, and another company cannot copy', async () => {
   expect((await other.call('POST', `/target/${uuid}/duplicate`)).status).toBe(404);
 });
 
-test('the change log has of a copy its name and the original, not the fields that both have', async () => {
+test('the change log has of a copy its fields without the bundles, and the original', async () => {
   const company = await app.freshCompany();
   const { adsetUuid, campaignUuid } = await makeRunningCampaign(app, company);
+  await company.call('PUT', `/adset/${adsetUuid}`, { black_list_bundles: ['com.example.one'] });
   const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
+  const { data: original } = await company.call('GET', `/campaign/${campaignUuid}`);
+  const fieldsOf = async (uuid: string) =>
+    Object.fromEntries((await changesOf(app, company, uuid))[0]!.fields.map((one) => [one.field, one.after]));
   const { data: copy } = await company.call('POST', `/adset/${adsetUuid}/duplicate`);
-  const fieldsOf = async (uuid: string) => (await changesOf(app, company, uuid))[0]?.fields;
-  expect(await fieldsOf(copy.uuid)).toEqual([
-    { field: 'name', before: null, after: copy.name },
-    { field: 'copy_of', before: null, after: { uuid: adsetUuid, name: adset.name } },
-  ]);
+  const logged = await fieldsOf(copy.uuid);
+  expect(logged).toMatchObject({
+    name: copy.name,
+    status: 'Paused',
+    campaign: { uuid: campaignUuid },
+    bet_cpm: adset.bet_cpm,
+    copy_of: { uuid: adsetUuid, name: adset.name },
+  });
+  expect(Object.keys(logged).filter((field) => field.includes('bundle'))).toEqual([]);
+
   const { data: campaign } = await company.call('POST', `/campaign/${campaignUuid}/duplicate`);
-  expect((await fieldsOf(campaign.uuid))?.map(({ field }) => field)).toEqual(['name', 'copy_of']);
+  expect(await fieldsOf(campaign.uuid)).toMatchObject({
+    name: campaign.name,
+    status: 'Paused',
+    copy_of: { uuid: campaignUuid, name: original.name },
+  });
+  expect(await fieldsOf(campaign.adsets[0].uuid)).toMatchObject({
+    status: adset.status,
+    campaign: { uuid: campaign.uuid, name: campaign.name },
+  });
   const target = await company.call('POST', `/target/${adset.target.uuid}/duplicate`);
-  expect((await fieldsOf(target.data.uuid))?.map(({ field }) => field)).toEqual(['name', 'copy_of']);
+  expect(await fieldsOf(target.data.uuid)).toMatchObject({
+    name: target.data.name,
+    app: { uuid: original.app_uuid },
+    copy_of: { uuid: adset.target.uuid, name: adset.target.name },
+  });
 });

@@ -89,7 +89,12 @@ export async function duplicateTarget(engines: Engines, actor: Actor, uuid: stri
       updated_at: at,
     });
     const target = await loadTarget(tx.db, companyId, row);
-    await recordCopied(engines, tx, actor, { ...target, entity: 'target', original });
+    await recordCopied(engines, tx, actor, {
+      entity: 'target',
+      uuid: target.uuid,
+      fields: logged(target),
+      original,
+    });
     return target;
   });
 }
