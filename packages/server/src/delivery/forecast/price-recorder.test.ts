@@ -33,7 +33,7 @@ function recorder() {
   const feed = createLearningFeed(null, log);
   const prices = startPriceRecorder({
     clickhouse,
-    clickhouseReady: { isDone: () => true },
+    clickhouseReady: { done: Promise.resolve() },
     log,
     now: () => new Date(10.5 * HOUR_MS),
   });

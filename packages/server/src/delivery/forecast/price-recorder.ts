@@ -33,7 +33,7 @@ export function startPriceRecorder({
 }: {
   clickhouse: Pick<ClickHouse, 'insert'>;
   /** Done once the tables exist. */
-  clickhouseReady: Pick<Step, 'isDone'>;
+  clickhouseReady: Pick<Step, 'done'>;
   log: Logger;
   now: () => Date;
 }): PriceRecorder {

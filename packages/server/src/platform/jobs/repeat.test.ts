@@ -33,16 +33,18 @@ test('a failing job is retried soon and does not end the process, even if it fai
   await job.stop();
 });
 
-test('a job waits for the steps of the start that it needs, and then runs soon', async () => {
+test('a job runs as soon as the steps of the start that it needs are done, but not once it is stopped', async () => {
   let runs = 0;
-  let isMigrated = false;
-  const step = { isDone: () => isMigrated };
+  let finish = () => {};
+  const step = { done: new Promise<void>((resolve) => (finish = resolve)) };
   const work = async () => void (runs += 1);
-  const job = repeat(3_600_000, 'a job', pino({ level: 'silent' }), work, [step]);
+  const start = () => repeat(3_600_000, 'a job', pino({ level: 'silent' }), work, [step]);
+  const [job, stopped] = [start(), start()];
   await vi.advanceTimersByTimeAsync(2 * 3_600_000);
   expect(runs).toBe(0);
-  isMigrated = true;
-  await vi.advanceTimersByTimeAsync(1000);
+  await stopped.stop();
+  finish();
+  await vi.advanceTimersByTimeAsync(0);
   expect(runs).toBe(1);
   await job.stop();
 });

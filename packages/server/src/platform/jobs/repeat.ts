@@ -9,9 +9,6 @@ export interface RepeatingJob {
   stop(): Promise<void>;
 }
 
-/** How often it is looked whether the steps that a job waits for are done. */
-const STEP_CHECK_MS = 1000;
-
 /**
  * Runs `work` again `intervalMs` after it ended, never twice at once. A failed run is logged and retried with backoff:
  * after a second or less at first, at most after two intervals or a minute. It first runs once the steps `after` of the start
@@ -22,17 +19,13 @@ export function repeat(
   name: string,
   log: Logger,
   work: () => Promise<unknown>,
-  after: readonly Pick<Step, 'isDone'>[] = [],
+  after: readonly Pick<Step, 'done'>[] = [],
 ): RepeatingJob {
   let stopped = false;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const turn = (): void => {
-    if (!after.every((step) => step.isDone())) {
-      timer = setTimeout(turn, Math.min(STEP_CHECK_MS, intervalMs));
-      return;
-    }
     running = Promise.resolve()
       .then(async () => span(`job ${name}`, {}, work))
       .then(
@@ -48,7 +41,11 @@ export function repeat(
         if (!stopped) timer = setTimeout(turn, failures === 0 ? intervalMs : retryMs());
       });
   };
-  timer = setTimeout(turn, intervalMs);
+  const begin = async (): Promise<void> => {
+    await Promise.all(after.map(({ done }) => done));
+    if (!stopped) turn();
+  };
+  timer = setTimeout(() => void begin(), intervalMs);
   return {
     async stop() {
       stopped = true;
