@@ -78,12 +78,13 @@ export async function bundleBytesOfList(
   return sumOfBundleBytes(db, companyId, campaignUuid);
 }
 
-/** All ad sets of the company without their bundles, newest first. */
+/** The ad sets of the company, or those among `uuids`, without their bundles, newest first. */
 export async function listAdsetSummaries(
   { db }: Pick<Engines, 'db'>,
   { companyId }: Actor,
+  uuids?: readonly string[],
 ): Promise<AdsetSummary[]> {
-  return load(db, companyId, await selectAdsetSummaries(db, companyId), presentSummary);
+  return load(db, companyId, await selectAdsetSummaries(db, companyId, uuids), presentSummary);
 }
 
 /** The company's ad sets among `uuids`, in no order. */

@@ -47,8 +47,13 @@ export interface AdsetGroupRow {
   name: string;
 }
 
-/** All ad sets of the company without their bundles, newest first. */
-export async function listAdsetSummaries(db: Db, companyId: string): Promise<AdsetSummaryRow[]> {
+/** The ad sets of the company, or those among `uuids`, without their bundles, newest first. */
+export async function listAdsetSummaries(
+  db: Db,
+  companyId: string,
+  uuids?: readonly string[],
+): Promise<AdsetSummaryRow[]> {
+  if (uuids?.length === 0) return [];
   return namedFields(db, companyId)
     .select(
       sql<AdsetSummary['bundle_counts']>`coalesce(bundle_counts, jsonb_build_object(
@@ -56,6 +61,7 @@ export async function listAdsetSummaries(db: Db, companyId: string): Promise<Ads
         'white_list', jsonb_array_length(white_list_bundles),
         'bids', (select count(*) from jsonb_object_keys(bundle_bids))))`.as('bundle_counts'),
     )
+    .$if(uuids !== undefined, (query) => query.where('adsets.uuid', '=', anyOf(uuids!)))
     .orderBy('adsets.created_at', 'desc')
     .orderBy('adsets.uuid', 'desc')
     .execute();

@@ -17,6 +17,7 @@ import { actorOf } from '../../platform/http/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { FairQueue } from '../../platform/jobs/fair-queue.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
@@ -175,11 +176,6 @@ function registerExports(http: Http, engines: Engines): void {
     },
     options,
   );
-}
-
-/** Sends a response that is serialized already. */
-function sendJson(reply: FastifyReply, text: string): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(text);
 }
 
 /** Route options that admit API tokens, each limited to `max` calls a minute. Signed-in users are not limited. */

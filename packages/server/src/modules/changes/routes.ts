@@ -2,15 +2,22 @@ import { listChanges as endpoint } from '@bidwell/contract/endpoints/changes';
 import type { Engines } from '../../engines.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { withUndo } from '../undo/service.ts';
 import { listChanges } from './service.ts';
 
 /** Registers the call on the change log. */
 export function registerChanges(http: Http, engines: Engines): void {
-  route(http, endpoint, async (request) => {
+  route(http, endpoint, async (request, reply) => {
     const actor = actorOf(request);
-    const { changes, total } = await listChanges(engines, actor, request.params.uid, request.query);
-    return { data: { changes: await withUndo(engines, actor, changes), total } };
+    const page = { owner: actor.companyId, route: request.routeOptions.url ?? '', address: request.url };
+    const json = await engines.responseMemory.build(page, async () => {
+      const { changes, total } = await listChanges(engines, actor, request.params.uid, request.query);
+      const data = { changes: await withUndo(engines, actor, changes), total };
+      const body = reply.serialize({ data }) as string;
+      return { body, jsonLength: body.length };
+    });
+    return sendJson(reply, json);
   });
 }

@@ -12,7 +12,7 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { adsetsByUuid, changeAdset, lockedAdset, saveInTurn } from '../adsets/service.ts';
+import { adsetsByUuid, changeAdset, listAdsetSummaries, lockedAdset, saveInTurn } from '../adsets/service.ts';
 import { campaignsByUuid, changeCampaign, getCampaign, lockedCampaign } from '../campaigns/service.ts';
 import { getChange } from '../changes/service.ts';
 import type { RestoredField } from './restored-fields.ts';
@@ -54,35 +54,50 @@ export async function undoChange(
   return { entity_type, entity_uuid };
 }
 
-/** Says of each change whether {@link undoChange} would set something back now, but for the validation of the values. */
+/** Ad sets that are read with their bundles at once, each of which may have 1 MiB of them. */
+const WITH_BUNDLES = 10;
+const bundleFields: ReadonlySet<string> = new Set<keyof Adset>([
+  'black_list_bundles',
+  'white_list_bundles',
+  'bundle_bids',
+]);
+
+/**
+ * Says of each change whether {@link undoChange} would set something back now, but for the validation of the values. Reads the
+ * bundles of those ad sets only of which a change of bundles is listed.
+ */
 export async function withUndo<Entry extends Change>(
   engines: Engines,
   actor: Actor,
   changes: readonly Entry[],
 ): Promise<(Entry & ListedChange)[]> {
-  const uuidsOf = (type: UndoableType) => [
-    ...new Set(changes.flatMap((one) => (one.entity_type === type && canUndo(one) ? [one.entity_uuid] : []))),
+  const kept = changes.filter(canUndo);
+  const uuidsOf = (type: UndoableType, among: readonly Change[] = kept) => [
+    ...new Set(among.filter((one) => one.entity_type === type).map((one) => one.entity_uuid)),
   ];
-  const [adsets, campaigns] = await Promise.all([
-    adsetsByUuid(engines, actor, uuidsOf('adset')),
-    campaignsByUuid(engines, actor, uuidsOf('campaign')),
-  ]);
-  const entities = new Map([...adsets, ...campaigns].map((entity) => [entity.uuid, entity]));
-  return changes.map((change) => ({
-    ...change,
-    can_undo: isUndoable(change, entities.get(change.entity_uuid)),
-  }));
+  const undoable = new Set<string>();
+  const add = (entities: readonly (Undoable & { uuid: string })[]): void => {
+    const byUuid = new Map(entities.map((entity) => [entity.uuid, entity]));
+    for (const change of kept) {
+      const entity = byUuid.get(change.entity_uuid);
+      if (entity && isUndoable(change, entity)) undoable.add(change.uuid);
+    }
+  };
+  const withBundles = uuidsOf('adset', kept.filter(changesBundles));
+  const others = uuidsOf('adset').filter((uuid) => !withBundles.includes(uuid));
+  add(await campaignsByUuid(engines, actor, uuidsOf('campaign')));
+  add(await listAdsetSummaries(engines, actor, others));
+  for (let from = 0; from < withBundles.length; from += WITH_BUNDLES)
+    add(await adsetsByUuid(engines, actor, withBundles.slice(from, from + WITH_BUNDLES)));
+  return changes.map((change) => ({ ...change, can_undo: undoable.has(change.uuid) }));
 }
 
-/** Whether an entity, undefined if it was deleted, has all the values that a change gave it. */
-function isUndoable(change: Change, entity: Undoable | undefined): boolean {
+const changesBundles = ({ fields }: Change): boolean => fields.some(({ field }) => bundleFields.has(field));
+
+/** Whether an entity has all the values that a change gave it. */
+function isUndoable(change: Change, entity: Undoable): boolean {
   const fields = fieldsOf(change);
-  return (
-    fields !== null &&
-    entity !== undefined &&
-    entity.archived_at === null &&
-    differing(entity, fields, 'isAfter').length === 0
-  );
+  return fields !== null && entity.archived_at === null && differing(entity, fields, 'isAfter').length === 0;
 }
 
 /** What an undo sets back, a start and a pause included. */

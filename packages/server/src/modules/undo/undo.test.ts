@@ -120,6 +120,34 @@ test('the change log says which changes can be undone now', async () => {
   expect(new Set(await marks())).toEqual(new Set([false]));
 });
 
+test('the change log reads the bundle lists of those ad sets only of which it shows a change of bundles', async () => {
+  const company = await app.freshCompany();
+  const ad = await anAdset(company);
+  const other = await make(company, '/adset', { ...ad.body, bet_cpm: 2 });
+  await ad.change({ bet_cpm: 5 });
+  await company.call('PUT', `/adset/${other}`, { bet_cpm: 5 });
+  const marks = async () => (await changes(company)).map((one) => one.can_undo).slice(0, 3);
+  let read: unknown[] = [];
+  const { db } = app.engines;
+  app.engines.db = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      read.push(...result.rows.flatMap((row) => ('black_list_bundles' in row ? [row['uuid']] : [])));
+      return result;
+    },
+  });
+  try {
+    expect(await marks()).toEqual([true, true, false]);
+    expect(read).toEqual([]);
+    await company.call('PUT', `/adset/${other}`, { black_list_bundles: ['com.example.game'] });
+    read = [];
+    expect(await marks()).toEqual([true, true, true]);
+    expect(read).toEqual([other]);
+  } finally {
+    app.engines.db = db;
+  }
+});
+
 test('the change log says which start or pause of a campaign can be undone now', async () => {
   const company = await app.freshCompany();
   const { campaignUuid: uuid } = await makeRunningCampaign(app, company);
