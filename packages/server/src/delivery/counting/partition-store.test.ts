@@ -142,9 +142,9 @@ test('without a stream a second tracker refuses to start, and one may follow ano
   const following = ownLog(counter(), { ...quick, handoverMs: 60_000, lost });
   await first.stop();
   const second = await following;
+  expect(second.lastRound()).toBeNull();
   await db.transaction().execute(async (tx) => second.fence(round)(tx));
   await second.check();
-  expect(second.lastRound()).toBeNull();
   await second.stop();
   expect(lost).not.toHaveBeenCalled();
 });
