@@ -64,6 +64,19 @@ test('when many connections are shed at once, all are answered and go on', async
   await eventually(async () => expect(new Set(await send([body()]))).toContain(200));
 });
 
+test('a body that does not arrive in a second is cut off', async () => {
+  const exchange = await freshExchange(app, {});
+  const socket = connect((app.http.server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString()));
+  socket.write(
+    `POST ${exchange.path} HTTP/1.1\r\nhost: bidwell.test\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{`,
+  );
+  await once(socket, 'close');
+  expect(received).toMatch(/^HTTP\/1\.1 408 /);
+});
+
 test('requests above the limit are not read', async () => {
   const { send, figures } = await connectedExchange({ requests_per_second: 1 });
   expect(await send([body(), 'no JSON', 'no JSON'])).toEqual([200, 204, 204]);

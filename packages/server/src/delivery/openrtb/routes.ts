@@ -85,6 +85,8 @@ const PREFIX = '/openrtb/';
 const NO_BID_HEADERS = ['x-content-type-options', 'nosniff'];
 const EMPTY_HEADERS = [...NO_BID_HEADERS, 'content-length', '0'];
 const ZIPPED_FROM_BYTES = 1024;
+/** A body that takes longer is later than any time limit, and keeps out others of its exchange. */
+const BODY_MS_MAX = 1000;
 /**
  * Connections that are read on although a request of theirs was shed in this turn. To shed takes time, too: with thousands of
  * connections nothing else would be done.
@@ -117,6 +119,7 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
     route: `${PREFIX}{ssp}/{secret}`,
     takes: ({ method, url }) => method === 'POST' && url?.startsWith(PREFIX) === true,
     answer,
+    bodyMsMax: BODY_MS_MAX,
   });
 }
 

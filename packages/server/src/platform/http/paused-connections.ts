@@ -20,8 +20,9 @@ export class PausedConnections {
 
   /** Stops reading the connection of a response once it has been sent. */
   pause(response: ServerResponse): void {
-    const { socket } = response;
-    if (!socket || this.#closed) return;
+    // A response to a pipelined request has no socket before its turn.
+    const { socket } = response.req;
+    if (this.#closed) return;
     // After Node.js has dropped the rest of the request, for which it resumes reading.
     response.once('finish', () =>
       process.nextTick(() => {

@@ -12,6 +12,8 @@ export interface RawRoute {
   route: string;
   takes: (request: IncomingMessage) => boolean;
   answer: RawHandler;
+  /** How long a body may take, ms; 30 seconds if not given. */
+  bodyMsMax?: number;
 }
 
 /**
@@ -21,13 +23,13 @@ export interface RawRoute {
  */
 export function registerRawHandler(
   http: FastifyInstance,
-  { route: template, takes, answer }: RawRoute,
+  { route: template, takes, answer, bodyMsMax }: RawRoute,
 ): void {
   const [route] = http.server.listeners('request');
   http.server.removeAllListeners('request');
   http.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (takes(request)) {
-      limitSlowBodyTime(request);
+      limitSlowBodyTime(request, bodyMsMax);
       const span = beginRequestSpan(request, template);
       if (span) endWithResponse(span, response);
       answer(request, response);

@@ -7,17 +7,17 @@ const BODY_MS_MAX = 30_000;
 
 const TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** Answers 408 and closes the connection of a request whose body has not arrived within 30 seconds. */
-export function limitBodyTime(request: IncomingMessage): void {
+/** Answers 408 and closes the connection of a request whose body has not arrived within `maxMs`, 30 seconds if not given. */
+export function limitBodyTime(request: IncomingMessage, maxMs = BODY_MS_MAX): void {
   if (!hasBody(request)) return;
-  const timer = setTimeout(() => cut(request), BODY_MS_MAX).unref();
+  const timer = setTimeout(() => cut(request), maxMs).unref();
   const stop = () => clearTimeout(timer);
   request.once('end', stop).once('close', stop);
 }
 
 /** Like {@link limitBodyTime}, without a timer for the many requests whose body arrives together with their head. */
-export function limitSlowBodyTime(request: IncomingMessage): void {
-  process.nextTick(limitBodyTime, request);
+export function limitSlowBodyTime(request: IncomingMessage, maxMs?: number): void {
+  process.nextTick(limitBodyTime, request, maxMs);
 }
 
 /**
