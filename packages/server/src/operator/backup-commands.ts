@@ -36,7 +36,7 @@ export const backupCommand: Command = {
       console.log(
         missing.length > 0
           ? `The backup has everything else that is there: ${size}.`
-          : `The backup is complete: ${size}.`,
+          : `The backup is complete: ${size}. It has no encryption keys: keep a copy of them apart from it.`,
       );
       if (missing.length > 0) process.exitCode = EVENTS_MISSING;
     });
@@ -54,7 +54,9 @@ export const restoreCommand: Command = {
       const source = await openSource(place, config);
       try {
         await restore(config, source, { say: progress() });
-        console.log('The backup is restored. Start the server, then run check-ledger.');
+        console.log(
+          'The backup is restored. Start the server with the encryption keys of the one that was backed up, then run check-ledger.',
+        );
       } finally {
         await source.close();
       }
