@@ -1,7 +1,7 @@
 import { NumberInput, Text } from '@mantine/core';
 import type { CompanyDialogProps } from './change-company-dialog.tsx';
 import { ChangeCompanyDialog } from './change-company-dialog.tsx';
-import { gibOf, quotaChange } from './storage-values.ts';
+import { GIB_MAX, gibOf, quotaChange } from './storage-values.ts';
 
 /** Changes how much storage a company's files may have. */
 export function StorageDialog(props: CompanyDialogProps) {
@@ -25,6 +25,8 @@ export function StorageDialog(props: CompanyDialogProps) {
             description="Empty for the quota of the settings, which grows with the first approved app."
             suffix=" GiB"
             min={0}
+            max={GIB_MAX}
+            clampBehavior="strict"
             allowNegative={false}
             decimalScale={2}
             hideControls

@@ -1,6 +1,8 @@
 import type { CompanyTerms } from '@bidwell/contract/operator';
 
 const GIB = 1024 ** 3;
+/** The largest quota, 1 PiB. */
+export const GIB_MAX = 1024 ** 2;
 
 /** A quota in the form, in GiB; empty for the quota of the settings. */
 export const gibOf = (bytes: number | null): number | string => (bytes === null ? '' : bytes / GIB);
