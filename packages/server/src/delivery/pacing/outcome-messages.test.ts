@@ -58,6 +58,8 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
       budgets.reserve(bidId, candidate, micros, Date.now());
       return sampleRef({ bidId, adsetId: candidate.adsetId, companyId: candidate.companyId });
     };
+    // The other connection may publish before the server has read the subscription of this one.
+    await atBidder!.current()!.flush();
     await renew();
     return { renew, reservedMicros, bid, settled };
   }
