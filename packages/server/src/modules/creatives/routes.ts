@@ -8,6 +8,7 @@ import { actorOf } from '../../platform/http/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
+import { limitSlowUpload } from '../../platform/http/request-body.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
@@ -33,6 +34,8 @@ const UPLOADS = { running: 32, runningEach: 4, waiting: 400, waitingEach: 40, wa
  */
 export async function registerCreatives(http: Http, engines: Engines): Promise<void> {
   const uploads = fairQueue(UPLOADS, 'uploads');
+  let receiving = 0;
+  const isCrowded = () => receiving >= UPLOADS.running && uploads.waiting > 0;
   const inTurn = <T>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -42,9 +45,15 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
   ): Promise<T> => {
     const signal = goneSignal(reply);
     const receive = async () => {
-      // Before anything is received; what exactly fits is known with the files.
-      await requireStorage(engines, actorOf(request), await least());
-      return withForm(engines, request, signal, work);
+      receiving += 1;
+      try {
+        // Before anything is received; what exactly fits is known with the files.
+        await requireStorage(engines, actorOf(request), await least());
+        limitSlowUpload(request.raw, isCrowded);
+        return await withForm(engines, request, signal, work);
+      } finally {
+        receiving -= 1;
+      }
     };
     return uploads.run(actorOf(request).companyId, receive, { signal });
   };

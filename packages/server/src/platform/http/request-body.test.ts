@@ -8,6 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../../config.ts';
 import { registerRawHandler } from './raw-handler.ts';
+import { limitSlowUpload } from './request-body.ts';
 import { createHttp } from './server.ts';
 import { eventually } from '../../testing/eventually.ts';
 
@@ -17,8 +18,11 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A server with a call, a form and a raw handler; reports arriving requests, and records its log. */
-async function listening() {
+/**
+ * A server with a call, a form and a raw handler; reports arriving requests, and records its log. `isCrowded`: whether other
+ * uploads wait.
+ */
+async function listening({ isCrowded = false } = {}) {
   const secrets = Object.fromEntries(
     ['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN'].map((name) => [name, 'x'.repeat(32)]),
   );
@@ -28,10 +32,14 @@ async function listening() {
   await http.register(multipart);
   let arrived = () => {};
   const next = () => new Promise<void>((resolve) => (arrived = resolve));
+  let begun = () => {};
+  const nextForm = () => new Promise<void>((resolve) => (begun = resolve));
   http.addHook('onRequest', async () => arrived());
   http.get('/', async () => 'next');
   http.post('/call', async () => 'done');
   http.post('/form', { config: { form: z.object({}) } }, async (request) => {
+    limitSlowUpload(request.raw, () => isCrowded);
+    begun();
     for await (const part of request.parts()) if (part.type === 'file') part.file.resume();
     return 'done';
   });
@@ -52,6 +60,7 @@ async function listening() {
   return {
     log,
     next,
+    nextForm,
     async open(): Promise<{ socket: Socket; received: () => string }> {
       const socket = connect(port, '127.0.0.1');
       closers.push(() => socket.destroy());
@@ -99,6 +108,26 @@ test('an upload may take minutes, but not pause longer than 30 seconds', async (
   vi.advanceTimersByTime(30_000);
   await closed;
   expect(received()).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test.each([
+  ['is cut off while others wait', true],
+  ['goes on while nobody waits', false],
+])('an upload of some bytes a second %s', async (_what, isCrowded) => {
+  const server = await listening({ isCrowded });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+  const { socket, received } = await server.open();
+  const begun = server.nextForm();
+  socket.write(head('/form', 100_000, 'multipart/form-data; boundary=b'));
+  socket.write('--b\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\nx');
+  await begun;
+  const closed = once(socket, 'close');
+  vi.advanceTimersByTime(20_000);
+  expect(socket.readyState).toBe('open');
+  // The server stops only when the upload has ended.
+  if (!isCrowded) socket.destroy();
+  await closed;
+  expect(received()).toMatch(isCrowded ? /^HTTP\/1.1 408 / : /^$/);
 });
 
 test('the rest of a rejected upload is discarded, and the connection can be used again', async () => {

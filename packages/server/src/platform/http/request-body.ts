@@ -4,6 +4,9 @@ import type { FastifyInstance } from 'fastify';
 
 /** Timeout of a body, and of a pause within an upload. */
 const BODY_MS_MAX = 30_000;
+/** What has to come of an upload in a period while others wait for its place. */
+const CROWDED_MS = 10_000;
+const CROWDED_BYTES_MIN = 32 * 1024;
 
 const TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
@@ -39,13 +42,30 @@ export function limitBodies(http: FastifyInstance): void {
 }
 
 function limitPauses(request: IncomingMessage): void {
+  checkBytes(request, BODY_MS_MAX, (bytes) => bytes === 0);
+}
+
+/**
+ * Answers 408 and closes the connection of an upload of which less than 32 KiB came in ten seconds, or `everyMs`, if others
+ * wait for its place by then.
+ */
+export function limitSlowUpload(
+  request: IncomingMessage,
+  isCrowded: () => boolean,
+  everyMs = CROWDED_MS,
+): void {
+  checkBytes(request, everyMs, (bytes) => bytes < CROWDED_BYTES_MIN && isCrowded());
+}
+
+/** Cuts a body if too few bytes came in a period. */
+function checkBytes(request: IncomingMessage, everyMs: number, areTooFew: (bytes: number) => boolean): void {
   if (!hasBody(request)) return;
   let bytesBefore = request.socket.bytesRead;
   const timer = setInterval(() => {
     const { bytesRead } = request.socket;
-    if (bytesRead === bytesBefore) cut(request);
+    if (areTooFew(bytesRead - bytesBefore)) cut(request);
     bytesBefore = bytesRead;
-  }, BODY_MS_MAX).unref();
+  }, everyMs).unref();
   const stop = () => clearInterval(timer);
   request.once('end', stop).once('close', stop);
 }
