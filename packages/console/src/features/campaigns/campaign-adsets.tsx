@@ -112,7 +112,7 @@ function AddAdset({ free, disabled, onNew, onExisting }: AddAdsetProps) {
         <AdsetSelect
           label="Add an existing ad set"
           hideLabel
-          placeholder={free ? 'Add an existing ad set' : 'Loading the ad sets …'}
+          placeholder={free ? 'Add an existing ad set' : 'Ad sets have not loaded'}
           adsets={(free ?? []).map((adset) => ({
             uuid: adset.uuid,
             name: adset.name,

@@ -470,7 +470,7 @@ class SegmentedLog implements WriteAheadLog {
     if (!(error instanceof UnknownSegmentVersion)) {
       try {
         await mkdir(folder, { recursive: true });
-        // How long it is kept counts from now, however old the segment is.
+        // Its retention begins now, however old the segment is.
         const now = this.#options.now();
         await utimes(path, now, now).catch(this.#options.onLoadError);
         const moved = join(folder, segment.batch + EXTENSION);

@@ -362,7 +362,7 @@ test('the store learns how long bids reserve money, and for longer while no noti
 
 test('a killed bidder keeps the money of bids that outlast those of its request before', () => {
   const candidate = candidateOf();
-  // So many that those that need nothing are requested every four seconds.
+  // With this number, ad sets without a change are requested every four seconds.
   const candidates = [candidate, ...Array.from({ length: 2000 }, () => candidateOf())];
   const { budgets, store, clock, renew } = leasedBudgets(candidates, 2_000_000, noon);
   const bid = (atMs: number, expiresAfterSeconds: number | null) => {

@@ -71,19 +71,19 @@ export async function withUndo<Entry extends Change>(
   actor: Actor,
   changes: readonly Entry[],
 ): Promise<(Entry & ListedChange)[]> {
-  const kept = changes.filter(canUndo);
-  const uuidsOf = (type: UndoableType, among: readonly Change[] = kept) => [
+  const candidates = changes.filter(canUndo);
+  const uuidsOf = (type: UndoableType, among: readonly Change[] = candidates) => [
     ...new Set(among.filter((one) => one.entity_type === type).map((one) => one.entity_uuid)),
   ];
   const undoable = new Set<string>();
   const add = (entities: readonly (Undoable & { uuid: string })[]): void => {
     const byUuid = new Map(entities.map((entity) => [entity.uuid, entity]));
-    for (const change of kept) {
+    for (const change of candidates) {
       const entity = byUuid.get(change.entity_uuid);
       if (entity && isUndoable(change, entity)) undoable.add(change.uuid);
     }
   };
-  const withBundles = uuidsOf('adset', kept.filter(changesBundles));
+  const withBundles = uuidsOf('adset', candidates.filter(changesBundles));
   const others = uuidsOf('adset').filter((uuid) => !withBundles.includes(uuid));
   add(await campaignsByUuid(engines, actor, uuidsOf('campaign')));
   add(await listAdsetSummaries(engines, actor, others));

@@ -9,7 +9,7 @@ import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
 import { freePort, OPERATOR_TOKEN, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
-/** So many campaigns that their leases, of $20 a second each at most, have more than the bidder can bid. */
+/** Daily budgets of the campaigns: none. The leases of six, of $20 a second each at most, exceed what the bidder can bid. */
 const BUDGETS = Array.from({ length: 6 }, () => null);
 const BIDS_AT_ONCE = 8;
 const PAUSE_MS = 150;
