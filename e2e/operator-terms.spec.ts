@@ -88,10 +88,16 @@ test('the storage of a company is changed in a dialog, and the company sees it w
   await expect(details).toContainText('0 bytes of 2 GiB, by the settings');
   await details.getByRole('button', { name: 'Change the storage' }).click();
   const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('uses 0 bytes of 2 GiB');
+  await dialog.getByRole('textbox', { name: 'Storage' }).fill('0');
+  await expect(dialog).toContainText('With 0 the company cannot upload any file.');
   await dialog.getByRole('textbox', { name: 'Storage' }).fill('1.5');
   expect(await seriousViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await expect(details).toContainText('0 bytes of 1.5 GiB');
+  await expect(page.getByRole('region', { name: 'Log of operators' })).toContainText(
+    'storage quotaby the settings → 1.5 GiB',
+  );
   await signIn(page, server, company);
   await page.goto(`${server.url}/creatives/add-creative`);
   await expect(page.getByText('0 bytes of 1.5 GiB of storage used.')).toBeVisible();

@@ -55,6 +55,10 @@ test.each([
   ['two selectors of a form', '葛\u{E0100}\u{E0100}'],
   ['a selector of a form after a Latin letter', 'a\u{E0100}'],
   ['tags', 'a\u{E0061}\u{E007F}'],
+  ['a flag of no region', '🏴\u{E0061}\u{E0062}\u{E0063}\u{E007F}'],
+  ['a private character', 'a\uE000b'],
+  ['a character that is none', 'a\uFDD0b'],
+  ['a space of a hair', 'a\u200Ab'],
   ['half of a surrogate pair', 'a\uD800'],
 ])('a name with %s is refused', (_what, name) => {
   expect(isVisibleName(name)).toBe(false);

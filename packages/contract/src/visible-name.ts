@@ -5,11 +5,16 @@ const SHAPED =
   '\\p{Script=Khmer}\\p{Script=Myanmar}';
 const EMOJI = '\\p{Extended_Pictographic}(?:[\\uFE0E\\uFE0F]|\\p{Emoji_Modifier})?';
 
+/** The black flag with the tags `gbeng`, `gbsct` and `gbwls`; with others it is drawn as if these were not there. */
+const FLAGS_OF_REGIONS = ['gbeng', 'gbsct', 'gbwls']
+  .map((tags) => tags.replaceAll(/./g, (tag) => String.fromCodePoint(0xe0000 + tag.charCodeAt(0))))
+  .map((tags) => `\\u{1F3F4}${tags}\\u{E007F}`)
+  .join('|');
+
 /** Sequences in which a character that is invisible alone has a visible effect (Unicode TS 51 and TR 31). */
 const VISIBLE_SEQUENCES = new RegExp(
   [
-    // A flag of a region, such as that of Wales.
-    '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{3,6}\\u{E007F}',
+    FLAGS_OF_REGIONS,
     `${EMOJI}(?:\\u200D${EMOJI})*`,
     '[0-9#*]\\uFE0F\\u20E3',
     // A form of a Chinese character that a name is written with.
@@ -18,8 +23,12 @@ const VISIBLE_SEQUENCES = new RegExp(
   ].join('|'),
   'gu',
 );
-/** Control characters, line separators, and all that Unicode calls ignorable, which includes the marks of direction. */
-const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]/u;
+/**
+ * Control characters, line separators, what no font knows, spaces that are hardly seen, and all that Unicode calls ignorable,
+ * which includes the marks of direction.
+ */
+const HIDDEN =
+  /[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u200A\u2800\uFFF9-\uFFFB]/u;
 
 /**
  * Whether all of a name is visible, so that it cannot look like another one: it has no control characters, no marks that

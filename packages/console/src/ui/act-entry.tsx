@@ -1,6 +1,7 @@
+import { bytesText } from '@bidwell/contract/bytes';
 import type { OperatorAct } from '@bidwell/contract/operator-account';
 import { Group, Stack, Table, Text } from '@mantine/core';
-import { formatMoment } from '../lib/format.ts';
+import { formatMoment, formatMoney } from '../lib/format.ts';
 
 /** An act of an operator in a log: who did what and why, and the fields that it changed. */
 export function ActEntry({
@@ -28,11 +29,11 @@ export function ActEntry({
             {fields.map((field) => (
               <Table.Tr key={field}>
                 <Table.Td c="dimmed" py={1}>
-                  {field.replaceAll('_', ' ')}
+                  {field.replace(BYTES, '').replaceAll('_', ' ')}
                 </Table.Td>
                 <Table.Td py={1} style={{ overflowWrap: 'anywhere' }}>
-                  {before && Object.hasOwn(before, field) && <>{valueText(before[field])} → </>}
-                  {valueText(after?.[field])}
+                  {before && Object.hasOwn(before, field) && <>{valueText(field, before[field])} → </>}
+                  {valueText(field, after?.[field])}
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -43,7 +44,13 @@ export function ActEntry({
   );
 }
 
-function valueText(value: unknown): string {
+const BYTES = /_bytes$/;
+const DOLLARS: ReadonlySet<string> = new Set(['amount', 'balance', 'credit_limit']);
+
+function valueText(field: string, value: unknown): string {
+  if (value === null && field === 'storage_quota_bytes') return 'by the settings';
   if (value === null || value === undefined || value === '') return 'none';
+  if (typeof value === 'number' && BYTES.test(field)) return bytesText(value);
+  if (typeof value === 'number' && DOLLARS.has(field)) return formatMoney(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -32,7 +32,8 @@ export function optionsOf(args: string[], required: string[], optional: string[]
   const options = new Map(Object.entries(values).map(([name, value]) => [name, String(value)]));
   const valueOf = (name: string): string => {
     const value = options.get(name);
-    if (!value) throw new OperatorError(`--${name} is missing.`);
+    if (value === undefined) throw new OperatorError(`--${name} is missing.`);
+    if (value.trim() === '') throw new OperatorError(`--${name} is empty.`);
     return value;
   };
   for (const name of required) valueOf(name);

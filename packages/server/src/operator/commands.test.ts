@@ -268,3 +268,13 @@ test.each([[['--idempotency-key']], [['--idempotency-key', 'with space']], [['--
 test('the usage lists every command', () => {
   for (const name of Object.keys(commands)) expect(usage()).toContain(`\n  ${name}`);
 });
+
+test('the list of operators says who has not set up an authenticator app', async () => {
+  const login = 'vera.without.app';
+  await run('add-operator', '--login', login, '--name', 'Vera', '--role', 'viewer');
+  const [row] = (JSON.parse(await run('operators')) as { login: string }[]).filter(
+    (operator) => operator.login === login,
+  );
+  expect(row).toMatchObject({ authenticator: 'not set up' });
+  await expect(run('add-operator', '--login', login, '--name', '')).rejects.toThrow('--name is empty.');
+});

@@ -18,12 +18,12 @@ export const operatorsCommand: Command = {
     const { operators } = await client.call(endpoints.listOperators);
     if (operators.length === 0) return console.log('None. Add one with add-operator.');
     console.table(
-      operators.map(({ login, name, role, active, locked, last_login_at: lastLogin }) => ({
+      operators.map(({ login, name, role, active, enrolled, locked, last_login_at: lastLogin }) => ({
         login,
         name,
         role,
         active,
-        codes: locked ? 'locked' : 'accepted',
+        authenticator: locked ? 'codes locked' : enrolled ? 'set up' : 'not set up',
         last_login: lastLogin ?? 'never',
       })),
     );

@@ -1,3 +1,4 @@
+import { bytesText } from '@bidwell/contract/bytes';
 import { NumberInput, Text } from '@mantine/core';
 import type { CompanyDialogProps } from './change-company-dialog.tsx';
 import { ChangeCompanyDialog } from './change-company-dialog.tsx';
@@ -5,7 +6,7 @@ import { GIB_MAX, gibOf, quotaChange } from './storage-values.ts';
 
 /** Changes how much storage a company's files may have. */
 export function StorageDialog(props: CompanyDialogProps) {
-  const { name, storage_quota_bytes: own } = props.company;
+  const { name, storage, storage_quota_bytes: own } = props.company;
   return (
     <ChangeCompanyDialog<number | string>
       {...props}
@@ -17,8 +18,8 @@ export function StorageDialog(props: CompanyDialogProps) {
       {(gib, onChange) => (
         <>
           <Text size="sm">
-            At once: an upload that does not fit is refused. Files that are stored stay, also where they have
-            more.
+            {name} uses {bytesText(storage.used_bytes)} of {bytesText(storage.quota_bytes)}. A change counts
+            at once: an upload that does not fit is refused, and files that are stored stay.
           </Text>
           <NumberInput
             label="Storage"
@@ -33,6 +34,11 @@ export function StorageDialog(props: CompanyDialogProps) {
             value={gib}
             onChange={onChange}
           />
+          {quotaChange(own, gib)?.storage_quota_bytes === 0 && (
+            <Text size="sm" c="red">
+              With 0 the company cannot upload any file.
+            </Text>
+          )}
         </>
       )}
     </ChangeCompanyDialog>
