@@ -158,6 +158,8 @@ export const apiMessages = {
   apiTokenLimit: (max: number) => `A company has at most ${max} API tokens: revoke one that is not used.`,
   captchaUnavailable: 'The captcha cannot be checked right now. Please try again in a moment.',
   attempts: 'Too many attempts. Please wait a moment.',
+  attemptsFor: (seconds: number) =>
+    `Too many attempts. Please try again in ${seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
   loginTaken: 'This login is taken',
   wrongLogin: 'wrong login or password',
   linkOfOtherApp: 'The tracking link belongs to another app',

@@ -5,11 +5,13 @@ import { readConfig } from '../config.ts';
 import { commands, usage } from './commands.ts';
 import { OperatorError, createClient, takeKey } from './client.ts';
 
+const HELP = ['', 'help', '--help'];
 const [name = '', ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (!command) {
+  if (!HELP.includes(name)) console.error(`There is no command ${name}.\n`);
   console.error(usage());
-  process.exitCode = name === '' || name === 'help' ? 0 : 2;
+  process.exitCode = HELP.includes(name) ? 0 : 2;
 } else {
   try {
     const config = readConfig(process.env, { createsSecrets: false });

@@ -33,8 +33,7 @@ export class LoginAttempts {
   count(subject: string, address: string): number {
     const nowMs = this.#now().getTime();
     const own = this.#add(`${subject} ${address}`, nowMs);
-    if (own.attempts > ATTEMPTS_MAX)
-      throw new RateLimited(apiMessages.attempts, Math.ceil((own.endsAtMs - nowMs) / 1000));
+    if (own.attempts > ATTEMPTS_MAX) throw tooManyAttempts(own.endsAtMs - nowMs);
     return delayMsAfter(this.#add(subject, nowMs).attempts);
   }
 
@@ -55,4 +54,9 @@ export class LoginAttempts {
 /** Delay of the response to the nth attempt in a window: none up to 20, then 250 ms more for each, up to 4 s. */
 export function delayMsAfter(attempts: number): number {
   return Math.min(Math.max(attempts - PROMPT_ATTEMPTS, 0) * DELAY_STEP_MS, DELAY_MS_MAX);
+}
+
+function tooManyAttempts(leftMs: number): RateLimited {
+  const seconds = Math.ceil(leftMs / 1000);
+  return new RateLimited(apiMessages.attemptsFor(seconds), seconds);
 }

@@ -266,6 +266,18 @@ test('every act is logged with person, reason, before and after', async () => {
   ]);
 });
 
+test('a change of an operator that changes nothing is not logged', async () => {
+  const { login } = await app.freshOperator('viewer');
+  const { operators } = (await app.operator('GET', '/operators')).data;
+  const { uuid } = operators.find((operator: { login: string }) => operator.login === login);
+  const total = async () => (await app.operator('GET', '/acts')).data.total;
+  const before = await total();
+  expect((await app.operator('PATCH', `/operators/${uuid}`, { role: 'viewer' })).status).toBe(200);
+  expect(await total()).toBe(before);
+  await app.operator('PATCH', `/operators/${uuid}`, { name: 'Vera' });
+  expect(await total()).toBe(before + 1);
+});
+
 test('two operators use the same idempotency key for different calls', async () => {
   const { companyId } = await app.freshCompany();
   for (const amount of [3, 4]) {

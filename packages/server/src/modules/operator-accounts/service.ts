@@ -241,6 +241,9 @@ export async function changeOperator(
       ...(isReset && { totp_secret: null, totp_enrolled: false }),
     });
     if (isReset) await resetSecondFactor(tx.db, uuid);
+    const isSame = name === before.name && role === before.role && active === before.active;
+    if (isSame && passwordHash === null && !isReset)
+      return presented(row, { locked: await isLocked(tx.db, uuid) });
     const endsSessions = passwordHash !== null || isReset || !row.active;
     if (endsSessions) await deleteSessionsOf(tx.db, uuid);
     if (endsSessions || role !== before.role) await endViewerSessionsOf(engines, tx, uuid);
