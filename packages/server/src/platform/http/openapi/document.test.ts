@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { testApp } from '../../../testing/test-app.ts';
 import type { ApiDocument } from './page.ts';
 
@@ -44,6 +44,14 @@ test('the page shows the fields of objects within objects, and leads from a sche
   const links = new Set([...body.matchAll(/href="#([\w-]+)"/g)].map(([, id]) => id));
   expect([...links]).toEqual(expect.arrayContaining(['schemas', 'schema-App', 'schema-Campaign']));
   for (const id of links) expect(body).toContain(` id="${id}"`);
+});
+
+test('the document and its page are made once, however often they are asked for', async () => {
+  await Promise.all(['/api/openapi.json', '/api/docs'].map(async (url) => app.http.inject({ url })));
+  const made = vi.spyOn(app.http, 'swagger');
+  for (const url of ['/api/openapi.json', '/api/docs'])
+    expect((await app.http.inject({ url })).statusCode).toBe(200);
+  expect(made).not.toHaveBeenCalled();
 });
 
 test('Fastify warns of no route', () => {

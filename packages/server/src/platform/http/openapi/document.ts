@@ -72,13 +72,23 @@ export async function serveDocument(http: Http, config: PolicySettings): Promise
     transformObject: jsonSchemaTransformObject,
   });
   const hidden = { schema: { hide: true } };
-  http.get('/api/openapi.json', hidden, async () => documentOf(http));
+  // Anybody may ask, and both take long to make; no route is added after the first request.
+  const json = once(() => Buffer.from(JSON.stringify(documentOf(http))));
+  const page = once(() => Buffer.from(docsPage(documentOf(http))));
+  http.get('/api/openapi.json', hidden, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(json()),
+  );
   http.get('/api/docs', hidden, async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policyWithStyles(config, DOCS_STYLE_HASH))
-      .send(docsPage(documentOf(http))),
+      .send(page()),
   );
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function isDocumented(url: string): boolean {
