@@ -39,6 +39,7 @@ import { registerStorage } from '../modules/storage/routes.ts';
 import { registerTargets } from '../modules/targets/routes.ts';
 import { registerTrackingLinks } from '../modules/tracking-links/routes.ts';
 import { registerUndo } from '../modules/undo/routes.ts';
+import { limitCallsAtOnce } from '../platform/http/calls-at-once.ts';
 import { actorOf, requireSession } from '../platform/http/auth.ts';
 import { serveDocument } from '../platform/http/openapi/document.ts';
 import { requireOperator } from '../platform/http/operator-auth.ts';
@@ -79,6 +80,7 @@ export async function registerApi(
       scope.addHook('onRequest', endLoggedOut);
       scope.addHook('onRequest', requireSession(readSession, readApiToken));
       await limitWrites(scope, config.writesPerMinute);
+      limitCallsAtOnce(scope, (request) => actorOf(request).companyId);
       limitResponses(scope, engines.responseMemory, (request) => actorOf(request).companyId);
       await registerModules(scope, engines, delivery);
     },

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { builtProgram } from '../../testing/built-program.ts';
 import { installEmptyEngines } from '../../testing/empty-engines.ts';
 import { killScenario } from '../../testing/chaos/kill.ts';
+import { freePort, startServer } from '../../testing/chaos/server-process.ts';
+import { withFolder } from '../../testing/chaos/temporary-folder.ts';
 import type { ChaosResult } from '../../testing/chaos/scenario.ts';
 
 const program = await builtProgram('serve');
@@ -17,4 +19,12 @@ test('after repeated kill -9 under traffic, acknowledged events are counted once
   expect(result).toMatchObject({ lost: 0, doubled: 0, failures: [] });
   // Two rounds of 1,500 bids with three notices each, all of which are repeated until they are acknowledged.
   expect(result.acknowledged).toBe(9000);
+});
+
+test('a process that aborts, as without memory, ends at once', async ({ signal }) => {
+  await withFolder(signal, async (dataDir, ending) => {
+    await installEmptyEngines(dataDir);
+    const server = await startServer(program, await freePort(), { DATA_DIR: dataDir }, ending);
+    expect(await server.end('SIGABRT')).toBe('SIGABRT');
+  });
 });

@@ -92,11 +92,8 @@ test('the latency of an exchange contains the time that a request waited to be r
 });
 
 test('readiness says which part of the requests is shed', async () => {
-  const { send } = await connectedExchange();
-  const statuses = await send(
-    Array.from({ length: 150 }, () => body()),
-    { unreadMs: 300 },
-  );
+  const { send } = await connectedExchange({}, 150);
+  const statuses = await send([body()], { unreadMs: 300 });
   expect(statuses).toContain(204);
   const { data } = (await app.http.inject('/readyz')).json();
   expect(data.degraded).toContainEqual(

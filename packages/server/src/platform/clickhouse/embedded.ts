@@ -19,6 +19,7 @@ export async function openChdb(dataDir: string, memory: SmallMemory | null): Pro
       typeof createClient
     >[0]);
     const openStream = await embeddedStreams(path, join(dataDir, 'exports'));
+    abortAtOnce();
     const stopLowering = lowerPriority();
     const release = (): void => {
       stopLowering();
@@ -47,4 +48,12 @@ async function isLocked(file: string): Promise<boolean> {
     () => null,
   );
   return inode !== null && new RegExp(`:${inode} `).test(locks);
+}
+
+/**
+ * Ends the process when it aborts, as Node.js does without memory. chDB handles the signal by waiting for its threads, which may
+ * never end: the process would keep its port and its data folder without answering.
+ */
+function abortAtOnce(): void {
+  if (process.listenerCount('SIGABRT') === 0) process.on('SIGABRT', () => process.abort());
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beginRequestSpan, endWithResponse } from '../telemetry/request-span.ts';
+import { admitPipelined } from './pipelining.ts';
 import { limitSlowBodyTime } from './request-body.ts';
 
 /** Answers a request in place of the server: without hooks, cookies or security headers. Never throws. */
@@ -29,6 +30,7 @@ export function registerRawHandler(
   http.server.removeAllListeners('request');
   http.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (takes(request)) {
+      if (!admitPipelined(request.socket, response)) return;
       limitSlowBodyTime(request, bodyMsMax);
       const span = beginRequestSpan(request, template);
       if (span) endWithResponse(span, response);

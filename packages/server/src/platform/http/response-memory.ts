@@ -1,5 +1,6 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Socket } from 'node:net';
 import { Unavailable } from '../errors.ts';
 import { addToSum } from '../group-by.ts';
 import type { FairQueueLimits } from '../jobs/fair-queue.ts';
@@ -7,8 +8,11 @@ import { fairQueue } from '../jobs/fair-queue.ts';
 import { lruCache } from '../lru-cache.ts';
 import type { Http } from './server.ts';
 
-/** Shorter responses are not counted. */
+/** Responses that become shorter are not counted while they are built, and those are not while they are sent. */
 const COUNTED_BYTES_MIN = 256 * 1024;
+const SENT_BYTES_MIN = 16 * 1024;
+/** A connection on which nothing of such a response could be sent for this long is closed. */
+const UNREAD_MS_MAX = 60_000;
 /** What building a response takes for each byte of its JSON: the database's answer, its rows, the objects and the text. */
 const BUILDING_FACTOR = 5;
 /** The most of the limit that one owner has, unless it has only one response. */
@@ -98,7 +102,7 @@ export class ResponseMemory {
 
 /**
  * Counts the long responses of a scope's routes until they are sent, and answers 503 in place of one that would exceed the
- * limit. Streams and short responses are not counted.
+ * limit. A client that reads nothing of one for a minute is cut off. Streams and short responses are not counted.
  */
 export function limitResponses(
   scope: Http,
@@ -107,7 +111,7 @@ export function limitResponses(
 ): void {
   scope.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return;
-    if (payload.length < COUNTED_BYTES_MIN) return;
+    if (payload.length < SENT_BYTES_MIN) return;
     countUntilSent(reply, takeFor(memory, ownerOf(request), reply, payload.length));
   });
 }
@@ -123,6 +127,7 @@ function takeFor(memory: ResponseMemory, owner: string, reply: FastifyReply, byt
 }
 
 function countUntilSent({ raw }: FastifyReply, release: () => void): void {
+  if (raw.socket instanceof Socket) raw.socket.setTimeout(UNREAD_MS_MAX);
   raw.once('close', release).once('finish', release);
   if (raw.destroyed) release();
 }

@@ -16,6 +16,8 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { constants } from 'node:zlib';
 import type { Logger } from 'pino';
 import { sendError } from './errors.ts';
+import { oneAfterAnother } from './pipelining.ts';
+import type { RawHandler } from './raw-handler.ts';
 import { readJsonBodies } from './read-json.ts';
 import { limitBodies } from './request-body.ts';
 import type { PolicySettings } from './security-headers.ts';
@@ -64,6 +66,8 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();
   http.server.maxConnections = config.connectionsMax;
+  const [route] = http.server.listeners('request') as RawHandler[];
+  http.server.removeAllListeners('request').on('request', oneAfterAnother(route!));
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
   http.setErrorHandler(sendError);
