@@ -103,6 +103,10 @@ test('secrets are encrypted in the database and in backups, and encrypted again 
     const { step } = await logInOperator(app.engines, credentials, '127.0.0.1');
     expect(step.next).toBe('enrol');
     const { data } = (await call(app, 'GET', '/ssps')).json();
-    expect(data.ssps).toMatchObject([{ slug: 'exchange', active: false, has_price_keys: false }]);
+    const [ssp] = data.ssps;
+    expect(ssp).toMatchObject({ slug: 'exchange', active: false, price_format: 'google-encrypted' });
+    const saved = { name: 'Exchange', price_format: ssp.price_format, active: true };
+    expect((await call(app, 'PUT', '/ssps/exchange', saved)).statusCode).toBe(422);
+    expect((await call(app, 'PUT', '/ssps/exchange', { ...saved, ...PRICE_KEYS })).statusCode).toBe(200);
   });
 });

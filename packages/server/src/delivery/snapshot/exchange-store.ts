@@ -91,7 +91,8 @@ function priceKeys(
   row: Pick<Selectable<SspTable>, KeyColumns>,
   decrypt: DecryptPriceKey,
 ): PriceRules['keys'] {
-  if (row.price_format === 'plain') return null;
+  // Without its keys, which were lost, no price is a number, and each counts as unreadable.
+  if (row.price_format === 'plain' || row.price_encryption_key === null) return null;
   const keyOf = (column: 'price_encryption_key' | 'price_integrity_key') =>
     Buffer.from(decrypt(row[column] ?? '', { table: 'ssps', column, row: row.slug }), 'base64');
   return { encryption: keyOf('price_encryption_key'), integrity: keyOf('price_integrity_key') };

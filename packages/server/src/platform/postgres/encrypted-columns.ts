@@ -10,15 +10,15 @@ const TABLES = [
     key: 'uuid',
     columns: ['totp_secret'],
     cleared: sql`totp_secret = null, totp_enrolled = false`,
-    consequence: 'sets up an authenticator app at the next login',
+    consequence: 'must set up an authenticator app at the next login',
   },
   {
     table: 'ssps',
     key: 'slug',
     columns: ['price_encryption_key', 'price_integrity_key'],
     // An exchange whose prices cannot be read must not be bid at.
-    cleared: sql`price_encryption_key = null, price_integrity_key = null, price_format = 'plain', active = false`,
-    consequence: 'is off, and its price keys and price format must be entered again',
+    cleared: sql`price_encryption_key = null, price_integrity_key = null, active = false`,
+    consequence: 'is off until its price keys are entered again',
   },
 ] as const;
 
