@@ -1,13 +1,10 @@
 import { iso31661 } from 'iso-3166';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
 import { memoizeText } from '../../platform/memoize-text.ts';
-import { gppAllowsDeviceId } from '../privacy/gpp.ts';
 import type { JsonObject } from './json.ts';
-import { arrayOf, flagOf, integerOf, objectOf, textOf } from './json.ts';
-import { readCodes } from './read-parts.ts';
+import { arrayOf, integerOf, objectOf, textOf } from './json.ts';
+import { mayUsePersonalData } from './read-privacy.ts';
 import type { ParsedDevice } from '../model/bid-request.ts';
-import { allowsDeviceId } from '../privacy/tcf.ts';
-import { isOptedOutOfSale } from '../privacy/us-privacy.ts';
 
 const alpha2 = new Map<string, string>();
 for (const country of iso31661) {
@@ -28,25 +25,19 @@ const connections: Record<number, ConnectionType> = {
   7: 'Celular5G',
 };
 
-/** Reads `device` (OpenRTB 2.6, 3.2.18). Personal data is included only where `regs` (3.2.3) and consent allow it. */
+/** Reads `device` (OpenRTB 2.6, 3.2.18). Personal data is included only where {@link mayUsePersonalData} allows it. */
 export function readDevice(
   device: JsonObject,
   user: JsonObject,
-  regs: JsonObject,
+  regs: unknown,
   tcfVendorId: number | null,
 ): ParsedDevice {
-  const regsExt = objectOf(regs['ext']);
-  const child = flagOf(regs['coppa']) || flagOf(regsExt['coppa']);
   const userAgent = textOf(device['ua']).slice(0, USER_AGENT_CHARS_MAX);
   const model = textOf(device['model']).trim().slice(0, MODEL_CHARS_MAX);
   const platform = objectOf(objectOf(device['sua'])['platform']);
   const os = osOf(textOf(device['os']), textOf(platform['brand']), model, userAgent);
   const geo = objectOf(device['geo']);
-  const mayShare =
-    !child &&
-    !isOptedOut(device, regs, regsExt) &&
-    isConsented(user, regs, regsExt, tcfVendorId) &&
-    isAllowedByGpp(regs, regsExt, tcfVendorId);
+  const mayShare = mayUsePersonalData(device, user, regs, tcfVendorId);
   return {
     os,
     osVersion: versionIn(textOf(device['osv']) || arrayOf(platform['version'], 8).map(textOf).join('.')),
@@ -59,33 +50,6 @@ export function readDevice(
     userAgent: mayShare ? userAgent : '',
     ifa: mayShare ? advertisingId(textOf(device['ifa'])) : '',
   };
-}
-
-/** Whether the user opted out: in the device settings, in Apple's tracking prompt, or of the sale of data in the USA. */
-function isOptedOut(device: JsonObject, regs: JsonObject, regsExt: JsonObject): boolean {
-  if (flagOf(device['lmt']) || flagOf(device['dnt'])) return true;
-  // 3 is "authorized"; 0 to 2 are "not determined", "restricted" and "denied".
-  if (integerOf(objectOf(device['ext'])['atts'], 3) !== 3) return true;
-  return isOptedOutOfSale(textOf(regs['us_privacy']) || textOf(regsExt['us_privacy']));
-}
-
-/** Whether the GDPR does not apply or the user consented. */
-function isConsented(
-  user: JsonObject,
-  regs: JsonObject,
-  regsExt: JsonObject,
-  tcfVendorId: number | null,
-): boolean {
-  if (!flagOf(regs['gdpr']) && !flagOf(regsExt['gdpr'])) return true;
-  const consent = user['consent'] ?? objectOf(user['ext'])['consent'];
-  return typeof consent === 'string' && allowsDeviceId(consent, tcfVendorId);
-}
-
-/** Evaluates `gpp` and `gpp_sid` (OpenRTB 2.6, 3.2.3), which older requests have in `regs.ext`. */
-function isAllowedByGpp(regs: JsonObject, regsExt: JsonObject, tcfVendorId: number | null): boolean {
-  const gpp = regs['gpp'] ?? regsExt['gpp'];
-  const applying = readCodes(regs['gpp_sid'] ?? regsExt['gpp_sid']);
-  return gppAllowsDeviceId(typeof gpp === 'string' ? gpp : '', applying, tcfVendorId);
 }
 
 const VERSION_CHARS_MAX = 64;

@@ -87,7 +87,7 @@ export function readBidRequest(
     auctionType: auctionTypeOf(request['at'], auctionType),
     imps,
     app: readApp(request['app']),
-    device: readDevice(objectOf(request['device']), user, regs, tcfVendorId),
+    device: readDevice(objectOf(request['device']), user, request['regs'], tcfVendorId),
     currency: currencyOf(request['cur'], rates),
     blockedCategories: readCategories(request['bcat'], categoryTaxonomy),
     allowedCategories: isPresent(request['acat']) ? readCategories(request['acat'], categoryTaxonomy) : null,

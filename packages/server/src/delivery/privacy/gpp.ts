@@ -1,6 +1,6 @@
 import { BitReader } from './bit-reader.ts';
 import { allowsDeviceId } from './tcf.ts';
-import { isOptedOutOfSale } from './us-privacy.ts';
+import { isOptedOutOfSale, isUsPrivacyString } from './us-privacy.ts';
 
 /**
  * Whether every applicable section (`regs.gpp_sid`) of a GPP string (IAB Tech Lab, "Global Privacy Platform String", 1.0)
@@ -79,7 +79,7 @@ const GLOBAL_PRIVACY_CONTROL = 0b011;
 
 function sectionAllows(id: number, section: string, vendorId: number | null): boolean {
   if (id === TCF_EU) return allowsDeviceId(section, vendorId);
-  if (id === US_PRIVACY) return /^1[yn-]{3}$/i.test(section) && !isOptedOutOfSale(section);
+  if (id === US_PRIVACY) return isUsPrivacyString(section) && !isOptedOutOfSale(section);
   if (section === '' || id < US_NATIONAL || id > RHODE_ISLAND) return false;
   const [core, ...segments] = section.split('.').map(bitsOf);
   return (
