@@ -73,6 +73,8 @@ interface CaseBid {
   adset: string;
   cpm: number;
   size: string;
+  /** The size of the bid object; null for none. */
+  shown?: string | null;
   type?: CreativeType;
   mtype?: number;
   protocol?: number;
@@ -141,12 +143,13 @@ test('every no-bid reason of the auction has a case', () => {
 
 function found(bid: AuctionBid) {
   const { imp, candidate, creative, ref } = bid;
-  const { mtype, protocol, attributes, apis } = markupOf(bid);
+  const { mtype, protocol, attributes, apis, size: shown } = markupOf(bid);
   return {
     imp: imp.id,
     adset: candidate.campaignName,
     cpm: ref.bidCpmMicros / 1e6,
     size: `${ref.width}x${ref.height}`,
+    shown: shown && `${shown.width}x${shown.height}`,
     type: creative.type,
     mtype,
     protocol,

@@ -31,17 +31,34 @@ function ratioFits({ width, height }: Size, ratio: FlexRatio): boolean {
   return width >= ratio.widthMin && Math.abs(difference) <= RATIO_TOLERANCE;
 }
 
-/** An interstitial accepts, besides the exact sizes, every full-screen banner that fits on its screen. */
+/**
+ * The size in which an imp shows an image banner that fits it, and which its bid has: an interstitial that lists sizes shows it
+ * in one of those, centered in the smallest that it fits in. Elsewhere it is the size of the banner.
+ */
+export function shownSize(file: Size, { banner, interstitial }: ParsedImp): Size {
+  if (!banner || !interstitial || banner.sizes.length === 0) return file;
+  if (banner.ratios.some((ratio) => ratioFits(file, ratio))) return file;
+  let shown: Size | null = null;
+  for (const size of banner.sizes)
+    if (isWithin(file, size) && (!shown || size.width * size.height < shown.width * shown.height))
+      shown = size;
+  return shown ?? file;
+}
+
+/** An interstitial accepts, besides the exact sizes, every full-screen banner that fits in a listed size or on its screen. */
 function sizeFits(
   creativeFormat: CreativeFormat,
-  { sizes, ratios }: ParsedBanner,
+  { sizes, ratios, screen }: ParsedBanner,
   interstitial: boolean,
 ): boolean {
-  if (sizes.some(({ width, height }) => width === creativeFormat.width && height === creativeFormat.height))
+  const places = screen ? [screen] : sizes;
+  if (places.some(({ width, height }) => width === creativeFormat.width && height === creativeFormat.height))
     return true;
-  const takesAny = sizes.length === 0 && ratios.length === 0;
+  const takesAny = places.length === 0 && ratios.length === 0;
   if (!interstitial) return takesAny;
-  return isFullScreen(creativeFormat) && (takesAny || sizes.some((size) => isWithin(creativeFormat, size)));
+  return (
+    isFullScreen(creativeFormat) && (takesAny || places.some((place) => isWithin(creativeFormat, place)))
+  );
 }
 
 const LONG_SIDE = 480;

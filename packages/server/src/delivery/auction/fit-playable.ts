@@ -1,4 +1,4 @@
-import type { FlexRatio, ParsedImp, Size } from '../model/bid-request.ts';
+import type { FlexRatio, ParsedBanner, ParsedImp, Size } from '../model/bid-request.ts';
 import type { CreativeFormat } from '../model/candidate.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
@@ -24,6 +24,11 @@ export function playableNoBidReason(
     return 'mime_not_accepted';
   const isLarge = banner.sizes.some(isLargeEnough) || banner.ratios.some(isLargeRatio);
   return interstitial || isLarge ? null : 'no_matching_size';
+}
+
+/** The listed size in which an imp shows a playable, or its screen's; null without either. */
+export function playableSize({ sizes, screen }: ParsedBanner): Size | null {
+  return sizes.find(isLargeEnough) ?? sizes[0] ?? screen;
 }
 
 /** Whether a scaling placement is large enough at its minimum width. */

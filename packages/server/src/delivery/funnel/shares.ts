@@ -30,7 +30,8 @@ export function valueOf(exit: FunnelExit, { device, app, ssp, imps }: ParsedRequ
     case 'bundle_not_white_listed':
       return app?.bundle ?? '';
     case 'no_matching_size': {
-      const size = imps.find(({ banner }) => banner)?.banner?.sizes[0];
+      const banner = imps.find((imp) => imp.banner)?.banner;
+      const size = banner?.sizes[0] ?? banner?.screen;
       return size ? `${size.width}×${size.height}` : '';
     }
     case 'no_matching_format': {

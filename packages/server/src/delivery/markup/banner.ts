@@ -9,9 +9,12 @@ export interface BannerMarkup extends Size {
   pixelUrls: readonly string[];
 }
 
-/** HTML of an image banner: a linked image and tracking pixels. All values are escaped. */
+/**
+ * HTML of an image banner: a linked image and tracking pixels. An image of another ratio is centered in the width and height.
+ * All values are escaped.
+ */
 export function bannerMarkup({ imageUrl, clickUrl, pixelUrls, width, height }: BannerMarkup): string {
-  const image = `<img src="${escapeHtml(imageUrl)}" width="${width}" height="${height}" alt="" style="display:block;border:0">`;
+  const image = `<img src="${escapeHtml(imageUrl)}" width="${width}" height="${height}" alt="" style="display:block;border:0;object-fit:contain">`;
   const link = `<a href="${escapeHtml(clickUrl)}" target="_blank" rel="noopener">${image}</a>`;
   return link + pixelUrls.map(pixel).join('');
 }

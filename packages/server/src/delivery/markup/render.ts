@@ -1,5 +1,6 @@
 import type { AuctionBid } from '../auction/auction.ts';
-import { MRAID, USER_INTERACTIVE } from '../auction/fit-playable.ts';
+import { shownSize } from '../auction/fit-banner.ts';
+import { MRAID, USER_INTERACTIVE, playableSize } from '../auction/fit-playable.ts';
 import type { BidUrls } from '../model/event.ts';
 import type { ParsedImp, ParsedVideo, Size } from '../model/bid-request.ts';
 import type {
@@ -55,7 +56,7 @@ export function renderMarkup(bid: AuctionBid, addresses: MarkupAddresses): Marku
   const { creative } = bid;
   switch (creative.type) {
     case 'Banner':
-      return renderBanner(creative, addresses);
+      return renderBanner(creative, bid.imp, addresses);
     case 'Native':
       return renderNative(creative, bid, addresses);
     case 'Video':
@@ -67,16 +68,17 @@ export function renderMarkup(bid: AuctionBid, addresses: MarkupAddresses): Marku
 
 const plain = { attributes: [], apis: [], protocol: null, durationSeconds: null };
 
-function renderBanner({ file }: BannerCreative, addresses: MarkupAddresses): Markup {
+function renderBanner({ file }: BannerCreative, imp: ParsedImp, addresses: MarkupAddresses): Markup {
   const imageUrl = addresses.fileUrl(file);
+  const size = shownSize(file, imp);
   const adm = bannerMarkup({
     imageUrl,
     clickUrl: exchangeClick(addresses),
     pixelUrls: impressionUrls(addresses),
-    width: file.width,
-    height: file.height,
+    width: size.width,
+    height: size.height,
   });
-  return { ...plain, adm, mtype: 1, size: file, imageUrl };
+  return { ...plain, adm, mtype: 1, size, imageUrl };
 }
 
 function renderNative(
@@ -173,7 +175,7 @@ function renderPlayable(
     ...plain,
     adm,
     mtype: 1,
-    size: banner?.sizes[0] ?? null,
+    size: banner && playableSize(banner),
     imageUrl: null,
     attributes: [USER_INTERACTIVE],
     apis: MRAID.filter((api) => banner?.apis.includes(api)),

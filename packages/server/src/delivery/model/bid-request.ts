@@ -97,8 +97,10 @@ export interface ParsedImp {
 }
 
 export interface ParsedBanner {
-  /** Accepted sizes; any size is accepted when both this and `ratios` are empty. */
+  /** Sizes that the request lists; any size is accepted when both this and `ratios` are empty. */
   sizes: readonly Size[];
+  /** Size of the device's screen, for an interstitial that lists neither sizes nor ratios; null if it is not known. */
+  screen: Size | null;
   /** Aspect ratios accepted in any size. */
   ratios: readonly FlexRatio[];
   /** Types of markup that are blocked (OpenRTB 2.5, 5.2 "Banner Ad Types"). */

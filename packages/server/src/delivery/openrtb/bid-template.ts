@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuctionBid } from '../auction/auction.ts';
+import { shownSize } from '../auction/fit-banner.ts';
+import { playableSize } from '../auction/fit-playable.ts';
 import type { BidTokens } from '../events/signing.ts';
 import type { Purpose } from '../events/purpose.ts';
 import type { ParsedImp, ParsedRequest, ParsedVideo } from '../model/bid-request.ts';
@@ -128,9 +130,10 @@ export function templateKey(
   const language = candidate.languages.include.size > 0 ? ref.language : '';
   const terms = `${version} ${categoryTaxonomy} ${dsa !== null} ${imp.expiresAfterSeconds} ${language}`;
   const exchange = `${slug} ${chargeOn} ${clickMacro} ${priceMacro} ${lossMacro}`;
-  return creative.type === 'Banner'
-    ? `${terms} ${exchange}`
-    : `${terms} ${exchange} ${isMeasured} ${variantOf(creative.type, imp)}`;
+  if (creative.type !== 'Banner')
+    return `${terms} ${exchange} ${isMeasured} ${variantOf(creative.type, imp)}`;
+  const { width, height } = shownSize(creative.file, imp);
+  return `${terms} ${exchange} ${width} ${height}`;
 }
 
 /** The part of an imp on which the markup of a creative type depends. */
@@ -144,7 +147,7 @@ function variantOf(
     case 'Video':
       return video ? `${rewarded} ${videoVariant(video)}` : '';
     case 'Playable':
-      return JSON.stringify(banner && [banner.sizes[0], banner.apis]);
+      return JSON.stringify(banner && [playableSize(banner), banner.apis]);
   }
 }
 

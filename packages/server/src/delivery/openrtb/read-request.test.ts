@@ -22,6 +22,7 @@ describe('deviations of real exchanges', () => {
         id: '7',
         banner: {
           sizes: [{ width: 320, height: 480 }],
+          screen: null,
           ratios: [],
           blockedTypes: [],
           blockedAttributes: [],
@@ -62,7 +63,10 @@ describe('deviations of real exchanges', () => {
       { width: 300, height: 50 },
     ]);
     const screen = { imp: [{ id: '1', instl: 1, banner: {} }], device: { w: 1080, h: 1920 } };
-    expect(read(screen).imps[0]!.banner!.sizes).toEqual([{ width: 1080, height: 1920 }]);
+    expect(read(screen).imps[0]!.banner!).toMatchObject({
+      sizes: [],
+      screen: { width: 1080, height: 1920 },
+    });
     expect(readImp({ banner: {} }).banner!.sizes).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ export interface ReadContext {
 /**
  * Reads a bid request (OpenRTB 2.5 and 2.6) leniently, since exchanges send numbers as strings, null for absent fields,
  * and the bundle only within the store URL. An invalid field does not invalidate others; long lists and strings are
- * truncated. `ssp` is the exchange's slug. Null when the id is missing or too long, or no imp has a valid id. Never
+ * truncated. `ssp` is the exchange's slug. Null when the request or all of its imps have no id that a response can repeat. Never
  * throws.
  */
 export function readBidRequest(
@@ -120,8 +120,9 @@ function readCategories(value: unknown, taxonomy: number): string[] {
   return keys;
 }
 
-/** Reads an id; '' if it is missing or too long. */
+/** Reads an id; '' if it is missing or too long, or a number too large to be repeated in every digit. */
 function idOf(value: unknown): string {
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return '';
   const id = textOf(value);
   return id.length <= ID_CHARS_MAX ? id : '';
 }
@@ -229,9 +230,9 @@ function readBanner(banner: JsonObject, interstitial: boolean, screen: Size | nu
   const ratios: FlexRatio[] = [];
   addFormat(banner, sizes, ratios);
   for (const format of arrayOf(banner['format'], SIZES_MAX)) addFormat(objectOf(format), sizes, ratios);
-  if (interstitial && sizes.length === 0 && ratios.length === 0 && screen) sizes.push(screen);
   return {
     sizes,
+    screen: interstitial && sizes.length === 0 && ratios.length === 0 ? screen : null,
     ratios,
     blockedTypes: readCodes(banner['btype']),
     blockedAttributes: readCodes(banner['battr']),

@@ -1,12 +1,12 @@
 import { deleteBiddingStop, insertBiddingStop } from '../../modules/operator/bidding-store.ts';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { exchangeSettings } from '../../platform/postgres/migrations/0016-exchange-settings.ts';
 import { renewVersion } from '../../platform/postgres/versions-store.ts';
 import { make } from '../../testing/advertising.ts';
 import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
-import { bidRequest, campaignOn, freshExchange } from '../../testing/exchange.ts';
+import { bannerImp, bidRequest, campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { pathOf, sampleRef } from '../events/sample-ref.ts';
 import { createSigner } from '../events/signing.ts';
@@ -145,9 +145,58 @@ test('a compressed request is read, up to a limit of its uncompressed size', asy
     [JSON.stringify(bidRequest()), 'gzip'],
     [zipped.subarray(0, 100), 'gzip'],
     [zipped, 'br'],
+    [brotliCompressSync(Buffer.alloc(50_000_000)), 'br'],
+    [deflateSync(Buffer.alloc(50_000_000)), 'deflate'],
+    [deflateRawSync(Buffer.alloc(50_000_000)), 'deflate'],
   ] as const) {
     expect((await exchange.post(payload, { 'content-encoding': encoding })).statusCode).toBe(400);
   }
+});
+
+test('deflate and Brotli are read, and other encodings are answered 415 with those that are', async () => {
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
+  const body = Buffer.from(JSON.stringify(bidRequest()));
+  for (const [payload, encoding] of [
+    [deflateSync(body), 'deflate'],
+    [deflateRawSync(body), 'Deflate'],
+    [brotliCompressSync(body), 'br'],
+    [gzipSync(body), 'x-gzip'],
+    [body, 'identity'],
+  ] as const) {
+    const answer = await exchange.post(payload, { 'content-encoding': encoding });
+    expect([encoding, answer.statusCode]).toEqual([encoding, 200]);
+  }
+  for (const encoding of ['zstd', 'gzip, br']) {
+    const answer = await exchange.post(body, { 'content-encoding': encoding });
+    expect([answer.statusCode, answer.headers['accept-encoding'], answer.body]).toEqual([
+      415,
+      'gzip, deflate, br',
+      '',
+    ]);
+  }
+  expect(await exchange.counted('bidwell_bid_requests_total')).toMatchObject({ bid: 5, unreadable: 2 });
+});
+
+test('a byte order mark before a request is ignored, compressed or not', async () => {
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
+  const marked = Buffer.from(`\uFEFF${JSON.stringify(bidRequest())}`);
+  expect([...marked.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect((await exchange.post(marked)).statusCode).toBe(200);
+  expect((await exchange.post(gzipSync(marked), { 'content-encoding': 'gzip' })).statusCode).toBe(200);
+});
+
+test('ids that are large numbers come back digit for digit', async () => {
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
+  const body = JSON.stringify(bidRequest({ id: 'request', imp: [{ ...bannerImp(), id: 'imp' }] }))
+    .replace('"request"', '9007199254740993123')
+    .replace('"imp":[{"id":"imp"', '"imp":[{"id": 36028797018963969');
+  const { id, seatbid } = (await exchange.post(body)).json();
+  expect([id, seatbid[0].bid[0].impid]).toEqual(['9007199254740993123', '36028797018963969']);
+  const escaped = body.replace('"id":9007199254740993123', '"\\u0069d":9007199254740993123');
+  expect((await exchange.post(escaped)).statusCode).toBe(400);
 });
 
 test('a compressed response is sent to clients that accept it', async () => {

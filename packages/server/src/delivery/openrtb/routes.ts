@@ -24,7 +24,8 @@ import type { BidDeps, PreparedAnswer } from './bid.ts';
 import { bidOn, timeLimitMs } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';
 import { noBidBody } from './nbr.ts';
-import { parseJson, readBody } from './read-body.ts';
+import { parseRequest } from './parse-request.ts';
+import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
 import { readPublisher } from './read-publisher.ts';
 import { readBidRequest } from './read-request.ts';
 import type { OpenRtbVersion } from './response.ts';
@@ -96,7 +97,7 @@ const SHED_AT_ONCE = 64;
 /**
  * Registers POST /openrtb/{ssp}/{secret}. Responds to a bid request with 200 and bids, or 204 without a bid (200 with
  * `nbr` if the request's `ext.nbr` is 1); the no-bid reason is counted. An unreadable request gets 400, an unknown
- * exchange or wrong secret 404, a body that is too large 413, and an unexpected error 500. A request that cannot be
+ * exchange or wrong secret 404, a body that is too large 413, one in an unknown encoding 415, and an unexpected error 500. A request that cannot be
  * answered in time ({@link Admission}), that is above the rate limit, or that arrives before this process can bid, gets 204
  * without being read. Requests that arrive together are answered in stages, each for all of them; see {@link inStages}. Only
  * errors are logged.
@@ -148,7 +149,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
       end(response, 204);
       return null;
     }
-    const json = body && parseJson(body);
+    const json = body && jsonOf(body);
     const parsed = readBidRequest(json, ssp.slug, {
       seat: ssp.seat,
       auctionType: ssp.auctionType,
@@ -209,11 +210,11 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
       return refuse(response);
     }
     readBody(request, (body) => {
-      if (body === 'too-large' || body === 'aborted') {
+      if (typeof body === 'string') {
         admission.left(ssp.slug);
         if (body === 'aborted') return;
         deps.bidCounters.of(ssp.slug).unreadable += 1;
-        return end(response, 413, ['connection', 'close']);
+        return refuseBody(response, body);
       }
       admission.arrived(ssp.slug, performance.now());
       const beganMs = nowMs - waitedMs;
@@ -221,6 +222,20 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
       answer({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, request, response, body });
     });
   };
+}
+
+function refuseBody(response: ServerResponse, reason: 'too-large' | 'unknown-encoding'): void {
+  if (reason === 'too-large') end(response, 413, ['connection', 'close']);
+  else end(response, 415, ['accept-encoding', ACCEPTED_ENCODINGS]);
+}
+
+/** The JSON of a body; undefined if it is none. */
+function jsonOf(body: Buffer): unknown {
+  try {
+    return parseRequest(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The exchange that a request's URL names, with its secret; null if there is none. */

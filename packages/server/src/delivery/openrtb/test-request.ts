@@ -19,6 +19,7 @@ import type { Budgets } from '../pacing/budgets.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { AnswerDeps } from './bid.ts';
 import { answerOf } from './bid.ts';
+import { parseRequest } from './parse-request.ts';
 import { readBidRequest } from './read-request.ts';
 import type { ReadContext } from './read-request.ts';
 import { requestProblems } from './request-problems.ts';
@@ -84,7 +85,7 @@ export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: Test
 
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseRequest(text);
   } catch (error) {
     return error;
   }
