@@ -63,6 +63,8 @@ export const SspInput = z.object({
   loss_macro: macro.default('${AUCTION_LOSS}'),
   /** Format of its clearing prices, and the charge for a notice with an unreadable price. */
   price_format: z.enum(PRICE_FORMATS).default('plain'),
+  /** Whether its plain prices have a decimal comma: `2,5` is 2.5. */
+  decimal_comma: z.boolean().default(false),
   unreadable_price: z.enum(UNREADABLE_PRICE_RULES).default('bid'),
   /** Which of its notices the device calls: their price is never charged below the bid. */
   device_notices: z.enum(DEVICE_NOTICES).default('none'),
@@ -110,7 +112,7 @@ export type Ssp = z.infer<typeof Ssp>;
 /** All exchanges, with the PUBLIC_URL that precedes their paths. */
 export const ExchangeList = z.object({ ssps: z.array(Ssp), public_url: z.string() });
 
-/** Notices of one exchange without a readable price, over a number of days. */
+/** Notices of one exchange whose price decides a charge and could not be read, over a number of days. */
 export const UnpricedNotices = z.object({
   ssp: z.string(),
   /** `missing`, `unreplaced_macro`, `negative`, `not_a_number`, `not_decrypted`, `audit` or `free`. */
@@ -120,6 +122,8 @@ export const UnpricedNotices = z.object({
   charged: z.number(),
   bid: z.number(),
   last_at: Timestamp,
+  /** The price of one of them as it was sent, without characters that no price has; empty where none had one. */
+  example: z.string(),
 });
 export type UnpricedNotices = z.infer<typeof UnpricedNotices>;
 

@@ -12,7 +12,7 @@ export const ssp: Command = {
     'SETTINGS are --name NAME, --charge-on billing|win|impression|first, --auction-type request|first|second, ' +
     '--click-macro TEXT, --price-macro TEXT, --loss-macro TEXT, ' +
     '--price-format plain|google-encrypted, --price-encryption-key KEY, --price-integrity-key KEY, ' +
-    '--unreadable-price bid|hold|zero, --device-notices none|billing|all, --timeout-ms N, --requests-per-second N, ' +
+    '--decimal-comma true|false, --unreadable-price bid|hold|zero, --device-notices none|billing|all, --timeout-ms N, --requests-per-second N, ' +
     '--answer-bytes-max N, --seat TEXT, --secret TEXT, --open true|false, --active true|false; "none" clears a number',
   summary:
     'lists and configures exchanges; each sends its bid requests to /openrtb/SLUG/SECRET. rotate creates a new secret, ' +
@@ -80,6 +80,7 @@ const settings: Record<string, (text: string) => string | number | boolean | nul
   'price-format': asText,
   'price-encryption-key': asText,
   'price-integrity-key': asText,
+  'decimal-comma': yesOrNo('decimal-comma'),
   'unreadable-price': asText,
   'device-notices': asText,
   'timeout-ms': numberOrNone,
@@ -96,7 +97,7 @@ export const unreadablePrices: Command = {
   usage: 'unreadable-prices [--days 7]',
   summary:
     'lists, by exchange and reason, the notices of the last days without a readable price: what they ' +
-    'charged by the rule of their exchange (ssp set SLUG --unreadable-price), and the prices of their bids',
+    'charged by the rule of their exchange (ssp set SLUG --unreadable-price), the prices of their bids, and an example',
   async run(client, args) {
     const { options } = optionsOf(args, [], ['days']);
     const days = numberOrNone(options['days'] ?? '7') ?? 7;

@@ -156,6 +156,16 @@ function PriceFields(props: ExchangeFieldsProps) {
           {...choice('device_notices')}
         />
       </SimpleGrid>
+      {values.price_format === 'plain' && (
+        <Checkbox
+          name="decimal_comma"
+          label="Prices have a decimal comma"
+          description="2,5 is read as 2.5. Without it, such a price cannot be read."
+          checked={values.decimal_comma}
+          disabled={disabled}
+          onChange={(event) => onChange({ decimal_comma: event.currentTarget.checked })}
+        />
+      )}
       {values.price_format !== 'plain' && !disabled && (
         <PriceKeyFields values={values} errors={errors} hasKeys={hasKeys} onChange={onChange} />
       )}

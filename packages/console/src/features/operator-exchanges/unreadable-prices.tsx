@@ -25,7 +25,7 @@ export function UnreadablePrices({ slug }: { slug: string }) {
       columns={columns}
       rows={rows}
       rowId={({ reason }) => reason}
-      minWidth={560}
+      minWidth={680}
       empty={
         <EmptyState
           title={`All prices of the last ${UNREADABLE_DAYS} days could be read`}
@@ -38,6 +38,7 @@ export function UnreadablePrices({ slug }: { slug: string }) {
 
 const columns: readonly Column<UnpricedNotices>[] = [
   { id: 'reason', header: 'Reason', cell: ({ reason }) => faultTexts[reason] ?? reason },
+  { id: 'example', header: 'Example', cell: ({ example }) => (example === '' ? '-' : example) },
   numberColumn('notices', `Notices, ${UNREADABLE_DAYS} days`, ({ notices }) => notices),
   numberColumn('charged', 'Charged', ({ charged }) => charged, formatMoney),
   numberColumn('bid', 'By bid price', ({ bid }) => bid, formatMoney),

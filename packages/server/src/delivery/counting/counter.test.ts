@@ -7,7 +7,7 @@ import type { Seam } from '../../testing/memory-counting.ts';
 import { MemoryEngines, MemoryStream, SeamFailure } from '../../testing/memory-counting.ts';
 import { sampleRef } from '../events/sample-ref.ts';
 import { decodeEvent } from '../events/event-record.ts';
-import { chargeOf, namedCpmMicros } from '../events/price.ts';
+import { chargeOf, namedCpm } from '../events/price.ts';
 import { SEGMENT_HEAD, readSegment } from '../events/segment-format.ts';
 import { partitionOf } from '../events/partitions.ts';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
@@ -31,7 +31,7 @@ const eventOf = (ref: BidRef, kind: EventKind, spendMicros = 0): DeliveryEvent =
 /** An event as a tracker records it, with the price that it names in dollars. */
 function noticeOf(ref: BidRef, kind: EventKind, price: string): DeliveryEvent {
   const { spendMicros, marginMicros, isUnconfirmed } = chargeOf(kind, ref, price, PLAIN_PRICES);
-  const named = namedCpmMicros(kind, ref, () => price, PLAIN_PRICES);
+  const { cpmMicros: named } = namedCpm(kind, ref, () => price, PLAIN_PRICES);
   return {
     ...eventOf(ref, kind, spendMicros),
     marginMicros,

@@ -6,7 +6,7 @@ import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Ingest, Outcome } from './ingest.ts';
 import { minToWinOf } from './min-to-win.ts';
 import type { PriceRules } from '../model/price-rules.ts';
-import { chargeOf, chargesAt, namedCpmMicros } from './price.ts';
+import { chargeOf, chargesAt, exampleOf, namedCpm } from './price.ts';
 import type { Purpose } from './purpose.ts';
 import type { Signer } from './signing.ts';
 import type { EventMark } from '../model/event.ts';
@@ -20,7 +20,7 @@ export interface AcceptDeps {
   now: () => Date;
   /** Labels kind and outcome (stored, duplicate, expired, invalid). */
   counter: Tally;
-  /** Stored events that may charge but have no usable price; labels ssp and reason. */
+  /** Stored events whose price decides a charge and cannot be used; labels ssp and reason. */
   unpriced: Counter<'ssp' | 'reason'>;
 }
 
@@ -47,10 +47,18 @@ export function acceptor(deps: AcceptDeps): Accept {
   async function record(ref: BidRef, { kind, value, mark }: Tracked): Promise<Outcome> {
     const rules = deps.priceRules(ref.exchange);
     const price = chargesAt(ref.chargeOn, kind) ? value('price') : undefined;
-    const { spendMicros, marginMicros, fault, isOpen, isUnconfirmed } = chargeOf(kind, ref, price, rules);
+    const {
+      spendMicros,
+      marginMicros,
+      isOpen,
+      isUnconfirmed,
+      fault: own,
+    } = chargeOf(kind, ref, price, rules);
     const lossReason = codeOf(kind, value);
     const minToWinCpmMicros = kind === 'loss' ? minToWin(ref, lossReason, value) : undefined;
-    const named = namedCpmMicros(kind, ref, () => value('price'), rules);
+    const named = namedCpm(kind, ref, () => value('price'), rules);
+    const fault = own ?? named.fault;
+    const priceText = fault && exampleOf(value('price'));
     const outcome = await ingest.record({
       // An event without a price is stored as `unpriced`, so that a later notice with a price is no duplicate.
       kind: isOpen ? 'unpriced' : kind,
@@ -59,10 +67,11 @@ export function acceptor(deps: AcceptDeps): Accept {
       spendMicros,
       ...(marginMicros > 0 && { marginMicros }),
       ...(isUnconfirmed && { isUnconfirmed }),
-      ...(named !== undefined && { namedCpmMicros: named }),
+      ...(named.cpmMicros !== undefined && { namedCpmMicros: named.cpmMicros }),
       lossReason,
       ...(minToWinCpmMicros !== undefined && { minToWinCpmMicros }),
       ...(fault && { priceFault: fault }),
+      ...(priceText !== undefined && { priceText }),
       mark,
     });
     if (outcome === 'stored' && fault) deps.unpriced.inc({ ssp: ref.exchange, reason: fault });

@@ -12,7 +12,14 @@ const { clickhouse, config } = app.engines;
 const ref = sampleRef({ valueCpmMicros: 5_000_000, marginBasisPoints: 2500, durationMs: 15_000, test: true });
 const plain = { atMs: 1_765_432_109_876, ref, spendMicros: 0, lossReason: 0, mark: '' } as const;
 const events: readonly DeliveryEvent[] = [
-  { ...plain, kind: 'billing', spendMicros: 4321, marginMicros: 864, priceFault: 'not_a_number' },
+  {
+    ...plain,
+    kind: 'billing',
+    spendMicros: 4321,
+    marginMicros: 864,
+    priceFault: 'not_a_number',
+    priceText: '5,00',
+  },
   { ...plain, kind: 'loss', lossReason: 102, minToWinCpmMicros: 4_400_001 },
   { ...plain, kind: 'install', mark: 'bot', untrained: 'too_fast' },
 ];

@@ -54,6 +54,7 @@ const columns: readonly (readonly [name: string, type: Type, write: Write])[] = 
   ['named_cpm_micros', 'Int64', number(8, ({ event }) => event.namedCpmMicros ?? 0)],
   ['top_up', 'UInt8', number(1, ({ event }) => (event.isTopUp ? 1 : 0))],
   ['price_fault', 'String', text(({ event }) => event.priceFault ?? '')],
+  ['price_text', 'String', text(({ event }) => event.priceText ?? '')],
   ['test', 'UInt8', number(1, ({ event }) => (event.ref.test ? 1 : 0))],
   ['mark', 'String', text(({ event }) => event.mark)],
   ['untrained', 'String', text(({ event }) => event.untrained ?? '')],

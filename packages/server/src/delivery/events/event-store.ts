@@ -16,7 +16,8 @@ const QUARTER_MS = 15 * 60_000;
 
 /** A row of `events`, as it is inserted. */
 function rowOf(event: DeliveryEvent, batch: string, seq: number) {
-  const { kind, atMs, ref, spendMicros, marginMicros, lossReason, priceFault, mark, untrained } = event;
+  const { kind, atMs, ref, spendMicros, marginMicros, lossReason, priceFault, priceText, mark, untrained } =
+    event;
   return {
     time: clickhouseTime(atMs),
     kind,
@@ -46,6 +47,7 @@ function rowOf(event: DeliveryEvent, batch: string, seq: number) {
     named_cpm_micros: event.namedCpmMicros ?? 0,
     top_up: event.isTopUp ? 1 : 0,
     price_fault: priceFault ?? '',
+    price_text: priceText ?? '',
     test: ref.test ? 1 : 0,
     mark,
     untrained: untrained ?? '',

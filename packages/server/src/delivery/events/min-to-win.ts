@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { BidRef } from '../model/event.ts';
-import type { PriceRules } from '../model/price-rules.ts';
+import type { ReadingRules } from './price.ts';
 import { readPrice } from './price.ts';
 
 /** OpenRTB 2.6, loss reason codes: lost to a higher bid. */
@@ -23,19 +23,19 @@ export interface LossNotice {
 export function minToWinOf(
   { lossReason, minToWin, price }: LossNotice,
   { auctionType, bidCpmMicros, dollarsPerUnit }: BidRef,
-  { keys }: Pick<PriceRules, 'keys'>,
+  rules: ReadingRules,
 ): Micros | undefined {
   // Exchanges that encrypt the clearing price may send this one as a plain number.
-  const reported = readMicros(minToWin, null) ?? readMicros(minToWin, keys);
+  const reported = readMicros(minToWin, { ...rules, keys: null }) ?? readMicros(minToWin, rules);
   const isOutbid = auctionType === FIRST_PRICE && lossReason === LOST_TO_HIGHER_BID;
-  const units = reported ?? (isOutbid ? readMicros(price, keys) : undefined);
+  const units = reported ?? (isOutbid ? readMicros(price, rules) : undefined);
   if (units === undefined) return undefined;
   const cpmMicros = Math.round(units * dollarsPerUnit);
   return cpmMicros > bidCpmMicros ? cpmMicros : undefined;
 }
 
 /** A positive price in micros of the exchange's currency; undefined for none. */
-function readMicros(text: string | undefined, keys: PriceRules['keys']): number | undefined {
-  const read = readPrice(text?.trim() ?? '', keys);
+function readMicros(text: string | undefined, rules: ReadingRules): number | undefined {
+  const read = readPrice(text?.trim() ?? '', rules);
   return typeof read === 'number' && read > 0 ? read : undefined;
 }

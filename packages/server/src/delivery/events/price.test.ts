@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { PriceRules } from '../model/price-rules.ts';
 import { PLAIN_PRICES } from '../model/price-rules.ts';
 import { impressionMicros } from '../auction/price.ts';
-import { chargeOf } from './price.ts';
+import { chargeOf, exampleOf, namedCpm, readPrice } from './price.ts';
 import { sampleRef } from './sample-ref.ts';
 
 const encrypted: PriceRules = {
@@ -38,6 +38,78 @@ test.each(unreadable)('the price %j is %s, and the exchange’s rule decides the
   expect(charge('bid')).toEqual({ ...NOTHING, spendMicros: 4000, fault });
   expect(charge('zero')).toEqual({ ...NOTHING, fault });
   expect(charge('hold')).toEqual({ ...NOTHING, fault, isOpen: true });
+});
+
+test.each([
+  ['1E+1', 10],
+  ['1e1', 10],
+  // A plus sign that was not encoded arrives as a space.
+  ['1E 1', 10],
+  ['1.25E1', 12.5],
+  ['2.5E-1', 0.25],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['+5', 5],
+  ['0.30000000000000004', 0.30000000000000004],
+  ['250000000', 250_000_000],
+])('%s is the number %d, as servers print it', (text, units) => {
+  expect(readPrice(text, PLAIN_PRICES)).toBe(units * MICROS);
+});
+
+test('every number is read as JavaScript and Java print it', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (units) => {
+      const printed = [String(units), units.toExponential(), units.toExponential().replace('e', 'E')];
+      fc.pre(!/e-\d{3}/.test(printed.join()));
+      for (const text of printed) expect(readPrice(text, PLAIN_PRICES)).toBe(Number(text) * MICROS);
+    }),
+  );
+});
+
+test.each([
+  '.',
+  '+',
+  'e1',
+  '1e',
+  '1e+',
+  '1e1.5',
+  '1 000',
+  '2,5',
+  '1e999',
+  '9999999999',
+  '5USD',
+  '1_0',
+  '- 1',
+])('%s is no price', (text) => {
+  expect(readPrice(text, PLAIN_PRICES)).toBe('not_a_number');
+});
+
+test('a decimal comma is read where the exchange has one', () => {
+  const read = (text: string) => readPrice(text, { keys: null, decimalComma: true });
+  expect(['2,5', ',5', '0,0104', '2.5', '1,5E+1', '+2,5'].map(read)).toEqual(
+    [2.5, 0.5, 0.0104, 2.5, 15, 2.5].map((units) => units * MICROS),
+  );
+  for (const text of ['1.234,5', '1,234.5', '1,2,3', ',', '-2,5'])
+    expect(read(text)).toBe(text === '-2,5' ? 'negative' : 'not_a_number');
+});
+
+test('a price that could have lowered the charge of a device’s event and cannot be read has a fault', () => {
+  const named = (price: string, ref: object = {}, kind: 'win' | 'billing' = 'win') =>
+    namedCpm(kind, sampleRef({ chargeOn: 'impression', auctionType: 2, ...ref }), () => price, PLAIN_PRICES);
+  expect(named('2')).toEqual({ cpmMicros: 2_000_000 });
+  expect(named('2,5')).toEqual({ fault: 'not_a_number' });
+  expect(named('${AUCTION_PRICE}', {}, 'billing')).toEqual({ fault: 'unreplaced_macro' });
+  // The first price is the bid; an audit has none; and where the billing notice charges, the win notice decides nothing.
+  expect(named('2,5', { auctionType: 1 })).toEqual({});
+  expect(named('AUDIT')).toEqual({});
+  expect(named('2,5', { chargeOn: 'billing' })).toEqual({});
+});
+
+test('operators see a price without characters that no price has', () => {
+  expect(exampleOf('2,50 USD')).toBe('2,50 USD');
+  expect(exampleOf('<b>a@b.example</b>')).toBe('?b?a?b.example??b?');
+  expect(exampleOf('9'.repeat(100))).toHaveLength(40);
+  expect([exampleOf(''), exampleOf(undefined)]).toEqual([undefined, undefined]);
 });
 
 test('an audit render and a price of 0 cost nothing under any rule, and leave the charge open', () => {

@@ -3,7 +3,7 @@ import { MICROS, cpmToImpressionMicros } from '@bidwell/contract/money';
 import type { ChargeOn, UnreadablePriceRule } from '@bidwell/contract/operator';
 import type { BidRef, EventKind } from '../model/event.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
-import type { PriceKeys, PriceRules } from '../model/price-rules.ts';
+import type { PriceRules } from '../model/price-rules.ts';
 import { isFromDevice } from '../model/price-rules.ts';
 import { decryptGooglePrice } from './google-price.ts';
 import type { PriceFault } from '../model/price-fault.ts';
@@ -31,8 +31,8 @@ const NOTHING: Charge = {
   isOpen: false,
   isUnconfirmed: false,
 };
-/** Upper bound of a price, far above every bid. */
-const CPM_MICROS_MAX = 1_000_000 * MICROS;
+/** Upper bound of a price in any currency, far above every bid. What is above it is no price. */
+const UNITS_CPM_MAX = 1_000_000_000;
 
 /** Event kinds at which an exchange charges; of several, the first that comes. */
 const charging: Record<ChargeOn, readonly EventKind[]> = {
@@ -64,7 +64,7 @@ export function chargesImpression(chargeOn: ChargeOn): boolean {
  */
 export function chargeOf(kind: EventKind, ref: BidRef, price: string | undefined, rules: PriceRules): Charge {
   if (!chargesAt(ref.chargeOn, kind) || ref.test) return NOTHING;
-  const read = readPrice(price?.trim() ?? '', rules.keys);
+  const read = readPrice(price?.trim() ?? '', rules);
   const cpmMicros = typeof read === 'number' ? dollarsCpm(read, ref) : 0;
   if (isFromDevice(kind, rules)) {
     const fault = typeof read === 'string' ? read : cpmMicros === 0 ? 'free' : null;
@@ -76,22 +76,35 @@ export function chargeOf(kind: EventKind, ref: BidRef, price: string | undefined
   return { ...NOTHING, ...impressionAt(cpmMicros, ref) };
 }
 
+/** The price that a notice names for a bid which another event charges. */
+export interface NamedCpm {
+  /** In dollars without the margin, micros per thousand; undefined where it names none below the bid. */
+  cpmMicros?: Micros;
+  /** Why it could not be read, where it could have lowered the charge. */
+  fault?: PriceFault;
+}
+
+const NAMES_NOTHING: NamedCpm = {};
+const FIRST_PRICE = 1;
+
 /**
- * The clearing price that a notice of the exchange's server names for a bid which an event from a device charges; in
- * dollars without the margin, micros per thousand. Undefined where it names none below the bid.
+ * The clearing price that a notice of the exchange's server names for a bid which an event from a device charges. Where it
+ * cannot be read, that event charges the bid, which is what an auction of the first price costs anyway.
  */
-export function namedCpmMicros(
+export function namedCpm(
   kind: EventKind,
   ref: BidRef,
   price: () => string | undefined,
   rules: PriceRules,
-): Micros | undefined {
-  if (kind !== 'win' && kind !== 'billing') return undefined;
-  if (ref.test || chargesAt(ref.chargeOn, kind) || isFromDevice(kind, rules)) return undefined;
-  if (!charging[ref.chargeOn].some((one) => isFromDevice(one, rules))) return undefined;
-  const read = readPrice(price()?.trim() ?? '', rules.keys);
-  const cpmMicros = typeof read === 'number' ? dollarsCpm(read, ref) : 0;
-  return cpmMicros > 0 && cpmMicros < ref.bidCpmMicros ? cpmMicros : undefined;
+): NamedCpm {
+  if (kind !== 'win' && kind !== 'billing') return NAMES_NOTHING;
+  if (ref.test || chargesAt(ref.chargeOn, kind) || isFromDevice(kind, rules)) return NAMES_NOTHING;
+  if (!charging[ref.chargeOn].some((one) => isFromDevice(one, rules))) return NAMES_NOTHING;
+  const read = readPrice(price()?.trim() ?? '', rules);
+  if (typeof read === 'string')
+    return read === 'audit' || ref.auctionType === FIRST_PRICE ? NAMES_NOTHING : { fault: read };
+  const cpmMicros = dollarsCpm(read, ref);
+  return cpmMicros > 0 && cpmMicros < ref.bidCpmMicros ? { cpmMicros } : NAMES_NOTHING;
 }
 
 /** A price in micros of the bid's currency as micros of a dollar, at most the bid. */
@@ -117,14 +130,33 @@ export function impressionAt(
   return { spendMicros, marginMicros: spendMicros - cpmToImpressionMicros(mediaCpmMicros, bidId) };
 }
 
+/** How the prices of an exchange are read. */
+export type ReadingRules = Pick<PriceRules, 'keys' | 'decimalComma'>;
+
+/**
+ * A number as servers print it: as many digits as a double has, `.5`, `5.`, `+5`, `5.0E-1`, `1E+1`. A plus sign in a URL
+ * arrives as a space.
+ */
+const PRINTED_NUMBER = /^\+?(?:\d{1,15}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+ -]?\d{1,2})?$/i;
+
 /** Parses a price of a notice, in micros of the exchange's currency per thousand impressions; or returns why there is none. */
-export function readPrice(text: string, keys: PriceKeys | null): number | PriceFault {
+export function readPrice(text: string, { keys, decimalComma = false }: ReadingRules): number | PriceFault {
   if (text === '') return 'missing';
   if (text === 'AUDIT') return 'audit';
   if (/[${}%[\]]/.test(text)) return 'unreplaced_macro';
   if (keys) return decryptGooglePrice(text, keys) ?? 'not_decrypted';
-  // As many digits as a double prints, and the exponent form for very small values.
-  if (/^\d{1,9}(\.\d{1,30})?(e-\d{1,2})?$/i.test(text))
-    return Math.min(Number(text) * MICROS, CPM_MICROS_MAX);
-  return /^-\d/.test(text) ? 'negative' : 'not_a_number';
+  const printed = decimalComma && !text.includes('.') ? text.replace(',', '.') : text;
+  if (PRINTED_NUMBER.test(printed)) {
+    const units = Number(printed.replace(' ', '+'));
+    return units <= UNITS_CPM_MAX ? units * MICROS : 'not_a_number';
+  }
+  return /^-[\d.]/.test(text) ? 'negative' : 'not_a_number';
+}
+
+const EXAMPLE_CHARS_MAX = 40;
+
+/** The price of a notice as operators see it: what is in no number, macro or encrypted price becomes a question mark. */
+export function exampleOf(price: string | undefined): string | undefined {
+  const text = price?.slice(0, EXAMPLE_CHARS_MAX).replaceAll(/[^\w.,+\-=${}%[\] ]/g, '?');
+  return text === '' ? undefined : text;
 }

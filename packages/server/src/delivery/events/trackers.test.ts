@@ -202,6 +202,41 @@ test('the rule of its exchange decides what an unreadable price costs, and the o
     charged: 0,
     bid: 0.004,
     last_at: expect.any(String),
+    example: '5,00',
+  });
+});
+
+test('a decimal comma is read where the exchange has one, and a price with an exponent everywhere', async () => {
+  const settings = { name: 'Comma', decimal_comma: true, active: false };
+  await app.operator('PUT', '/ssps/prices-comma', settings);
+  await app.settled();
+  const refs = ['2,5', '1E-1', '2.5E+0'].map((price) => {
+    const ref = sampleRef({ exchange: 'prices-comma' });
+    return { ref, path: pathOf(signer.urlsFor(ref).billing).replace(/price=.*/, `price=${price}`) };
+  });
+  for (const { path } of refs) expect((await get(path)).statusCode).toBe(200);
+  const spent = await Promise.all(refs.map(async ({ ref }) => (await storedOf(ref))[0]!.spend));
+  expect(spent).toEqual([2500, 100, 2500]);
+});
+
+test('a win price that cannot be read, so that the impression charges the bid, is shown to the operator', async () => {
+  const exchange = 'prices-named';
+  await app.operator('PUT', `/ssps/${exchange}`, { name: 'Named', charge_on: 'impression', active: false });
+  await app.settled();
+  const ref = sampleRef({ exchange, chargeOn: 'impression', auctionType: 2 });
+  const urls = signer.urlsFor(ref);
+  await get(pathOf(urls.win, '1;5'));
+  await get(pathOf(urls.impression, '1.5'));
+  expect((await storedOf(ref)).find(({ kind }) => kind === 'impression')).toMatchObject({ spend: 4000 });
+  const { data } = await app.operator('GET', '/unreadable-prices?days=1');
+  expect(data.unreadable_prices).toContainEqual({
+    ssp: exchange,
+    reason: 'not_a_number',
+    notices: 1,
+    charged: 0,
+    bid: 0.004,
+    last_at: expect.any(String),
+    example: '1?5',
   });
 });
 

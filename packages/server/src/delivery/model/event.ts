@@ -126,8 +126,10 @@ export interface DeliveryEvent {
   namedCpmMicros?: Micros;
   /** True where the event charges only what its price exceeds that of an impression which was charged before. */
   isTopUp?: boolean;
-  /** Why the price in the notice was not charged; absent when it was, or when the event charges nothing. */
+  /** Why the price in the notice was not charged, or did not lower a charge; absent when it did, or has no influence. */
   priceFault?: PriceFault;
+  /** That price as a text for operators; absent without a fault, and where the notice had none. */
+  priceText?: string;
   /** Invalid-traffic marking of a click, or of the click that an install is attributed to. */
   mark: EventMark;
   /** Set for an install that is counted but not used for training. */

@@ -11,6 +11,8 @@ export interface PriceKeys {
 export interface PriceRules {
   /** Null when prices are sent in plain text. */
   keys: PriceKeys | null;
+  /** Whether its plain prices have a decimal comma; absent in a snapshot on disk of an earlier release. */
+  decimalComma?: boolean;
   unreadable: UnreadablePriceRule;
   /** Which of its notices the device calls instead of the exchange's server. */
   deviceNotices: DeviceNotices;

@@ -71,6 +71,7 @@ export async function loadPriceRules(db: Db, decrypt: DecryptPriceKey): Promise<
     .select([
       'slug',
       'price_format',
+      'decimal_comma',
       'price_encryption_key',
       'price_integrity_key',
       'unreadable_price',
@@ -80,7 +81,12 @@ export async function loadPriceRules(db: Db, decrypt: DecryptPriceKey): Promise<
   return new Map(
     rows.map((row): [string, PriceRules] => [
       row.slug,
-      { keys: priceKeys(row, decrypt), unreadable: row.unreadable_price, deviceNotices: row.device_notices },
+      {
+        keys: priceKeys(row, decrypt),
+        decimalComma: row.decimal_comma,
+        unreadable: row.unreadable_price,
+        deviceNotices: row.device_notices,
+      },
     ]),
   );
 }

@@ -71,13 +71,14 @@ export async function rotateSspSecret(
 /** Counts notices of the last days without a chargeable price, by exchange and reason, highest count first. */
 export async function listUnpriced({ clickhouse, now }: Engines, days: number): Promise<UnpricedNotices[]> {
   const rows = await unpricedSince(clickhouse, now().getTime() - days * 86_400_000);
-  return rows.map(({ ssp, reason, notices, chargedMicros, bidMicros, lastAtMs }) => ({
+  return rows.map(({ ssp, reason, notices, chargedMicros, bidMicros, lastAtMs, example }) => ({
     ssp,
     reason,
     notices,
     charged: toDollars(chargedMicros),
     bid: toDollars(bidMicros),
     last_at: new Date(lastAtMs).toISOString(),
+    example,
   }));
 }
 

@@ -135,6 +135,7 @@ test('an exchange is added, changed and listed', async () => {
     price_macro: '${AUCTION_PRICE}',
     loss_macro: '${AUCTION_LOSS}',
     price_format: 'plain',
+    decimal_comma: false,
     unreadable_price: 'bid',
     device_notices: 'none',
     has_price_keys: false,

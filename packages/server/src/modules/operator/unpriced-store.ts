@@ -10,6 +10,8 @@ export interface UnpricedRow {
   chargedMicros: Micros;
   bidMicros: Micros;
   lastAtMs: number;
+  /** The price of the last of them that had one; '' for none. */
+  example: string;
 }
 
 const ROWS_MAX = 1000;
@@ -21,7 +23,8 @@ export async function unpricedSince(
 ): Promise<readonly UnpricedRow[]> {
   return clickhouse.query<UnpricedRow>(
     `select exchange as ssp, price_fault as reason, count() as notices, sum(spend_micros - margin_micros) as chargedMicros,
-       intDiv(sum(bid_cpm_micros), 1000) as bidMicros, toUnixTimestamp64Milli(max(time)) as lastAtMs
+       intDiv(sum(bid_cpm_micros), 1000) as bidMicros, toUnixTimestamp64Milli(max(time)) as lastAtMs,
+       argMaxIf(price_text, time, price_text != '') as example
      from events
      where time >= {since:DateTime64(3, 'UTC')} and price_fault != '' and test = 0
      group by ssp, reason order by notices desc, ssp, reason limit {rows:UInt32}`,

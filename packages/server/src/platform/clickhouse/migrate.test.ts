@@ -23,6 +23,7 @@ const deployed = [
   '9f6281fe0773abd4de8ebc53b427c9f366d2455d35d201c0ad0435f4ffbd03c2',
   'a0ea1e8c4fcbde43c2658d49f97e631f1c05737bde54128f03795b010591bb88',
   'f35ec8469ab4a8ebbe7967e3406f60bf93a3bf3f07433a410fea6490c941217b',
+  'f6a30e9a5f1696383a60f701f0b5f45aee1ad2d6def3e575a94a151f6b4e3523',
 ];
 
 const digestOf = (statements: readonly string[]) =>

@@ -19,6 +19,7 @@ import { bidLog } from './migrations/0016-bid-log.ts';
 import { minToWin } from './migrations/0017-min-to-win.ts';
 import { eventsOfBid } from './migrations/0018-events-of-bid.ts';
 import { namedPrices } from './migrations/0021-named-prices.ts';
+import { priceTexts } from './migrations/0022-price-texts.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -41,6 +42,7 @@ export const migrations: readonly (readonly string[])[] = [
   minToWin,
   eventsOfBid,
   namedPrices,
+  priceTexts,
 ];
 
 /** Options of {@link migrate}. */

@@ -478,6 +478,7 @@ export interface SspTable {
   price_macro: Generated<string>;
   loss_macro: Generated<string>;
   price_format: Generated<PriceFormat>;
+  decimal_comma: Generated<boolean>;
   /** Base64, encrypted (encrypted-columns.ts); null where prices are not encrypted. */
   price_encryption_key: string | null;
   price_integrity_key: string | null;
