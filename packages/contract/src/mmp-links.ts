@@ -13,6 +13,17 @@ const DOMAINS: Readonly<Record<Mmp, readonly string[]>> = {
   ],
 };
 
+/**
+ * The parameters of a partner's click URL with the macro that each must hold; one of them is required, so that the postback
+ * returns the macro's value.
+ */
+export const CLICK_ID_IN: Readonly<Record<Mmp, Readonly<Record<string, '{click_id}' | '{install_token}'>>>> =
+  {
+    appsflyer: { clickid: '{click_id}' },
+    adjust: { install_callback: '{install_token}', label: '{click_id}' },
+    appmetrica: { click_id: '{click_id}' },
+  };
+
 /** The measurement partner of a host; undefined for other hosts. */
 export function mmpOfHost(host: string): Mmp | undefined {
   return MMPS.find((mmp) => DOMAINS[mmp].some((domain) => host === domain || host.endsWith(`.${domain}`)));

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { AppSummary, ModerationStatus } from './app.ts';
-import { HttpUrl, Timestamp, Uuid, description, title } from './wire.ts';
+import { ClickUrl, ViewUrl } from './tracking-url.ts';
+import { Timestamp, Uuid, description, title } from './wire.ts';
 
 export const TrackingLinkInput = z.object({
   app_id: Uuid,
   name: title(),
   description,
-  click_url: HttpUrl,
-  view_url: HttpUrl,
+  click_url: ClickUrl,
+  view_url: ViewUrl,
 });
 export type TrackingLinkInput = z.infer<typeof TrackingLinkInput>;
 

@@ -90,7 +90,8 @@ export const HttpUrlOrEmpty = z
 /** An optional URL of an API call: null and the empty string remove it, absent leaves the stored one. */
 export const optionalHttpUrl = HttpUrlOrEmpty.transform((value) => value || null).nullish();
 
-function isHttpUrl(value: string): boolean {
+/** Whether a text is an http or https URL, apart from macros in braces. */
+export function isHttpUrl(value: string): boolean {
   // Macros in braces are allowed in tracking links, but not in every position of a URL.
   const plain = value.replaceAll(/\{[a-z_]+\}/g, 'x');
   return URL.canParse(plain) && /^https?:$/.test(new URL(plain).protocol);

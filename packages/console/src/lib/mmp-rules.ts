@@ -1,4 +1,5 @@
 import type { AppSummary, Mmp, Os } from '@bidwell/contract/app';
+import { CLICK_ID_IN } from '@bidwell/contract/mmp-links';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { mmpNames } from '@bidwell/contract/mmp-names';
 
@@ -7,11 +8,7 @@ export interface MmpRules {
   name: string;
   clickHost: RegExp;
   viewHost: RegExp;
-  /**
-   * Parameters with the macro that each must hold; one of them is required, so that the postback returns the macro's
-   * value.
-   */
-  clickIdIn: Readonly<Record<string, '{click_id}' | '{install_token}'>>;
+  clickIdIn: (typeof CLICK_ID_IN)[Mmp];
   deviceId: Readonly<Record<Os, string>>;
   /** The parameter with which the partner records a click without redirecting to the store. */
   noRedirect: { param: string; value: string };
@@ -24,7 +21,7 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
     name: mmpNames.appsflyer,
     clickHost: /^app\.appsflyer\.com$|^(?!impressions\.)[^.]+\.onelink\.me$/,
     viewHost: /^impression\.appsflyer\.com$|^impressions\.onelink\.me$/,
-    clickIdIn: { clickid: '{click_id}' },
+    clickIdIn: CLICK_ID_IN.appsflyer,
     deviceId: { android: 'advertising_id', ios: 'idfa' },
     noRedirect: { param: 'redirect', value: 'false' },
   },
@@ -32,7 +29,7 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
     name: mmpNames.adjust,
     clickHost: /^app\.|\.adj\.st$|\.go\.link$/,
     viewHost: /^view\./,
-    clickIdIn: { install_callback: '{install_token}', label: '{click_id}' },
+    clickIdIn: CLICK_ID_IN.adjust,
     deviceId: { android: 'gps_adid', ios: 'idfa' },
     noRedirect: { param: 's2s', value: '1' },
     tokenHost: /adjust\.(com|net\.in|world)$/,
@@ -41,7 +38,7 @@ export const mmpRules: Readonly<Record<Mmp, MmpRules>> = {
     name: mmpNames.appmetrica,
     clickHost: /^redirect\./,
     viewHost: /^impression\./,
-    clickIdIn: { click_id: '{click_id}' },
+    clickIdIn: CLICK_ID_IN.appmetrica,
     deviceId: { android: 'google_aid', ios: 'ios_ifa' },
     noRedirect: { param: 'noredirect', value: '1' },
     tokenHost: /yandex\.(com|ru)$/,

@@ -72,7 +72,21 @@ test.each([
   ['no click id', good.replace('clickid={click_id}&', ''), /No clickid=\{click_id\}/],
   ['the click id in another place', good.replace('clickid=', 'click_id='), /No clickid=/],
   ['a misspelt macro', good.replace('{gaid}', '{gaid}&c={campain_name}'), /mean \{campaign_name\}\?/],
-  ['a macro in capitals', good.replace('{click_id}', '{CLICK_ID}'), /mean \{click_id\}\?/],
+  [
+    'a macro in capitals',
+    good.replace('{click_id}', '{CLICK_ID}'),
+    /Write \{click_id\} in place of \{CLICK_ID\}/,
+  ],
+  [
+    'a macro in two braces',
+    good.replace('{click_id}', '{{click_id}}'),
+    /Write \{click_id\} in place of \{\{click_id\}\}/,
+  ],
+  [
+    'a macro with a dollar',
+    good.replace('{click_id}', '${click_id}'),
+    /Write \{click_id\} in place of \$\{click_id\}/,
+  ],
   ['an unknown macro', `${good}&x={weather}`, /\{weather\} is not a macro/],
   ['an exchange’s macro', `${good}&x=\${AUCTION_PRICE}`, /\{AUCTION_PRICE\} is not a macro/],
   ['an open brace', `${good}&x={ua`, /no matching brace/],

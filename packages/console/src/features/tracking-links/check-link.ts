@@ -1,4 +1,5 @@
 import { isTrackingMacro } from '@bidwell/contract/tracking-macros';
+import { misspeltMacros, spellingText } from '@bidwell/contract/tracking-url';
 import { messages } from '@bidwell/contract/messages';
 import { containsSecret } from '@bidwell/contract/postback';
 import type { ParsedLink } from './parsed-link.ts';
@@ -54,7 +55,7 @@ function checkUrl(
   if (address === null) return [error(messages.httpUrl)];
   const findings = [
     ...checkSyntax(text, address),
-    ...checkMacros(text, address, app),
+    ...checkMacros(text, app),
     ...(app ? checkWithMmp(field, address, other, app) : checkClickId(field, text)),
   ];
   return findings.toSorted((a, b) => a.level.localeCompare(b.level));
@@ -74,9 +75,11 @@ function checkSyntax(text: string, { protocol, params }: ParsedLink): Finding[] 
   return findings;
 }
 
-function checkMacros(text: string, { params }: ParsedLink, app: LinkedApp | undefined): Finding[] {
-  const findings: Finding[] = [];
-  for (const name of macrosIn(text)) {
+function checkMacros(text: string, app: LinkedApp | undefined): Finding[] {
+  const misspelt = misspeltMacros(text);
+  const findings: Finding[] = misspelt.map((macro) => error(spellingText(macro)));
+  const rest = misspelt.reduce((left, { written }) => left.replaceAll(written, ''), text);
+  for (const name of macrosIn(rest)) {
     if (isTrackingMacro(name)) continue;
     const meant = nearestMacro(name);
     const own =
@@ -85,15 +88,7 @@ function checkMacros(text: string, { params }: ParsedLink, app: LinkedApp | unde
       error(`{${name}} is not a macro and is not replaced.${meant ? ` Did you mean {${meant}}?` : own}`),
     );
   }
-  if (/[{}]/.test(text.replaceAll(/\{[^{}]*\}/g, ''))) findings.push(error('A brace has no matching brace.'));
-  // Placeholders in a callback are filled by the partner; some have the names of our macros.
-  const outside = params.filter(({ name }) => !name.endsWith('callback')).map(({ value }) => value);
-  const encoded = [...outside.join('&').matchAll(/%7B([a-z_]+)%7D/gi)].map(([, name]) => name!);
-  if (/%7Bclick_id%7D/i.test(text)) encoded.push('click_id');
-  for (const name of new Set(encoded)) {
-    if (isTrackingMacro(name))
-      findings.push(error(`Write {${name}}: percent-encoded as %7B${name}%7D it is not filled.`));
-  }
+  if (/[{}]/.test(rest.replaceAll(/\{[^{}]*\}/g, ''))) findings.push(error('A brace has no matching brace.'));
   return findings;
 }
 

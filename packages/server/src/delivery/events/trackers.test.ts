@@ -340,7 +340,7 @@ test("a click fills the macros of the stored link and ignores the request's para
 
 test('a click without a usable advertising id forwards neither address nor user agent', async () => {
   const { click } = await clickable(
-    'https://app.appsflyer.com/com.example?af_ua={ua}&af_ip={ip}&af_lang={lang}',
+    'https://app.appsflyer.com/com.example?clickid={click_id}&af_ua={ua}&af_ip={ip}&af_lang={lang}',
   );
   const answer = await get(click, { 'user-agent': 'Agent/1.0' });
   const { searchParams } = new URL(String(answer.headers['location']));
@@ -348,15 +348,18 @@ test('a click without a usable advertising id forwards neither address nor user 
 });
 
 test('a late click is still redirected, and is not counted', async () => {
-  const { ref } = await clickable('https://example.com/late');
+  const { ref } = await clickable('https://example.com/late?c={click_id}');
   const late = { ...ref, bidId: sampleRef({}, app.clock.now.getTime() - 30 * DAY_MS).bidId };
   const answer = await get(pathOf(signer.urlsFor(late).click));
-  expect([answer.statusCode, answer.headers['location']]).toEqual([302, 'https://example.com/late']);
+  expect([answer.statusCode, answer.headers['location']]).toEqual([
+    302,
+    `https://example.com/late?c=${signer.clickIdFor(late)}`,
+  ]);
   expect(await storedOf(late)).toEqual([]);
 });
 
 test("a click of a deleted ad set, or of another company's, is stored and answered 404", async () => {
-  const { ref } = await clickable('https://example.com/gone');
+  const { ref } = await clickable('https://example.com/gone?c={click_id}');
   for (const missing of [sampleRef(), { ...sampleRef(), adsetId: ref.adsetId }]) {
     expect((await get(pathOf(signer.urlsFor(missing).click))).statusCode).toBe(404);
     expect(await storedOf(missing)).toMatchObject([{ kind: 'click' }]);
@@ -387,7 +390,7 @@ function cut(how: 'refused' | 'silent') {
 }
 
 test('a click without a known destination while PostgreSQL is unavailable is stored and answered 503', async () => {
-  const { ref, click } = await clickable('https://example.com/back');
+  const { ref, click } = await clickable('https://example.com/back?c={click_id}');
   const mend = cut('refused');
   const answer = await get(click);
   expect(answer.statusCode).toBe(503);

@@ -154,7 +154,7 @@ test('a changed destination waits, while clicks lead to the approved one', async
   const old = linkBody('').click_url;
   const ids = { adsetId: adsetUuid, campaignId: campaignUuid };
   const destination = async () => (await findDestination(app.engines.db, company.companyId, ids))?.clickUrl;
-  const edit = { click_url: 'https://phishing.example/login' };
+  const edit = { click_url: 'https://phishing.example/login?c={click_id}' };
   expect((await company.call('PUT', `/tracking_link/${linkUuid}`, edit)).data).toMatchObject({
     ...edit,
     status: 'Moderation',
@@ -170,15 +170,17 @@ test('a changed destination waits, while clicks lead to the approved one', async
   await reject('tracking_links', linkUuid);
   expect(await destination()).toBe(old);
   expect(await running(company)).toBeDefined();
-  await company.call('PUT', `/tracking_link/${linkUuid}`, { click_url: 'https://other.example/c' });
+  await company.call('PUT', `/tracking_link/${linkUuid}`, {
+    click_url: 'https://other.example/c?c={click_id}',
+  });
   await approve('tracking_links', linkUuid);
-  expect(await destination()).toBe('https://other.example/c');
+  expect(await destination()).toBe('https://other.example/c?c={click_id}');
 });
 
 test('another link with a destination on an unapproved host of the app waits', async () => {
   const { company, appUuid, adsetUuid, campaignUuid } = await runningNative(ownTexts);
   await start(company, campaignUuid);
-  const elsewhere = linkBody(appUuid, { click_url: 'https://phishing.example/login' });
+  const elsewhere = linkBody(appUuid, { click_url: 'https://phishing.example/login?c={click_id}' });
   const { data: link } = await company.call('POST', '/tracking_link', elsewhere);
   expect(link.status).toBe('Moderation');
   await company.call('PUT', `/adset/${adsetUuid}`, { tracking_link_id: link.uuid });

@@ -63,7 +63,7 @@ test('a creative has its file with facts, its app, its company and where its cli
 test('a tracking link has both URLs, and the texts of a group an image to show them with', async () => {
   const { company, appUuid } = await companyWithBanner();
   const linkUuid = await make(company, '/tracking_link', linkBody(appUuid));
-  const elsewhere = { click_url: 'https://elsewhere.example/c' };
+  const elsewhere = { click_url: 'https://elsewhere.example/c?c={click_id}' };
   await company.call('PUT', `/tracking_link/${linkUuid}`, elsewhere);
   expect(await waitingItem(linkUuid)).toMatchObject({
     kind: 'tracking_link',

@@ -1,10 +1,11 @@
 import type { AppSummary } from '@bidwell/contract/app';
 import type { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
+import { clickIdFault } from '@bidwell/contract/tracking-url';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { NotFound } from '../../platform/errors.ts';
+import { Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
 import {
   findOwned,
@@ -57,8 +58,8 @@ export async function linksWithApps(
 
 /**
  * Creates a tracking link. The first one of an app is approved at once, since the app itself is reviewed; others need
- * review unless their click host is approved for the app. Throws Invalid for an unknown app, and for an address that
- * contains the postback secret; Conflict at the company's limit.
+ * review unless their click host is approved for the app. Throws Invalid for an unknown app, for an address that contains
+ * the postback secret, and for a click URL whose click id does not come back; Conflict at the company's limit.
  */
 export async function createTrackingLink(
   engines: Engines,
@@ -67,7 +68,7 @@ export async function createTrackingLink(
 ): Promise<TrackingLink> {
   const { app_id, ...fields } = input;
   return transact(engines.db, async (tx) => {
-    await requireApp(tx.db, actor.companyId, app_id, 'app_id');
+    requireClickId(await requireApp(tx.db, actor.companyId, app_id, 'app_id'), fields.click_url);
     await requireRoom(tx.db, actor.companyId, 'tracking_links');
     await requireNoSecret(tx.db, actor.companyId, urlsOf(fields));
     const at = engines.now();
@@ -100,12 +101,12 @@ export async function updateTrackingLink(
     const { companyId } = actor;
     const row = await lockOwned(tx.db, 'tracking_links', companyId, uuid);
     if (!row) throw new NotFound('Tracking link');
-    if (app_id !== undefined && app_id !== row.app_uuid) {
-      await requireApp(tx.db, companyId, app_id, 'app_id');
-      await requireUnusedByAdsets(tx.db, companyId, 'tracking link', uuid);
-    }
-    await requireNoSecret(tx.db, companyId, urlsOf(fields));
     const before = await loadTrackingLink(tx.db, companyId, row);
+    const isMoved = app_id !== undefined && app_id !== row.app_uuid;
+    const app = isMoved ? await requireApp(tx.db, companyId, app_id, 'app_id') : before.app;
+    if (isMoved) await requireUnusedByAdsets(tx.db, companyId, 'tracking link', uuid);
+    if (isMoved || fields.click_url !== undefined) requireClickId(app, fields.click_url ?? row.click_url);
+    await requireNoSecret(tx.db, companyId, urlsOf(fields));
     const to = { click_url: fields.click_url ?? row.click_url };
     const review = reviewAfter(engines.config, row, { click_url: row.click_url }, to);
     const written = await updateOwned(tx.db, 'tracking_links', companyId, uuid, {
@@ -118,6 +119,12 @@ export async function updateTrackingLink(
     await recordSaved(engines, tx, actor, { entity: 'tracking_link', before, after, logged });
     return after;
   });
+}
+
+/** Throws Invalid for a click URL whose click id the app's measurement partner cannot return. */
+function requireClickId(app: Pick<AppSummary, 'mobile_measurement_partner'>, clickUrl: string): void {
+  const message = clickIdFault(clickUrl, app.mobile_measurement_partner);
+  if (message !== null) throw new Invalid([{ field: 'click_url', message }]);
 }
 
 function urlsOf({ click_url, view_url }: Pick<TrackingLinkUpdate, 'click_url' | 'view_url'>) {

@@ -52,6 +52,100 @@ test('invalid fields are named', async () => {
   );
 });
 
+test.each([
+  ['clickid=%7Bclick_id%7D', '{click_id}', '%7Bclick_id%7D'],
+  ['clickid={CLICK_ID}', '{click_id}', '{CLICK_ID}'],
+  ['clickid={{click_id}}', '{click_id}', '{{click_id}}'],
+  ['clickid=${click_id}', '{click_id}', '${click_id}'],
+  ['clickid={clickid}', '{click_id}', '{clickid}'],
+  ['clickid={click_id}&c=%7Bcampaign_name%7D', '{campaign_name}', '%7Bcampaign_name%7D'],
+  ['clickid={click_id}&install_callback=x%3D%257Bclick_id%257D', '{click_id}', '%257Bclick_id%257D'],
+])(
+  'a macro spelt as in %s is refused with the right spelling, in both URLs',
+  async (query, right, written) => {
+    const company = await app.freshCompany();
+    const appUuid = await make(company, '/app', appBody());
+    const linkUuid = await make(company, '/tracking_link', linkBody(appUuid));
+    const message = `Write ${right} in place of ${written}: only that spelling is filled.`;
+    for (const field of ['click_url', 'view_url']) {
+      const urls = { [field]: `https://track.example/c?${query}` };
+      for (const answer of [
+        await company.call('POST', '/tracking_link', linkBody(appUuid, urls)),
+        await company.call('PUT', `/tracking_link/${linkUuid}`, urls),
+      ])
+        expect(answer).toMatchObject({ status: 422, errors: [{ field, message }] });
+    }
+  },
+);
+
+test.each([
+  [
+    'appsflyer',
+    'https://app.appsflyer.com/com.example?pid=x',
+    'Add {click_id} where your measurement partner',
+  ],
+  [
+    'appsflyer',
+    'https://track.example/c#clickid={click_id}',
+    'Add {click_id} where your measurement partner',
+  ],
+  [
+    'appsflyer',
+    'https://app.appsflyer.com/com.example?af_sub1={click_id}',
+    'Add clickid={click_id}: AppsFlyer',
+  ],
+  [
+    'adjust',
+    'https://app.adjust.com/abc?click_id={click_id}',
+    'Add {install_token} in install_callback or label={click_id}: Adjust',
+  ],
+  [
+    'appmetrica',
+    'https://redirect.appmetrica.yandex.com/serve/1?clickid={click_id}',
+    'Add click_id={click_id}: AppMetrica',
+  ],
+])('for %s, %s cannot bring back a click id and is refused', async (mmp, click_url, message) => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody({ mobile_measurement_partner: mmp }));
+  const good = linkBody(appUuid, { click_url: 'https://track.example/c?any={click_id}' });
+  const linkUuid = await make(company, '/tracking_link', good);
+  for (const answer of [
+    await company.call('POST', '/tracking_link', { ...good, click_url }),
+    await company.call('PUT', `/tracking_link/${linkUuid}`, { click_url }),
+  ])
+    expect(answer).toMatchObject({
+      status: 422,
+      errors: [{ field: 'click_url', message: expect.stringContaining(message) }],
+    });
+});
+
+test('a link that was saved before keeps its URL under a new name, and not for an app of another partner', async () => {
+  const company = await app.freshCompany();
+  const linkUuid = await make(company, '/tracking_link', linkBody(await make(company, '/app', appBody())));
+  const old = 'https://app.adjust.com/abc?click_id={click_id}';
+  await app.engines.db
+    .updateTable('tracking_links')
+    .set({ click_url: old })
+    .where('uuid', '=', linkUuid)
+    .execute();
+  const renamed = await company.call('PUT', `/tracking_link/${linkUuid}`, { name: 'Renamed' });
+  expect(renamed).toMatchObject({ status: 200, data: { name: 'Renamed', click_url: old } });
+  const measured = await make(company, '/app', appBody({ mobile_measurement_partner: 'adjust' }));
+  const moved = await company.call('PUT', `/tracking_link/${linkUuid}`, { app_id: measured });
+  expect(moved).toMatchObject({ status: 422, errors: [{ field: 'click_url' }] });
+});
+
+test('macros of the partner, and a view URL without a click id, are accepted', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody({ mobile_measurement_partner: 'adjust' }));
+  const callback = encodeURIComponent('https://ads.example/cb?c={country}&t={tracker}&ip={ip_address}');
+  const urls = {
+    click_url: `https://app.adjust.com/abc?label={click_id}&event_callback_a1b2c3=${callback}&install_callback=${callback}`,
+    view_url: 'https://view.adjust.com/impression/abc',
+  };
+  expect((await company.call('POST', '/tracking_link', linkBody(appUuid, urls))).data).toMatchObject(urls);
+});
+
 test('only an app of the company that is not deleted can be used', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
   const deleted = await make(company, '/app', appBody());
