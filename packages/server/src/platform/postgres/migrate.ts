@@ -53,10 +53,10 @@ import { wrongCodes } from './migrations/0070-wrong-codes.ts';
 import { bundleBytes } from './migrations/0075-bundle-bytes.ts';
 import { bundleCounts } from './migrations/0076-bundle-counts.ts';
 import { storageQuota } from './migrations/0077-storage-quota.ts';
-import { decimalComma } from './migrations/0078-decimal-comma.ts';
 import { ledgerMonths } from './migrations/0084-ledger-months.ts';
 import { ledgerMonthsIndex } from './migrations/0085-ledger-months-index.ts';
 import { unusedFiles } from './migrations/0086-unused-files.ts';
+import { decimalComma } from './migrations/0088-decimal-comma.ts';
 import { lostPriceKeys } from './migrations/0090-lost-price-keys.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
@@ -125,10 +125,10 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0075-bundle-bytes': bundleBytes,
   '0076-bundle-counts': bundleCounts,
   '0077-storage-quota': storageQuota,
-  '0078-decimal-comma': decimalComma,
   '0084-ledger-months': ledgerMonths,
   '0085-ledger-months-index': ledgerMonthsIndex,
   '0086-unused-files': unusedFiles,
+  '0088-decimal-comma': decimalComma,
   '0090-lost-price-keys': lostPriceKeys,
 };
 
