@@ -22,7 +22,7 @@ export interface ServerProcess {
   /** Resolves to its exit code, or the signal that ended it. */
   ended: Promise<number | string>;
   /** Sends the signal and resolves to the exit code, or the signal that ended it. */
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>;
+  end(signal: 'SIGABRT' | 'SIGKILL' | 'SIGTERM'): Promise<number | string>;
 }
 
 /** A free port. */
