@@ -50,6 +50,8 @@ export const limits = {
   bannerBytesMax: 5 * 1024 * 1024,
   playableBytesMax: 5 * 1024 * 1024,
   videoBytesMax: 100 * 1024 * 1024,
+  /** Pixels of an image; larger ones are not decoded. */
+  imagePixelsMax: 20_000_000,
   videoDurationMsMin: 1000,
   videoDurationMsMax: 120_000,
   videoSidePxMin: 100,

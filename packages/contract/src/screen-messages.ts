@@ -39,5 +39,4 @@ export const screenMessages = {
     'A tracking link sends clicks to your measurement partner, which then reports the install.',
   secretRotated: 'Postback secret rotated',
   tokenRevoked: (name: string) => `“${name}” was revoked`,
-  avatarTooLarge: 'A picture may have at most 2 MB',
 } as const;

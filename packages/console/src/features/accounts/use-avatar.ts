@@ -1,6 +1,5 @@
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import { screenMessages } from '@bidwell/contract/screen-messages';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../lib/api-client.ts';
@@ -30,7 +29,7 @@ export type AvatarChoice = ReturnType<typeof useAvatar>;
 
 function avatarError(file: File): string | undefined {
   if (!AVATAR_TYPES.includes(file.type)) return messages.invalidFileType;
-  return file.size > limits.avatarBytesMax ? screenMessages.avatarTooLarge : undefined;
+  return file.size > limits.avatarBytesMax ? messages.avatarTooLarge : undefined;
 }
 
 function useAvatarUrl(chosen: File | null | undefined, saved: string | null): string | null {

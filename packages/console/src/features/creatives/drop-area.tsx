@@ -1,5 +1,5 @@
 import type { CreativeType } from '@bidwell/contract/creative';
-import { messages } from '@bidwell/contract/messages';
+import { fileMessages } from '@bidwell/contract/creative-files';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
@@ -25,7 +25,9 @@ export function DropArea({ type, onFiles, error }: DropAreaProps) {
       for (const { file, errors } of rejected) {
         const tooMany = errors.some(({ code }) => code === 'too-many-files');
         toastError(
-          new Error(`${file.name}: ${tooMany ? screenMessages.oneFileAtATime : messages.invalidFileType}`),
+          new Error(
+            `${file.name}: ${tooMany ? screenMessages.oneFileAtATime : fileMessages.wrongType(type)}`,
+          ),
         );
       }
       onFiles(files);

@@ -23,18 +23,18 @@ test('a banner has a size of the banner groups, not one of the native group', ()
 });
 
 test('each type accepts its file formats', () => {
-  for (const [type, name] of [
-    ['Banner', 'a.gif'],
-    ['Native', 'a.webp'],
-    ['Playable', 'a.zip'],
-    ['Video', 'a.avi'],
-    ['EndCard', 'a.gif'],
+  for (const [type, name, allowed] of [
+    ['Banner', 'a.gif', '.jpeg, .jpg, .png'],
+    ['Native', 'a.webp', '.jpeg, .jpg, .png, .gif'],
+    ['Playable', 'a.zip', '.html'],
+    ['Video', 'a.avi', '.mp4, .mov'],
+    ['EndCard', 'a.gif', '.jpeg, .jpg, .png'],
   ] as const) {
-    expect(error(type, properties(name, 320, 50))).toBe(messages.invalidFileType);
+    expect(error(type, properties(name, 320, 50))).toBe(`Invalid file type. Allowed: ${allowed}`);
   }
   expect(error('Playable', properties('game.html'))).toBeNull();
-  expect(error('Banner', properties('broken.png'))).toBe(messages.invalidFileType);
-  expect(error('Banner', properties('empty.png', 320, 50, 0))).toBe(messages.invalidFileType);
+  expect(error('Banner', properties('broken.png'))).toMatch(/^The image is damaged/);
+  expect(error('Banner', properties('empty.png', 320, 50, 0))).toBe('The file is empty');
 });
 
 test('videos and their end cards are not square', () => {

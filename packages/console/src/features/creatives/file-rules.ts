@@ -1,4 +1,6 @@
 import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contract/creative';
+import type { CreativeFileKind } from '@bidwell/contract/creative-files';
+import { fileExtensions, fileMessages } from '@bidwell/contract/creative-files';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 
@@ -10,15 +12,7 @@ export interface FileProperties {
   size: Resolution | null;
 }
 
-const extensions: Record<CreativeType | 'EndCard', RegExp> = {
-  Banner: /\.(jpe?g|png)$/i,
-  Native: /\.(jpe?g|png|gif)$/i,
-  Playable: /\.html$/i,
-  Video: /\.(mp4|mov)$/i,
-  EndCard: /\.(jpe?g|png)$/i,
-};
-
-const bytesMax: Record<CreativeType | 'EndCard', number> = {
+const bytesMax: Record<CreativeFileKind, number> = {
   Banner: limits.bannerBytesMax,
   Native: limits.bannerBytesMax,
   Playable: limits.playableBytesMax,
@@ -28,15 +22,17 @@ const bytesMax: Record<CreativeType | 'EndCard', number> = {
 
 /** The reason why a file is not accepted; null when it is. Pure. */
 export function fileError(
-  type: CreativeType | 'EndCard',
+  type: CreativeFileKind,
   { name, sizeBytes, size }: FileProperties,
   resolutions: BannerResolutions,
 ): string | null {
-  if (!extensions[type].test(name) || sizeBytes === 0) return messages.invalidFileType;
-  if (sizeBytes > bytesMax[type]) return `"${name}" is larger than ${bytesMax[type] / 1024 / 1024} MB`;
+  if (!fileExtensions[type].some((ending) => name.toLowerCase().endsWith(ending)))
+    return fileMessages.wrongType(type);
+  if (sizeBytes === 0) return fileMessages.empty;
+  if (sizeBytes > bytesMax[type]) return fileMessages.tooLarge(name, bytesMax[type]);
   if (type === 'Playable') return null;
   // A video that this browser cannot decode may still be valid for the server.
-  if (size === null) return type === 'Video' ? null : messages.invalidFileType;
+  if (size === null) return type === 'Video' ? null : fileMessages.imageDamaged;
   const { width, height } = size;
   if (type === 'Video') return width === height ? messages.wrongVideoSize(width, height) : null;
   if (type === 'EndCard') return width === height ? messages.wrongBannerSize(width, height) : null;

@@ -1,3 +1,4 @@
+import type { MultipartFile } from '@fastify/multipart';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import { ProfileInput } from '@bidwell/contract/account';
@@ -8,7 +9,7 @@ import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastif
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
-import { Invalid } from '../../platform/errors.ts';
+import { Invalid, TooLarge } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { clientAddress, limitTo } from '../../platform/http/rate-limit.ts';
@@ -216,11 +217,22 @@ async function readProfileForm(
     if (part.type === 'field') values[part.fieldname] = String(part.value);
     else if (part.fieldname === 'avatar') {
       await countAvatar(request);
-      avatar = await part.toBuffer();
+      avatar = await avatarOf(part);
     } else throw new Invalid([{ field: part.fieldname, message: messages.invalidFileType }]);
   }
   if (avatar === 'keep' && values['avatar'] === '') avatar = 'remove';
   return { fields: parseProfile(values), avatar };
+}
+
+/** Reads a picture. Throws TooLarge. */
+async function avatarOf(part: MultipartFile): Promise<Buffer> {
+  try {
+    return await part.toBuffer();
+  } catch (error) {
+    if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
+      throw new TooLarge(messages.avatarTooLarge);
+    throw error;
+  }
 }
 
 function parseProfile(values: unknown): ProfileInput {

@@ -88,18 +88,21 @@ test('an image of an unsupported format is rejected, and nothing of it is stored
   const whole = await picture(320, 50, 'jpeg');
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="50"><rect width="9" height="9"/></svg>';
-  const contents = [
-    whole.subarray(0, whole.length - 60),
-    (await picture(320, 50)).subarray(0, 120),
-    Buffer.from(svg),
-    await picture(320, 50, 'gif'),
-    await picture(320, 50, 'webp'),
-    html,
+  const wrongType = 'Invalid file type. Allowed: .jpeg, .jpg, .png';
+  const damaged = 'The image is damaged or incomplete. Export it again and upload the new file';
+  const vast = sharp({ create: { width: 5000, height: 4001, channels: 3, background: '#fff' } });
+  const refusals: [Buffer, string][] = [
+    [whole.subarray(0, whole.length - 60), damaged],
+    [(await picture(320, 50)).subarray(0, 120), damaged],
+    [Buffer.from(svg), wrongType],
+    [await picture(320, 50, 'gif'), wrongType],
+    [await picture(320, 50, 'webp'), wrongType],
+    [html, wrongType],
+    [await vast.png().toBuffer(), 'The image is too large. Allowed: 20 megapixels'],
   ];
-  for (const content of contents) {
+  for (const [content, message] of refusals) {
     const answer = await upload(company, form(appUuid, { banner: file(content) }));
-    expect(answer.status).toBe(422);
-    expect(answer.errors).toEqual([{ field: 'banner', message: 'Invalid file type' }]);
+    expect(answer).toMatchObject({ status: 422, data: message, errors: [{ field: 'banner', message }] });
   }
   expect(await storedFiles(app)).toEqual(before);
   expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
@@ -140,6 +143,8 @@ test('the description of a native creative has at most 90 characters, in every c
   }
 });
 
+const notAPage = 'The file cannot be read as a page. Allowed: one .html file in UTF-8';
+
 test('a playable must be an HTML page', async () => {
   const { company, appUuid } = await companyWithApp();
   const parts = form(appUuid, { type: 'Playable', playable: file(html, 'game.html') });
@@ -149,7 +154,7 @@ test('a playable must be an HTML page', async () => {
   expect(address).toBe(playable.url);
   expect(width).toBeNull();
   const png = form(appUuid, { type: 'Playable', playable: file(await picture(320, 50), 'game.html') });
-  expect((await upload(company, png)).errors).toEqual([{ field: 'playable', message: 'Invalid file type' }]);
+  expect((await upload(company, png)).errors).toEqual([{ field: 'playable', message: notAPage }]);
 });
 
 test('a playable lists its external resources', async () => {
@@ -162,9 +167,7 @@ test('a playable lists its external resources', async () => {
     type: 'Playable',
     playable: file(Buffer.from('<html>Café</html>', 'latin1')),
   });
-  expect((await upload(company, latin1)).errors).toEqual([
-    { field: 'playable', message: 'Invalid file type' },
-  ]);
+  expect((await upload(company, latin1)).errors).toEqual([{ field: 'playable', message: notAPage }]);
 });
 
 test('an upload names its invalid fields', async () => {
@@ -202,6 +205,21 @@ test("an upload to another company's app is not found", async () => {
   const answer = await upload(other, form(appUuid, { banner: file(await picture(320, 50)) }));
   expect(answer).toMatchObject({ status: 422, errors: [{ field: 'app_id', message: 'App not found' }] });
   expect(await storedFiles(app)).toEqual(before);
+});
+
+test('a JPEG with the scan parameters that some cameras write is accepted, and has a thumbnail', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const image = await picture(320, 50, 'jpeg');
+  // The end of the spectral selection of the scan: 63 in a file by the standard.
+  image.writeUInt8(0, image.indexOf(Buffer.from([0xff, 0xda])) + 12);
+  const { status, data } = await upload(company, form(appUuid, { banner: file(image, 'scan.jpg') }));
+  expect([status, data.internal_creative?.banner_extension]).toEqual([201, 'jpg']);
+  const headers = { authorization: `Bearer ${company.token}` };
+  const small = await app.http.inject({ url: data.internal_creative.thumbnail, headers });
+  expect([small.statusCode, small.headers['content-type']]).toEqual([200, 'image/webp']);
+  const avatar = file(image, 'me.jpg');
+  const profile = { email: 'a@example.com', first_name: 'A', last_name: 'B', contact: 'c', avatar };
+  expect((await company.upload('PUT', `/users/${company.userId}`, profile)).status).toBe(200);
 });
 
 test('a file above its limit is too large', async () => {

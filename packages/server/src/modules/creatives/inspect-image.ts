@@ -1,15 +1,12 @@
+import { fileMessages } from '@bidwell/contract/creative-files';
 import type { CreativeType } from '@bidwell/contract/creative';
 import { bannerResolutions, isBannerSize } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
-import { Invalid } from '../../platform/errors.ts';
 import type { ImageLibrary } from '../../platform/files/images.ts';
 import { workOnImage } from '../../platform/files/images.ts';
 import type { Inspected, Uploader } from './inspected.ts';
-import { wrongType } from './inspected.ts';
-
-/** Most pixels of an image; larger ones are not decoded. */
-export const PIXELS_MAX = 20_000_000;
+import { refusedFile } from './inspected.ts';
 
 const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
   Object.entries({
@@ -21,15 +18,13 @@ const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
 
 /**
  * Inspects the image of a banner or native creative, or a video's end card. Decodes it completely, to detect
- * truncated or mislabelled files. Width and height are as displayed. Throws Invalid on `banner`; RateLimited and
+ * truncated files. Width and height are as displayed. Throws Invalid on `banner`; RateLimited and
  * Unavailable as {@link workOnImage}.
  */
 export async function inspectImage(by: Uploader, type: CreativeType, path: string): Promise<Inspected> {
-  const { format, width, height } = await decode(by, path);
-  const kind = kinds.get(format);
-  if (!kind || (format === 'gif' && type !== 'Native')) throw wrongType('banner');
-  if (!isAllowed(type, width, height))
-    throw new Invalid([{ field: 'banner', message: messages.wrongBannerSize(width, height) }]);
+  const { format, width, height } = await decode(by, type, path);
+  const kind = kinds.get(format)!;
+  if (!isAllowed(type, width, height)) throw refusedFile('banner', messages.wrongBannerSize(width, height));
   return { ...kind, width, height, durationMs: null, externalLoads: null };
 }
 
@@ -49,17 +44,24 @@ function isNativeSize(width: number, height: number): boolean {
 
 async function decode(
   { companyId, signal }: Uploader,
+  type: CreativeType,
   path: string,
 ): Promise<{ format: string; width: number; height: number }> {
+  const refusedType = refusedFile('banner', fileMessages.wrongType(type === 'Video' ? 'EndCard' : type));
   const read = async (open: ImageLibrary) => {
-    try {
-      const image = open(path, { limitInputPixels: PIXELS_MAX, failOn: 'warning' });
-      const { format, autoOrient } = await image.metadata();
-      if (kinds.has(format)) await image.stats();
-      return { format, ...autoOrient };
-    } catch {
-      throw wrongType('banner');
-    }
+    const image = open(path, { limitInputPixels: limits.imagePixelsMax });
+    const { format, autoOrient } = await image.metadata().catch((error: unknown) => {
+      throw isOfTooManyPixels(error) ? refusedFile('banner', fileMessages.imagePixels) : refusedType;
+    });
+    if (!kinds.has(format) || (format === 'gif' && type !== 'Native')) throw refusedType;
+    await image.stats().catch(() => {
+      throw refusedFile('banner', fileMessages.imageDamaged);
+    });
+    return { format, ...autoOrient };
   };
   return workOnImage(companyId, read, signal);
+}
+
+function isOfTooManyPixels(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('pixel limit');
 }

@@ -1,5 +1,6 @@
+import { fileMessages } from '@bidwell/contract/creative-files';
 import type { Inspected, Uploader } from './inspected.ts';
-import { wrongType } from './inspected.ts';
+import { refusedFile } from './inspected.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
 
 /**
@@ -8,7 +9,7 @@ import { inspectInWorker } from './media-worker-pool.ts';
  */
 export async function inspectPlayable(by: Uploader, path: string): Promise<Inspected> {
   const read = await inspectInWorker(by, 'playable', path);
-  if (!read) throw wrongType('playable');
+  if (!read) throw refusedFile('playable', fileMessages.notAPage);
   return {
     contentType: 'text/html; charset=utf-8',
     extension: 'html',

@@ -1,9 +1,9 @@
+import { fileMessages } from '@bidwell/contract/creative-files';
 import { limits } from '@bidwell/contract/limits';
 import { apiMessages, messages } from '@bidwell/contract/messages';
-import { Invalid } from '../../platform/errors.ts';
 import type { Readings } from './media-worker.ts';
 import type { Inspected, Uploader } from './inspected.ts';
-import { wrongType } from './inspected.ts';
+import { refusedFile } from './inspected.ts';
 import { isWholeMp4 } from './mp4-boxes.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
 
@@ -12,9 +12,9 @@ import { inspectInWorker } from './media-worker-pool.ts';
  * displayed, after rotation. Throws Invalid on `video`; RateLimited and Unavailable as {@link inspectInWorker}.
  */
 export async function inspectVideo(by: Uploader, path: string): Promise<Inspected> {
-  const refused = (message: string) => new Invalid([{ field: 'video', message }]);
+  const refused = (message: string) => refusedFile('video', message);
   const facts = (await isWholeMp4(path)) ? await inspectInWorker(by, 'video', path) : null;
-  if (!facts || !isMeasured(facts)) throw wrongType('video');
+  if (!facts || !isMeasured(facts)) throw refused(fileMessages.notAVideo);
   const { isQuickTime, codec, width, height, durationMs } = facts;
   if (codec !== 'avc' && codec !== 'hevc') throw refused(apiMessages.videoCodec);
   if (width === height || !isSide(width) || !isSide(height))

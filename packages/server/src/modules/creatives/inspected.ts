@@ -1,4 +1,3 @@
-import { messages } from '@bidwell/contract/messages';
 import { Invalid } from '../../platform/errors.ts';
 
 /** File fields of an upload. */
@@ -21,7 +20,7 @@ export interface Inspected {
   externalLoads: string[] | null;
 }
 
-/** Error for a file whose type its field does not accept. */
-export function wrongType(field: FileField): Invalid {
-  return new Invalid([{ field, message: messages.invalidFileType }]);
+/** Error for a file that its field does not accept. */
+export function refusedFile(field: FileField, message: string): Invalid {
+  return new Invalid([{ field, message }]);
 }

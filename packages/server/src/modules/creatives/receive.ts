@@ -1,3 +1,4 @@
+import { fileMessages } from '@bidwell/contract/creative-files';
 import { apiMessages } from '@bidwell/contract/messages';
 import { truncate } from '@bidwell/contract/truncate';
 import type { MultipartFile } from '@fastify/multipart';
@@ -93,15 +94,15 @@ async function save(part: MultipartFile, path: string): Promise<UploadedFile> {
   const bytesMax = Object.hasOwn(bytesMaxOf, field)
     ? bytesMaxOf[field as keyof typeof bytesMaxOf]
     : bytesMaxOf.banner;
+  const name = truncate((part.filename as string | undefined) ?? field, 100);
+  const tooLarge = new TooLarge(fileMessages.tooLarge(name, bytesMax));
   const hash = createHash('sha256');
   let bytes = 0;
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       hash.update(chunk);
-      const full = bytes > bytesMax;
-      const name = truncate((part.filename as string | undefined) ?? field, 100);
-      done(full ? new TooLarge(apiMessages.fileTooLarge(name, bytesMax / 1024 / 1024)) : null, chunk);
+      done(bytes > bytesMax ? tooLarge : null, chunk);
     },
   });
   // The stream of a short form may have failed before this listener is added.
@@ -110,6 +111,8 @@ async function save(part: MultipartFile, path: string): Promise<UploadedFile> {
   try {
     await pipeline(part.file, meter, createWriteStream(path));
   } catch (error) {
+    // Its end is not read, so the parser reports the same file as cut short.
+    if (bytes > bytesMax) throw tooLarge;
     if (error === unreadable) rethrowUnreadable(error);
     throw error;
   }

@@ -7,7 +7,6 @@ import type { ImageLibrary } from '../../platform/files/images.ts';
 import { workOnImage } from '../../platform/files/images.ts';
 import type { FairQueueLimits } from '../../platform/jobs/fair-queue.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';
-import { PIXELS_MAX } from './inspect-image.ts';
 import type { FileRow } from './store.ts';
 
 /**
@@ -93,7 +92,7 @@ export function createThumbnails({ files }: Pick<Engines, 'files'>): Thumbnails 
 
 async function shrink(open: ImageLibrary, original: Buffer): Promise<Buffer> {
   const sidePx = limits.thumbnailSidePx;
-  return open(original, { limitInputPixels: PIXELS_MAX })
+  return open(original, { limitInputPixels: limits.imagePixelsMax })
     .autoOrient()
     .resize({ width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 80 })

@@ -34,6 +34,8 @@ const upload = (company: TestCompany, parts: Parts) => company.upload('POST', '/
 const without = (parts: Parts, ...names: string[]): Parts =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => !names.includes(name)));
 
+const notAVideo = 'The file is not a complete video. Allowed: .mp4, .mov';
+
 test('a video is uploaded with its end card, the files before the fields', async () => {
   const { company, appUuid } = await companyWithApp();
   const { status, data } = await upload(company, form(appUuid));
@@ -95,7 +97,7 @@ test('an incomplete video is rejected, and nothing of it is stored', async () =>
   ];
   for (const content of contents) {
     const answer = await upload(company, form(appUuid, { video: file(content, 'clip.mp4') }));
-    expect(answer).toMatchObject({ status: 422, errors: [{ field: 'video', message: 'Invalid file type' }] });
+    expect(answer).toMatchObject({ status: 422, errors: [{ field: 'video', message: notAVideo }] });
   }
   expect(await storedFiles(app)).toEqual(before);
 });
@@ -108,7 +110,7 @@ test('a video made to be parsed for ever is cancelled, and delays no others', as
   const uploading = upload(company, form(appUuid, { video: file(endless) }));
   const others = company.call('GET', '/app').then(() => 'others');
   expect(await Promise.race([uploading, others])).toBe('others');
-  expect((await uploading).errors).toEqual([{ field: 'video', message: 'Invalid file type' }]);
+  expect((await uploading).errors).toEqual([{ field: 'video', message: notAVideo }]);
 });
 
 test('a video that is square, too small or too long is rejected', async () => {
@@ -136,8 +138,12 @@ test('an end card must be an image and not square', async () => {
   expect(await errorOf(await picture(300, 300))).toEqual([
     { field: 'banner', message: expect.stringMatching(/^The uploaded creative is 300×300 px/) },
   ]);
-  for (const content of [await picture(640, 360, 'gif'), card.subarray(0, card.length - 20), clip])
-    expect(await errorOf(content)).toEqual([{ field: 'banner', message: 'Invalid file type' }]);
+  const wrongType = 'Invalid file type. Allowed: .jpeg, .jpg, .png';
+  for (const content of [await picture(640, 360, 'gif'), clip])
+    expect(await errorOf(content)).toEqual([{ field: 'banner', message: wrongType }]);
+  expect(await errorOf(card.subarray(0, card.length - 20))).toMatchObject([
+    { message: expect.stringMatching(/^The image is damaged or incomplete/) },
+  ]);
   expect(await storedFiles(app)).toEqual(before);
 });
 

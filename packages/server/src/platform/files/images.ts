@@ -1,11 +1,18 @@
+import type { SharpInput, SharpOptions } from 'sharp';
 import sharp from 'sharp';
 import { imageQueue } from '../jobs/cpu-queues.ts';
 
 // Each image takes one core: the library's own threads would take those of bids as well.
 sharp.concurrency(1);
 
+/**
+ * Opens an image. Accepts faults that browsers draw over, such as the wrong scan parameters that some cameras write; work on a
+ * truncated image fails.
+ */
+const open = (input: SharpInput, options: SharpOptions) => sharp(input, { failOn: 'error', ...options });
+
 /** Opens images. */
-export type ImageLibrary = typeof sharp;
+export type ImageLibrary = typeof open;
 
 /**
  * Works on an image with the image library when it is the company's turn, unless `signal` aborts before that. All use of the
@@ -16,5 +23,5 @@ export async function workOnImage<T>(
   work: (open: ImageLibrary) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  return imageQueue.run(companyId, () => work(sharp), { signal });
+  return imageQueue.run(companyId, () => work(open), { signal });
 }
