@@ -217,8 +217,17 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await dialog.getByRole('textbox').fill('Com.Loud.Ads; com.loud.ads, com.other.game.');
     await dialog
       .locator('input[type="file"]')
-      .setInputFiles(file('list.csv', Buffer.from('com.third.game\nandroid\nCom.Upper\n'), 'text/csv'));
-    await expect(dialog.getByText('1 bundle added from list.csv', { exact: false })).toBeVisible();
+      .setInputFiles(
+        file(
+          'list.csv',
+          Buffer.from('Bundle,Spends\ncom.third.game,12.5\nandroid,3\nCom.Upper,1\n'),
+          'text/csv',
+        ),
+      );
+    await expect(
+      dialog.getByText('1 bundle added from the column “Bundle” of list.csv', { exact: false }),
+    ).toBeVisible();
+    await expect(dialog.getByText('Line 4: “Com.Upper”')).toBeVisible();
     await dialog.getByRole('button', { name: 'Apply' }).click();
     const list = page.getByRole('group', { name: 'Blocklist' });
     for (const bundle of ['com.loud.ads', 'com.other.game', 'com.third.game'])

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AdsetInput } from './adset.ts';
-import { bundleError, bundlesFromCsv, normaliseBundle, parseBundles } from './bundles.ts';
+import { bundleError, normaliseBundle, parseBundles } from './bundles.ts';
 
 describe('typed bundles', () => {
   test('are separated by comma, space, ampersand, semicolon, colon and line break', () => {
@@ -35,39 +35,6 @@ describe('typed bundles', () => {
   test('nothing is an empty list', () => {
     for (const text of ['', ' ', ',,;', '.', '\n'])
       expect(parseBundles(text)).toEqual({ bundles: [], error: null });
-  });
-});
-
-describe('a CSV file', () => {
-  test.each([
-    ['commas', 'com.a,com.b\ncom.c'],
-    ['semicolons', 'com.a;com.b\ncom.c'],
-    ['tabs', 'com.a\tcom.b\ncom.c'],
-    ['Windows line ends and a last one', 'com.a,com.b\r\ncom.c\r\n'],
-    ['a byte order mark', '\uFEFFcom.a,com.b\ncom.c'],
-    ['quotes', '"com.a","com.b"\n"com.c"'],
-    ['spaces and empty rows', ' com.a , com.b \n\n,,\n com.c'],
-  ])('with %s is read', (_name, text) => {
-    expect(bundlesFromCsv(text)).toEqual({ bundles: ['com.a', 'com.b', 'com.c'], dropped: [] });
-  });
-
-  test('drops entries in upper case, the words android and ios, and invalid bundles', () => {
-    const text = 'Bundle,OS\ncom.Upper,android\ncom.foo_bar,ios\ncom.a,"12% ""more"""\ncom.a.,com..b';
-    expect(bundlesFromCsv(text)).toEqual({
-      bundles: ['com.foo_bar', 'com.a'],
-      dropped: ['Bundle', 'OS', 'com.Upper', 'android', 'ios', '12% "more"', 'com..b'],
-    });
-  });
-
-  test('treats separators and line breaks within quotes as text', () => {
-    expect(bundlesFromCsv('"com.a,com.b\ncom.c",com.d').bundles).toEqual(['com.d']);
-  });
-
-  test('has at most 500 rows, not counting empty ones', () => {
-    const rows = (count: number) => Array.from({ length: count }, (_, row) => `com.app${row}\n`).join('\n');
-    expect(bundlesFromCsv(rows(500)).bundles).toHaveLength(500);
-    expect(() => bundlesFromCsv(rows(501))).toThrow(new RangeError('A file holds at most 500 rows'));
-    expect(() => bundlesFromCsv('a,'.repeat(600_000))).toThrow(RangeError);
   });
 });
 
@@ -125,17 +92,6 @@ describe('for any input,', () => {
     );
   });
 
-  test('a file gives valid bundles, which parse to themselves as a file', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const { bundles } = bundlesFromCsv(text);
-        wellFormed(bundles);
-        expect(bundlesFromCsv(bundles.join(','))).toEqual({ bundles, dropped: [] });
-        expect(bundles.map(bundleError)).toEqual(bundles.map(() => null));
-      }),
-    );
-  });
-
   test('a valid bundle is unchanged', () => {
     fc.assert(
       fc.property(anyText, (text) => {
@@ -152,13 +108,3 @@ test('bundles with an underscore or a dash can be typed', () => {
     error: null,
   });
 });
-
-test.each(['bundle', 'bundle_id', 'Bundle ID', 'app'])(
-  'the header "%s" of a file is not a bundle',
-  (header) => {
-    expect(bundlesFromCsv(`${header}\ncom.one\n553834731\n`)).toEqual({
-      bundles: ['com.one', '553834731'],
-      dropped: [header],
-    });
-  },
-);

@@ -7,12 +7,6 @@ export interface ParsedBundles {
   error: string | null;
 }
 
-/** Bundles from a CSV file, and the cells that were dropped, unchanged. */
-export interface CsvBundles {
-  bundles: string[];
-  dropped: string[];
-}
-
 const typed = /^[a-z0-9 ,;&:._\-\n\r\t]*$/i;
 const separators = /[,\s&;:]+/;
 
@@ -27,7 +21,7 @@ export function parseBundles(text: string, known: Iterable<string> = []): Parsed
   const written = entries.filter((entry) => !accepted.has(entry)).join(' ');
   if (!typed.test(written)) return { bundles: [], error: messages.bundleAlphabet };
   if (written.includes('..')) return { bundles: [], error: messages.bundleDots };
-  return { bundles: distinct(entries), error: null };
+  return { bundles: distinctBundles(entries), error: null };
 }
 
 /** The form in which bundles are stored and compared: lower case, without a trailing dot. */
@@ -52,68 +46,7 @@ export function bundleError(bundle: string): string | null {
   return bundle.includes('..') || bundle.endsWith('.') ? messages.bundleDots : null;
 }
 
-const headers = new Set(
-  'bundle bundles bundleid bundleids app apps appid appids appbundle package packages packageid packagename publisher storeid id'.split(
-    ' ',
-  ),
-);
-
-/** True for a common column header of a bundle list. */
-function isHeader(cell: string): boolean {
-  return headers.has(cell.toLowerCase().replaceAll(/[ _-]/g, ''));
-}
-
-const notBundles = new Set(['android', 'ios']);
-
-/** Longest CSV text that is parsed, in characters; ample for 500 rows. */
-const CSV_CHARS_MAX = 1024 * 1024;
-
-/**
- * Parses bundle ids from CSV text: cells separated by commas, semicolons or tabs, quoted or not, with any line endings.
- * Drops cells with upper-case letters, the words android and ios, and anything that is not a valid bundle id. Throws
- * RangeError for more than 500 non-empty rows or a text that is too large.
- */
-export function bundlesFromCsv(text: string): CsvBundles {
-  if (text.length > CSV_CHARS_MAX) throw new RangeError('The file is too large for a list of bundles');
-  const rows = csvRows(text).filter((row) => row.length > 0);
-  if (rows.length > limits.csvRowsMax) throw new RangeError(`A file holds at most ${limits.csvRowsMax} rows`);
-  const valid: string[] = [];
-  const dropped: string[] = rows[0]?.filter(isHeader) ?? [];
-  for (const cell of rows.flatMap((row, index) =>
-    index === 0 ? row.filter((name) => !isHeader(name)) : row,
-  )) {
-    const bundle = normaliseBundle(cell);
-    const isBundle = cell === cell.toLowerCase() && !notBundles.has(bundle) && bundleError(bundle) === null;
-    if (isBundle) valid.push(bundle);
-    else dropped.push(cell);
-  }
-  return { bundles: distinct(valid), dropped };
-}
-
-function distinct(bundles: string[]): string[] {
+/** Bundles in the form of {@link normaliseBundle}, without empty ones and repetitions. */
+export function distinctBundles(bundles: readonly string[]): string[] {
   return [...new Set(bundles.map(normaliseBundle).filter(Boolean))];
-}
-
-/** The non-empty cells of each row, trimmed. Within quotes, `""` is a quote, and separators and line breaks are text. */
-function csvRows(text: string): string[][] {
-  const rows: string[][] = [[]];
-  let cell = '';
-  let quoted = false;
-  const endCell = () => {
-    const filled = cell.trim();
-    if (filled !== '') rows.at(-1)!.push(filled);
-    cell = '';
-  };
-  for (const [part] of text.replace(/^\uFEFF/, '').matchAll(/""|"|[,;\t\r\n]|[^",;\t\r\n]+/g)) {
-    if (part === '"') quoted = !quoted;
-    else if (part === '""') cell += quoted ? '"' : '';
-    else if (quoted) cell += part;
-    else if (/^[\r\n]$/.test(part)) {
-      endCell();
-      rows.push([]);
-    } else if (/^[,;\t]$/.test(part)) endCell();
-    else cell += part;
-  }
-  endCell();
-  return rows;
 }

@@ -1,7 +1,10 @@
-import { bundleError, bundlesFromCsv, parseBundles } from '@bidwell/contract/bundles';
+import { bundleError, parseBundles } from '@bidwell/contract/bundles';
+import type { CsvBundles } from '@bidwell/contract/bundles-csv';
+import { bundlesFromCsv } from '@bidwell/contract/bundles-csv';
 import { limits } from '@bidwell/contract/limits';
 import { consoleMessages } from '@bidwell/contract/messages';
-import { Alert, Button, FileButton, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { truncate } from '@bidwell/contract/truncate';
+import { Alert, Button, FileButton, Group, Paper, ScrollArea, Stack, Text, Textarea } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import type { DragEvent } from 'react';
 import { useState } from 'react';
@@ -19,6 +22,7 @@ const TEMPLATE = 'com.example.publisher\ncom.example.another.publisher\n12345678
 
 interface FileNote {
   text: string;
+  skipped?: CsvBundles['skipped'];
   failed: boolean;
 }
 
@@ -63,6 +67,7 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
           styles={{ message: { overflowWrap: 'anywhere' } }}
         >
           {note.text}
+          {note.skipped && note.skipped.length > 0 && <SkippedCells cells={note.skipped} />}
         </Alert>
       )}
       <Group justify="space-between">
@@ -80,6 +85,29 @@ export function BundleForm({ value, onApply, onCancel }: BundleFormProps) {
         </Group>
       </Group>
     </Stack>
+  );
+}
+
+const SKIPPED_SHOWN_MAX = 100;
+
+/** What of a file is in no list, by line. */
+function SkippedCells({ cells }: { cells: CsvBundles['skipped'] }) {
+  return (
+    <>
+      <Text inherit mt={4}>
+        Skipped because they are not lowercase bundle or store IDs:
+      </Text>
+      <ScrollArea.Autosize mah={120} type="auto">
+        {cells.slice(0, SKIPPED_SHOWN_MAX).map(({ line, text }, index) => (
+          <div key={index}>
+            Line {line}: “{truncate(text, 60)}”
+          </div>
+        ))}
+        {cells.length > SKIPPED_SHOWN_MAX && (
+          <div>and {formatNumber(cells.length - SKIPPED_SHOWN_MAX)} more</div>
+        )}
+      </ScrollArea.Autosize>
+    </>
   );
 }
 
@@ -134,12 +162,13 @@ async function readBundleFile(
 ): Promise<FileNote & { added: string[] }> {
   try {
     if (file.size > FILE_BYTES_MAX) throw new RangeError(consoleMessages.bundleFileTooLarge);
-    const { bundles, dropped } = bundlesFromCsv(await file.text());
+    const { bundles, column, skipped } = bundlesFromCsv(await file.text());
     const before = new Set(present);
     const added = bundles.filter((bundle) => !before.has(bundle));
     return {
       added,
-      text: fileText(file.name, added.length, bundles.length, dropped),
+      text: fileText(file.name, column, added.length, bundles.length),
+      skipped,
       failed: bundles.length === 0,
     };
   } catch (failure) {
@@ -159,16 +188,11 @@ function listError(bundles: readonly string[]): string | null {
   return bad === undefined ? null : `${bad.slice(0, 40)}: ${bundleError(bad)}`;
 }
 
-function fileText(name: string, added: number, found: number, dropped: readonly string[]): string {
-  const some = dropped.slice(0, 5).map((cell) => cell.slice(0, 40));
-  const more = dropped.length > some.length ? ` and ${dropped.length - some.length} more` : '';
-  const skipped =
-    dropped.length === 0
-      ? ''
-      : ` Skipped because they are not lowercase bundle IDs: ${some.join(', ')}${more}.`;
-  if (found === 0) return `${name} has no bundle IDs.${skipped}`;
+function fileText(name: string, column: string | null, added: number, found: number): string {
+  const source = column === null ? name : `the column “${truncate(column, 40)}” of ${name}`;
+  if (found === 0) return `There are no bundle IDs in ${source}.`;
   const present = found > added ? `, ${found - added} already in the list` : '';
-  return `${counted(added, 'bundle')} added from ${name}${present}.${skipped}`;
+  return `${counted(added, 'bundle')} added from ${source}${present}.`;
 }
 
 const counted = (count: number, word: string) => `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`;
