@@ -100,6 +100,32 @@ test('an amount is replaced by typing over it', async ({ page, server }) => {
   await expect(amount).toHaveValue('$234.50');
 });
 
+test('an amount is the same typed and pasted, in both common spellings', async ({ page, server }) => {
+  await signInToNewCompany(page, server);
+  await page.goto(`${server.url}/finances`);
+  await page.getByRole('button', { name: 'Top up', exact: true }).click();
+  const amount = page.getByLabel('Amount');
+  for (const text of ['1,234.50', '1.234,50', '1 234,50', '$1,234.50']) {
+    await amount.focus();
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+    await expect(amount).toHaveValue('$1 234.50');
+    await amount.fill('');
+    await amount.evaluate((input, pasted) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', pasted);
+      const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+      // The browser inserts the text unless the field does so itself.
+      if (input.dispatchEvent(event)) document.execCommand('insertText', false, pasted);
+    }, text);
+    await page.keyboard.press('Tab');
+    await expect(amount).toHaveValue('$1 234.50');
+  }
+  await amount.fill('75');
+  await amount.fill('seventy');
+  await expect(amount).toHaveValue('$75');
+});
+
 test('every dialog takes the focus, traps it, and returns it', async ({ page, server }) => {
   await signInToNewCompany(page, server);
   const keys = page.keyboard;

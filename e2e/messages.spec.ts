@@ -150,6 +150,7 @@ test('every form shows errors at their fields and focuses the first one', async 
     await press(page, 'Save ad set');
     await expect(page.getByText('Required', { exact: true })).not.toHaveCount(0);
     await fill(page, 'CPM bid', '1.239');
+    await page.keyboard.press('Tab');
     await expect(field(page, 'CPM bid')).toHaveValue('$1.23');
   });
 

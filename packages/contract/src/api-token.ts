@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { limits } from './limits.ts';
-import { messages } from './messages.ts';
-import { isVisibleName } from './visible-name.ts';
-import { Timestamp, Uuid } from './wire.ts';
+import { Timestamp, Uuid, title } from './wire.ts';
 
 /** Prefix of API tokens, by which secret scanners recognize leaked ones. */
 export const API_TOKEN_PREFIX = 'bidwell_';
@@ -24,12 +21,7 @@ export type ApiToken = z.infer<typeof ApiToken>;
 
 /** POST /api_tokens */
 export const ApiTokenInput = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'Required')
-    .max(limits.titleMax, `Title cannot exceed ${limits.titleMax} characters`)
-    .refine(isVisibleName, messages.nameHidden),
+  name: title(),
 });
 export type ApiTokenInput = z.infer<typeof ApiTokenInput>;
 

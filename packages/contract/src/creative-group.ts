@@ -3,7 +3,7 @@ import { ModerationStatus } from './app.ts';
 import { Creative } from './creative.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { Timestamp, Uuid, description, title } from './wire.ts';
+import { Timestamp, Uuid, adText, description, title } from './wire.ts';
 
 export const GroupStatus = z.enum(['Moderation', 'Active', 'Paused']);
 export type GroupStatus = z.infer<typeof GroupStatus>;
@@ -14,14 +14,6 @@ const creativeIds = z
   .nullish()
   .transform((ids) => [...new Set(ids ?? [])]);
 
-const native = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `At most ${max} characters`)
-    .nullish()
-    .transform((v) => v ?? '');
-
 /** Creatives are given by uuid, or by objects with a uuid, such as those of the response. */
 export const CreativeGroupInput = z.object({
   name: title(messages.groupTitleTooLong),
@@ -30,9 +22,9 @@ export const CreativeGroupInput = z.object({
   video_creatives: creativeIds,
   native_creatives: creativeIds,
   playable_creatives: creativeIds,
-  native_title: native(limits.nativeTitleMax),
-  native_description: native(limits.nativeDescriptionMax),
-  native_sponsor: native(limits.nativeSponsorMax),
+  native_title: adText(limits.nativeTitleMax),
+  native_description: adText(limits.nativeDescriptionMax),
+  native_sponsor: adText(limits.nativeSponsorMax),
 });
 export type CreativeGroupInput = z.infer<typeof CreativeGroupInput>;
 

@@ -2,19 +2,11 @@ import { z } from 'zod';
 import { AppSummary, ModerationStatus } from './app.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { Timestamp, Uuid, description, optionalHttpUrl, requiredName, title } from './wire.ts';
+import { Timestamp, Uuid, adText, description, optionalHttpUrl, requiredName, title } from './wire.ts';
 
 export const CREATIVE_TYPES = ['Banner', 'Video', 'Playable', 'Native'] as const;
 export const CreativeType = z.enum(CREATIVE_TYPES, messages.required);
 export type CreativeType = z.infer<typeof CreativeType>;
-
-const short = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max, `At most ${max} characters`)
-    .nullish()
-    .transform((v) => v ?? '');
 
 /** Text fields of POST /v2/internal_creative; the same form holds the files `banner`, `video` and `playable`. */
 export const UploadFields = z.object({
@@ -22,8 +14,8 @@ export const UploadFields = z.object({
   type: CreativeType,
   app_id: Uuid,
   description,
-  sponsor: short(limits.nativeSponsorMax),
-  title: short(limits.nativeTitleMax),
+  sponsor: adText(limits.nativeSponsorMax),
+  title: adText(limits.nativeTitleMax),
 });
 export type UploadFields = z.infer<typeof UploadFields>;
 
@@ -32,8 +24,8 @@ export const InternalCreativeUpdate = z
   .object({
     name: title(),
     description,
-    sponsor: short(limits.nativeSponsorMax),
-    title: short(limits.nativeTitleMax),
+    sponsor: adText(limits.nativeSponsorMax),
+    title: adText(limits.nativeTitleMax),
   })
   .partial();
 export type InternalCreativeUpdate = z.infer<typeof InternalCreativeUpdate>;

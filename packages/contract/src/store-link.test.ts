@@ -32,6 +32,10 @@ describe('an App Store link', () => {
       'de',
     ],
     ['https://apps.apple.com/us/app/%E0%A4%A/id553834731', appleUs, null, 'us'],
+    ['https://apps.apple.com//us/app//candy-crush-saga/id553834731', appleUs, 'Candy Crush Saga', 'us'],
+    ['https:////apps.apple.com/us/app/id553834731', appleUs, null, 'us'],
+    ['https://apps.apple.com/us/app/candy%20crush/id553834731%20', appleUs, 'Candy Crush', 'us'],
+    ['%20https://apps.apple.com/app/id553834731%20%20', apple, null, null],
   ])('%s', (link, canonical, name, country) => {
     expect(parseStoreLink(link)).toEqual({ os: 'ios', bundleId: '553834731', canonical, name, country });
     expect(isAppleLink(link)).toBe(true);
@@ -49,6 +53,10 @@ describe('a Google Play link', () => {
     'market://details?id=com.example.Game_2',
     'market://details/?id=com.example.Game_2&referrer=x',
     'https://market.android.com/details?id=com.example.Game_2',
+    'https://play.google.com//store/apps/details?id=com.example.Game_2',
+    'https://play.google.com/store//apps/details?id=com.example.Game_2%20',
+    'https://play.google.com/store/apps/details?id=%20com.example.Game_2&hl=en',
+    'market:////details?id=com.example.Game_2',
   ])('%s', (link) => {
     expect(parseStoreLink(link)).toEqual({
       os: 'android',
@@ -75,6 +83,7 @@ test.each([
   'https://play.google.com/store/apps/details?id=com.example/../x',
   'https://play.google.com/store/apps/dev?id=com.example.dev',
   'https://play.google.com/store/books/details?id=com.example.book',
+  'https://play.google.com//store/books/details?id=com.example.book',
   `https://play.google.com/store/apps/details?id=com.${'x'.repeat(150)}`,
   'https://play.app.goo.gl/?link=https://play.google.com/store/apps/details?id=com.example.game',
   'market://search?q=game&id=com.example.game',

@@ -19,25 +19,34 @@ export interface StoreLink {
  * Null for any other text. Never throws.
  */
 export function parseStoreLink(link: string): StoreLink | null {
-  const text = link.trim();
+  const text = cleaned(link);
   const address = /^[a-z-]+:/i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
+  url.pathname = url.pathname.split('/').map(cleaned).filter(Boolean).join('/');
   if (isAppleLink(address)) return readApple(url);
   return isGoogleLink(url) ? readGoogle(url) : null;
 }
 
+/** Without the spaces around it, also those that a copied link has as `%20`, and with two slashes after its scheme. */
+function cleaned(link: string): string {
+  return link
+    .replaceAll('%20', ' ')
+    .trim()
+    .replace(/^([a-z-]+:)\/{3,}/i, '$1//');
+}
+
 /** True for a URL of Apple's store; any other link counts as Android. */
 export function isAppleLink(link: string): boolean {
-  return /^(?:[a-z-]+:\/\/)?(?:[a-z0-9-]+\.)?(?:apps|itunes)\.apple\.com(?:[/?#:]|$)/i.test(link.trim());
+  return /^(?:[a-z-]+:\/\/)?(?:[a-z0-9-]+\.)?(?:apps|itunes)\.apple\.com(?:[/?#:]|$)/i.test(cleaned(link));
 }
 
 function readApple(url: URL): StoreLink | null {
   const id =
     /^(?:\/[a-z]{2})?(?:\/app(?:\/[^/]+)?)?\/id(\d{5,12})(?:\/|$)/i.exec(url.pathname)?.[1] ??
-    (/developer|artist/i.test(url.pathname) ? null : url.searchParams.get('id'));
+    (/developer|artist/i.test(url.pathname) ? null : url.searchParams.get('id')?.trim());
   if (!id || !/^\d{5,12}$/.test(id)) return null;
-  const parts = url.pathname.split('/').filter(Boolean);
+  const parts = url.pathname.split('/').slice(1);
   const country = /^[a-z]{2}$/i.test(parts[0] ?? '') ? parts[0]!.toLowerCase() : null;
   const slug = parts.find((part, index) => parts[index - 1] === 'app' && !/^id\d+$/.test(part));
   return {
@@ -60,7 +69,7 @@ function isGoogleLink({ protocol, hostname, pathname }: URL): boolean {
 }
 
 function readGoogle(url: URL): StoreLink | null {
-  const id = url.searchParams.get('id');
+  const id = url.searchParams.get('id')?.trim();
   if (!id || !/^[a-z]\w*(?:\.[a-z0-9_]\w*)+$/i.test(id) || id.length > 150) return null;
   return {
     os: 'android',
@@ -79,7 +88,7 @@ function titleOf(slug: string): string | null {
     return null;
   }
   const name = words
-    .split('-')
+    .split(/[-\s]+/)
     .filter(Boolean)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasAtMost } from './characters.ts';
 import './error-map.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
@@ -49,33 +50,38 @@ export const Page = z.object({
 });
 export type Page = z.infer<typeof Page>;
 
+/** Limits a text to `max` characters as {@link hasAtMost} counts them, which a JSON schema cannot say. */
+const withAtMost = (schema: z.ZodString, max: number, message = `At most ${max} characters`) =>
+  schema
+    .refine((text) => hasAtMost(text, max), message)
+    .describe(`At most ${max} characters. An emoji is one.`);
+
 /** A title: 1-50 visible characters after trimming. */
 export const title = (tooLong: string = messages.titleTooLong) =>
-  z
-    .string(messages.required)
-    .trim()
-    .min(1, messages.required)
-    .max(limits.titleMax, tooLong)
-    .refine(isVisibleName, messages.nameHidden);
+  withAtMost(z.string(messages.required).trim().min(1, messages.required), limits.titleMax, tooLong).refine(
+    isVisibleName,
+    messages.nameHidden,
+  );
 
 /** An optional description of at most 200 characters; absent and null become the empty string. */
-export const description = z
-  .string()
-  .trim()
-  .max(limits.descriptionMax, messages.descriptionTooLong)
+export const description = withAtMost(z.string().trim(), limits.descriptionMax, messages.descriptionTooLong)
   .nullish()
   .transform((value) => value ?? '');
 
+/** An optional text of an ad; absent and null become the empty string. */
+export const adText = (max: number) =>
+  withAtMost(z.string().trim(), max)
+    .nullish()
+    .transform((value) => value ?? '');
+
+const required = z.string(messages.required).trim().min(1, { error: messages.required, abort: true });
+
 /** A required, trimmed text. */
-export const requiredText = (max: number) =>
-  z
-    .string(messages.required)
-    .trim()
-    .min(1, { error: messages.required, abort: true })
-    .max(max, `At most ${max} characters`);
+export const requiredText = (max: number) => required.max(max, `At most ${max} characters`);
 
 /** A required name of visible characters, trimmed. */
-export const requiredName = (max: number) => requiredText(max).refine(isVisibleName, messages.nameHidden);
+export const requiredName = (max: number) =>
+  withAtMost(required, max).refine(isVisibleName, messages.nameHidden);
 
 /** A required http or https URL, which may contain macros. */
 export const HttpUrl = requiredText(limits.urlMax).refine(isHttpUrl, messages.httpUrl);

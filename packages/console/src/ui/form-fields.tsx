@@ -1,20 +1,24 @@
+import { countCharacters } from '@bidwell/contract/characters';
 import type { TextInputProps, TextareaProps } from '@mantine/core';
-import { NumberInput, Text, TextInput, Textarea } from '@mantine/core';
+import { Text, TextInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 
 /** A text field with a counter of its length. */
 export function CountedInput({ maxLength, onChange, ...props }: TextInputProps & { maxLength: number }) {
-  const [typed, setTyped] = useState(String(props.defaultValue ?? '').length);
+  const [typed, setTyped] = useState(() => countCharacters(String(props.defaultValue ?? '')));
   return (
     <TextInput
       {...props}
       onChange={(event) => {
-        setTyped(event.currentTarget.value.length);
+        setTyped(countCharacters(event.currentTarget.value));
         onChange?.(event);
       }}
       rightSection={
-        <Counter length={props.value === undefined ? typed : String(props.value).length} max={maxLength} />
+        <Counter
+          length={props.value === undefined ? typed : countCharacters(String(props.value))}
+          max={maxLength}
+        />
       }
       rightSectionWidth={64}
     />
@@ -23,7 +27,7 @@ export function CountedInput({ maxLength, onChange, ...props }: TextInputProps &
 
 /** A text area with a counter of its length. */
 export function CountedTextarea({ maxLength, onChange, ...props }: TextareaProps & { maxLength: number }) {
-  const [typed, setTyped] = useState(String(props.defaultValue ?? '').length);
+  const [typed, setTyped] = useState(() => countCharacters(String(props.defaultValue ?? '')));
   return (
     <Textarea
       autosize
@@ -31,11 +35,14 @@ export function CountedTextarea({ maxLength, onChange, ...props }: TextareaProps
       maxRows={6}
       {...props}
       onChange={(event) => {
-        setTyped(event.currentTarget.value.length);
+        setTyped(countCharacters(event.currentTarget.value));
         onChange?.(event);
       }}
       rightSection={
-        <Counter length={props.value === undefined ? typed : String(props.value).length} max={maxLength} />
+        <Counter
+          length={props.value === undefined ? typed : countCharacters(String(props.value))}
+          max={maxLength}
+        />
       }
       rightSectionWidth={72}
     />
@@ -48,60 +55,6 @@ function Counter({ length, max }: { length: number; max: number }) {
       {length}/{max}
     </Text>
   );
-}
-
-export interface MoneyInputProps {
-  label: string;
-  description?: string;
-  /** Dollars; null when empty. */
-  value: number | null;
-  onChange: (dollars: number | null) => void;
-  error?: React.ReactNode;
-  required?: boolean;
-  placeholder?: string;
-  /** Dollars; input is clamped to it. Without it the form validates the maximum. */
-  max?: number;
-  /** Focuses the field when a dialog opens. */
-  autoFocus?: boolean;
-}
-
-/** Dollars with two decimal places. A minus sign stays as typed, so that the form rejects it. */
-export function MoneyInput({
-  value,
-  onChange,
-  required = false,
-  autoFocus = false,
-  ...props
-}: MoneyInputProps) {
-  // The text as it was typed since the field was focused; both decimal places come back when the focus leaves. A text that
-  // changed on focus would lose its selection, and what is typed over it would be added to it.
-  const [typed, setTyped] = useState<string | null>(null);
-  const isTyped = typed !== null && readAmount(typed) === value;
-  return (
-    <NumberInput
-      {...props}
-      // As browsers do for the Tab key, which dialogs handle themselves. A click then moves the cursor.
-      onFocusCapture={({ currentTarget }) => currentTarget.select()}
-      onBlur={() => setTyped(null)}
-      value={isTyped ? typed : (value?.toFixed(2) ?? '')}
-      onChange={(input) => {
-        setTyped(String(input));
-        onChange(readAmount(String(input)));
-      }}
-      prefix="$"
-      decimalScale={2}
-      clampBehavior={props.max === undefined ? 'none' : 'strict'}
-      thousandSeparator=" "
-      autoFocus={autoFocus}
-      hideControls
-      withAsterisk={required}
-    />
-  );
-}
-
-/** Parses the input; a lone minus sign is no amount yet. */
-function readAmount(input: string): number | null {
-  return input === '' || input === '-' ? null : Number(input);
 }
 
 /** Focuses the first invalid field. For `form.onSubmit(…, focusFirstError(form))`. */

@@ -1,3 +1,4 @@
+import { hasAtMost } from '@bidwell/contract/characters';
 import { limits } from '@bidwell/contract/limits';
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
@@ -30,7 +31,7 @@ export function EditForm({ label, value, kind, onSave, onDone }: EditFormProps) 
       setBusy(false);
     }
   };
-  const tooLong = text.length > max;
+  const tooLong = !hasAtMost(text.trim(), max);
   const empty = kind === 'title' && text.trim() === '';
   const props = { label, defaultValue: value, maxLength: max, error, autoFocus: true };
   return (

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { failureText } from '../lib/api-error.ts';
 import { optionalMoneyError, moneyError } from '../lib/money-error.ts';
-import { MoneyInput } from './form-fields.tsx';
+import { MoneyInput } from './money-input.tsx';
 import { OptionalMoneyInput } from './optional-money-input.tsx';
 import { FormButtons } from './form-buttons.tsx';
 

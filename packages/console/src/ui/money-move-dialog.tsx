@@ -8,7 +8,7 @@ import { toastError, toastSuccess } from '../lib/toast.ts';
 import { CompanySelect } from './company-select.tsx';
 import { DialogForm } from './dialog-form.tsx';
 import { FormButtons } from './form-buttons.tsx';
-import { MoneyInput } from './form-fields.tsx';
+import { MoneyInput } from './money-input.tsx';
 
 interface MoneyMoveDialogProps {
   opened: boolean;

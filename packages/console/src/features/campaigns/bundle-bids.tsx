@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { formatMoney } from '../../lib/format.ts';
 import { moneyError } from '../../lib/money-error.ts';
 import { ErrorText } from '../../ui/error-text.tsx';
-import { MoneyInput } from '../../ui/form-fields.tsx';
+import { MoneyInput } from '../../ui/money-input.tsx';
 
 interface BundleBidsProps {
   /** CPM in dollars by bundle. */

@@ -1,4 +1,3 @@
-import { limits } from '@bidwell/contract/limits';
 import { messages } from '@bidwell/contract/messages';
 import {
   ActionIcon,
@@ -52,7 +51,6 @@ export function UploadRow(props: UploadRowProps) {
             aria-label={`Title of ${main.file.name}`}
             size="xs"
             value={name}
-            maxLength={limits.titleMax}
             disabled={busy}
             onChange={(event) => onRename(event.currentTarget.value)}
           />

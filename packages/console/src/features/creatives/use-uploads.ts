@@ -1,3 +1,4 @@
+import { hasAtMost } from '@bidwell/contract/characters';
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
 import { bannerResolutions } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
@@ -84,7 +85,7 @@ export function itemError(
   const count = countError(type, before);
   if (count) return count;
   if (name.trim() === '') return `Title: ${messages.required}`;
-  if (name.trim().length > limits.titleMax) return messages.titleTooLong;
+  if (!hasAtMost(name.trim(), limits.titleMax)) return messages.titleTooLong;
   return endCard?.error ?? null;
 }
 

@@ -10,7 +10,7 @@ import { confirmBids } from '../../ui/confirm-bid.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
-import { MoneyInput } from '../../ui/form-fields.tsx';
+import { MoneyInput } from '../../ui/money-input.tsx';
 import type { BundleRow } from './bundle-columns.tsx';
 import { nameOf } from './bundle-columns.tsx';
 import type { BundleSetting } from './bundle-settings.ts';

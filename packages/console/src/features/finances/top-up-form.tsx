@@ -7,7 +7,7 @@ import { paymentInstructionsQuery, requestTopUp } from '../../lib/queries/financ
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
-import { MoneyInput } from '../../ui/form-fields.tsx';
+import { MoneyInput } from '../../ui/money-input.tsx';
 
 interface TopUpFormProps {
   onSent: () => void;

@@ -1,3 +1,4 @@
+import { hasAtMost } from '@bidwell/contract/characters';
 import type {
   Creative,
   CreativeInput,
@@ -129,7 +130,7 @@ export async function requireRoomFor(db: Db, companyId: string, uuid: string): P
 
 /** Checks the description of a native creative, which is shown in the ad. Throws Invalid if it is too long. */
 export function requireShortDescription(type: CreativeType, description: string): void {
-  if (type !== 'Native' || description.length <= limits.nativeDescriptionMax) return;
+  if (type !== 'Native' || hasAtMost(description, limits.nativeDescriptionMax)) return;
   const message = apiMessages.lengthMax(limits.nativeDescriptionMax);
   throw new Invalid([{ field: 'description', message }]);
 }

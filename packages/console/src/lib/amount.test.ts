@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { readAmount, typedAmount } from './amount.ts';
+
+test.each([
+  ['1,234.50', 1234.5],
+  ['1.234,50', 1234.5],
+  ['1 234,50', 1234.5],
+  ['$1 234.50', 1234.5],
+  ["1'234.50", 1234.5],
+  ['1,234,567.8', 1_234_567.8],
+  ['1.234.567,8', 1_234_567.8],
+  ['1,234', 1234],
+  ['1,234,567', 1_234_567],
+  ['1.234.567', 1_234_567],
+  ['1.239', 1.23],
+  ['0,239', 0.23],
+  ['2,5', 2.5],
+  ['2,50', 2.5],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['-5', -5],
+  ['0.29', 0.29],
+  ['', null],
+  ['-', null],
+  ['$', null],
+  ['1e3', undefined],
+  ['12 eggs', undefined],
+  ['1.2,3,4', undefined],
+  ['9'.repeat(13), undefined],
+])('"%s" is %s dollars', (typed, dollars) => {
+  expect(readAmount(typed)).toBe(dollars);
+});
+
+test('a field shows what is typed, with a dollar sign and at most the decimal places that may turn out thousands', () => {
+  expect(['1', '$1.2', '1.239', '1.2399', '12.3456', '1,234.505', '', '$'].map(typedAmount)).toEqual([
+    '$1',
+    '$1.2',
+    '$1.239',
+    '$1.23',
+    '$12.34',
+    '$1,234.505',
+    '',
+    '',
+  ]);
+});
