@@ -33,7 +33,9 @@ test('a campaign that cannot bid says why, and the button opens the change fille
     await expect(page.getByText('Below the floor', { exact: true })).toBeVisible({ timeout: 5000 });
   }).toPass();
   const findings = page.getByRole('region', { name: 'Findings' });
-  await expect(findings.getByText(/^The bid of \$0\.25 of Broad reach is below the floor of/)).toBeVisible();
+  await expect(
+    findings.getByText(/^The bid of \$0\.25 of “Broad reach” is below the floor of/),
+  ).toBeVisible();
   await expect(page.getByText('Bid requests seen')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
 
@@ -47,7 +49,7 @@ test('a campaign that cannot bid says why, and the button opens the change fille
   await page.getByRole('button', { name: 'Expand Spring launch' }).click();
   await page.getByRole('button', { name: 'What limits Broad reach' }).click();
   const hint = page.getByRole('dialog');
-  await expect(hint.getByText(/^The bid of \$0\.25 of Broad reach is below the floor of/)).toBeVisible();
+  await expect(hint.getByText(/^The bid of \$0\.25 of “Broad reach” is below the floor of/)).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
   await hint.getByRole('link', { name: 'Delivery of the campaign' }).click();
 
@@ -55,7 +57,9 @@ test('a campaign that cannot bid says why, and the button opens the change fille
   await page.goto(`${server.url}/campaigns`);
   await page.getByRole('link', { name: 'Delivery', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Delivery of all campaigns' })).toBeVisible();
-  await expect(findings.getByText(/^The bid of \$0\.25 of Broad reach is below the floor of/)).toBeVisible();
+  await expect(
+    findings.getByText(/^The bid of \$0\.25 of “Broad reach” is below the floor of/),
+  ).toBeVisible();
   await expect(page.getByText('Below the floor', { exact: true })).toBeVisible();
   await expect(page.getByText('A request counts once for each ad set that was active.')).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);

@@ -84,3 +84,11 @@ export function isoWeekOf(date: string): { week: number; year: number } {
   const dayOfYear = (Date.parse(`${thursday}T00:00:00Z`) - Date.UTC(year, 0, 1)) / DAY_MS;
   return { week: Math.floor(dayOfYear / 7) + 1, year };
 }
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** A date (YYYY-MM-DD) as people read it: `Mar 11 / 2026`. */
+export function shownDate(date: string): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  return `${MONTHS[Number(month) - 1] ?? month} ${day} / ${year}`;
+}

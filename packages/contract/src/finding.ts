@@ -47,6 +47,7 @@ export const FINDING_CODES = [
   'win_price',
   'postbacks_refused',
   'postbacks_missing',
+  'budget_use',
   'learning',
   'fine',
 ] as const;

@@ -1,3 +1,4 @@
+import { addDays, dateAt, daysBetween, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { AdsetDelivery, DeliveryQuery, DeliveryReport } from '@bidwell/contract/delivery-report';
 import type { Engines } from '../../engines.ts';
@@ -8,7 +9,7 @@ import { getCampaign } from '../campaigns/service.ts';
 import { periodOf } from './buckets.ts';
 import { estimateOf, funnelFrom } from './delivery-funnel.ts';
 import type { ExitRow } from './delivery-store.ts';
-import { funnelOf, lossesOf } from './delivery-store.ts';
+import { funnelOf, lossesOf, runningDaysOf } from './delivery-store.ts';
 import { sumOf, zeroCounts } from './figures.ts';
 import { rangeOf } from './range.ts';
 import { countForReport, withinReportLimits } from './report-limits.ts';
@@ -72,6 +73,35 @@ export async function deliveryOf(
   });
   return { total: funnelFrom({ exits, losses: lossesBy.get('') ?? [], counts: sumOf(rows) }), adsets };
 }
+
+/** The funnel is stored for 90 days. */
+const FUNNEL_DAYS = 92;
+
+/**
+ * Days of a range for which ad sets of the actor's company ran, in fractions: a day counts from the first hour in which a bid
+ * request came to the ad set. Those that did not run are absent. Throws Invalid for dates that are not supported.
+ */
+export async function runningDays(
+  engines: Engines,
+  actor: Actor,
+  adsets: readonly string[],
+  query: DeliveryQuery,
+): Promise<ReadonlyMap<string, number>> {
+  const { start, end, timeZone } = await rangeOf(engines, actor, query);
+  const nowMs = engines.now().getTime();
+  const today = dateAt(nowMs, timeZone);
+  const first = max(start, addDays(today, -FUNNEL_DAYS));
+  const last = end < today ? end : today;
+  const days = Array.from({ length: Math.max(0, daysBetween(first, last) + 2) }, (_, index) =>
+    Math.floor(startOfDayMs(addDays(first, index), timeZone) / 1000),
+  );
+  const rows = await withinReportLimits(engines, (settings) =>
+    runningDaysOf(engines.clickhouse, actor.companyId, adsets, { dayStarts: days, nowMs }, settings),
+  );
+  return new Map(rows.map(({ adset, ran }) => [adset, ran]));
+}
+
+const max = (a: string, b: string): string => (a > b ? a : b);
 
 function outbidBy(rows: readonly ExitRow[], names: ReadonlyMap<string, string>): AdsetDelivery['outbid_by'] {
   return rows

@@ -42,6 +42,43 @@ export async function funnelOf(
   );
 }
 
+/**
+ * Days for which ad sets ran: each local day from the first hour with bid requests to its end, or to now. Ad sets that did
+ * not run are absent. `dayStarts` are the starts of the days of the period in Unix seconds, and the end of the last.
+ */
+export async function runningDaysOf(
+  clickhouse: ClickHouse,
+  companyId: string,
+  adsets: readonly string[],
+  { dayStarts, nowMs }: { dayStarts: readonly number[]; nowMs: number },
+  settings: QuerySettings,
+): Promise<readonly { adset: string; ran: number }[]> {
+  if (adsets.length === 0 || dayStarts.length < 2) return [];
+  return clickhouse.query<{ adset: string; ran: number }>(
+    `with {starts:Array(UInt32)} as starts
+     select adset, sum(greatest(0, least(starts[i + 1], {now:UInt32}) - began) / (starts[i + 1] - starts[i])) as ran
+     from (
+       select adset_id as adset, arrayLastIndex(start -> start <= toUnixTimestamp(hour), {starts:Array(UInt32)}) as i,
+         min(toUnixTimestamp(hour)) as began
+       from funnel
+       where company_id = {company:UUID} and adset_id in {adsets:Array(UUID)} and exit != 'campaign_not_running'
+         and hour >= toDateTime({from:UInt32}) and hour < toDateTime({before:UInt32})
+       group by adset_id, i
+     )
+     group by adset`,
+    {
+      company: companyId,
+      adsets,
+      starts: dayStarts,
+      from: dayStarts[0]!,
+      before: dayStarts.at(-1)!,
+      now: Math.floor(nowMs / 1000),
+    },
+    'JSON',
+    settings,
+  );
+}
+
 /** Requests of one exit in a period by campaign; '' stands for all other campaigns of the company. */
 export type CampaignExitRow = Pick<ExitRow, 'exit' | 'requests' | 'samples' | 'variance'> & {
   campaign: string;

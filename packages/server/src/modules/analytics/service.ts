@@ -233,5 +233,5 @@ export async function bundleReport(
 
 export { creativeImpressions } from './creative-impressions.ts';
 export type { CreativeImpressions } from './creative-impressions.ts';
-export { deliveryOf } from './delivery-report.ts';
+export { deliveryOf, runningDays } from './delivery-report.ts';
 export { withinReportLimits } from './report-limits.ts';

@@ -1,5 +1,7 @@
+import { shownDate } from '@bidwell/contract/calendar';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/finding';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
+import { quoted } from './numbers.ts';
 
 type Screen = Remedy['screen'];
 
@@ -40,7 +42,7 @@ export function campaignBlockers(facts: CampaignFacts): Finding[] {
     found.push(
       blocked(
         'ended',
-        `The campaign ended on ${endDate}.`,
+        `The campaign ended on ${shownDate(endDate)}.`,
         remedy('Change the end date', 'campaign', uuid, 'end_date'),
       ),
     );
@@ -52,16 +54,20 @@ export function campaignBlockers(facts: CampaignFacts): Finding[] {
     found.push(
       blocked(
         'not_started',
-        `The campaign starts on ${startDate}.`,
+        `The campaign starts on ${shownDate(startDate)}.`,
         remedy('Change the start date', 'campaign', uuid, 'start_date'),
       ),
     );
   if (app.review === 'Rejected')
     found.push(
-      blocked('app_rejected', `The app ${app.name} was rejected.`, remedy('Change the app', 'app', app.uuid)),
+      blocked(
+        'app_rejected',
+        `The app ${quoted(app.name)} was rejected.`,
+        remedy('Change the app', 'app', app.uuid),
+      ),
     );
   if (app.review === 'Moderation')
-    found.push(blocked('app_in_review', `The app ${app.name} is in review.`, null));
+    found.push(blocked('app_in_review', `The app ${quoted(app.name)} is in review.`, null));
   if (facts.available <= 0)
     found.push(
       blocked(
@@ -102,8 +108,8 @@ export function adsetBlockers(adset: AdsetFacts): Finding[] {
       blocked(
         isRejected ? 'tracking_link_rejected' : 'tracking_link_in_review',
         isRejected
-          ? `The tracking link ${link.name} of ${name} was rejected.`
-          : `The tracking link ${link.name} of ${name} is in review.`,
+          ? `The tracking link ${quoted(link.name)} of ${quoted(name)} was rejected.`
+          : `The tracking link ${quoted(link.name)} of ${quoted(name)} is in review.`,
         isRejected ? remedy('Change the tracking link', 'tracking_link', link.uuid) : null,
         adset,
       ),
@@ -113,7 +119,7 @@ export function adsetBlockers(adset: AdsetFacts): Finding[] {
     found.push(
       blocked(
         'total_budget_spent',
-        `The total budget of ${name} is spent.`,
+        `The total budget of ${quoted(name)} is spent.`,
         remedy('Change the total budget', 'adset', uuid, 'all_budget_const'),
         adset,
       ),
@@ -125,7 +131,8 @@ export function adsetBlockers(adset: AdsetFacts): Finding[] {
 const SPENT_SHARE = 0.999;
 
 function creativeBlocker(adset: AdsetFacts): Finding {
-  const { name, uuid, creatives } = adset;
+  const { uuid, creatives } = adset;
+  const name = quoted(adset.name);
   if (creatives.includes('Moderation')) {
     const text = `The creatives of ${name} are in review.`;
     return blocked('creative_in_review', text, null, adset);

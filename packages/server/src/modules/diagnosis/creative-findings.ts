@@ -5,7 +5,7 @@ import type { FunnelExit } from '@bidwell/contract/funnel';
 import type { Placement } from '../../delivery/funnel/placements.ts';
 import { remedy } from './blockers.ts';
 import type { CreativeFacts, CreativeUse } from './creative-facts.ts';
-import { listed, percent } from './numbers.ts';
+import { listed, percent, quoted } from './numbers.ts';
 
 /**
  * What keeps a creative from being shown, in general and in each ad set that could show it, or its share of the
@@ -45,8 +45,8 @@ function groupBlocker(groups: CreativeFacts['groups']): CreativeState {
   const { uuid, name } = group!;
   const action = remedy('Open the creative group', 'creative_group', uuid);
   return paused
-    ? blocked('group_paused', `Its creative group ${name} is paused.`, action)
-    : blocked('group_archived', `Its creative group ${name} is archived.`, action);
+    ? blocked('group_paused', `Its creative group ${quoted(name)} is paused.`, action)
+    : blocked('group_archived', `Its creative group ${quoted(name)} is archived.`, action);
 }
 
 function useBlocker(
@@ -59,7 +59,7 @@ function useBlocker(
     const names = groups.filter(({ state }) => state === 'running').map(({ name }) => name);
     return blocked(
       'no_adset',
-      `No ad set for ${appName} uses its creative group ${listed(names.slice(0, 3))}.`,
+      `No ad set for ${quoted(appName)} uses its creative group ${listed(names.slice(0, 3).map(quoted))}.`,
     );
   }
   const { adset, campaign } = use;
@@ -68,16 +68,16 @@ function useBlocker(
     uses.length > 1
       ? `None of the ${uses.length} ad sets that use it runs: they or their campaigns are paused or outside their dates.`
       : campaign
-        ? `The ad set ${adset.name}, which uses it, or its campaign ${campaign.name} is paused or outside its dates.`
-        : `The ad set ${adset.name}, which uses it, is in no campaign.`,
-    remedy(`Open ${adset.name}`, 'adset', adset.uuid),
+        ? `The ad set ${quoted(adset.name)}, which uses it, or its campaign ${quoted(campaign.name)} is paused or outside its dates.`
+        : `The ad set ${quoted(adset.name)}, which uses it, is in no campaign.`,
+    remedy(`Open ${quoted(adset.name)}`, 'adset', adset.uuid),
   );
 }
 
 /** The state of an approved creative in an active ad set. */
 function stateIn(creative: CreativeFacts, use: CreativeUse): CreativeState {
   const { adset, campaign, impressions, adsetImpressions, placement } = use;
-  const delivery = campaign && remedy(`Delivery of ${campaign.name}`, 'delivery', campaign.uuid);
+  const delivery = campaign && remedy(`Delivery of ${quoted(campaign.name)}`, 'delivery', campaign.uuid);
   const state = (code: CreativeFindingCode, text: string, action: Remedy | null = null): CreativeState => ({
     code,
     severity: code === 'shown' ? 'fine' : 'limited',
@@ -86,38 +86,46 @@ function stateIn(creative: CreativeFacts, use: CreativeUse): CreativeState {
     placement: placement && presentPlacement(placement),
   });
   if (!use.isBidding)
-    return blocked('adset_not_bidding', `The ad set ${adset.name} does not bid at present.`, delivery);
+    return blocked(
+      'adset_not_bidding',
+      `The ad set ${quoted(adset.name)} does not bid at present.`,
+      delivery,
+    );
   if (!use.isServed)
     return creative.type === 'Native'
       ? blocked(
           'texts_missing',
           'It needs an approved title and sponsor, its own or those of its creative group.',
         )
-      : blocked('adset_not_bidding', `The ad set ${adset.name} does not have it yet.`, delivery);
+      : blocked('adset_not_bidding', `The ad set ${quoted(adset.name)} does not have it yet.`, delivery);
   if (impressions > 0)
     return state(
       'shown',
-      `It has ${percent(impressions, adsetImpressions)} of the impressions of ${adset.name}.`,
+      `It has ${percent(impressions, adsetImpressions)} of the impressions of ${quoted(adset.name)}.`,
     );
   if (!placement)
-    return state('not_shown', `It had no impressions of ${adset.name} in this range.`, delivery);
+    return state('not_shown', `It had no impressions of ${quoted(adset.name)} in this range.`, delivery);
   if (placement.requests === 0)
     return state(
       'no_requests',
-      `None of the newest bid requests fits the target of ${adset.name}.`,
+      `None of the newest bid requests fits the target of ${quoted(adset.name)}.`,
       delivery,
     );
   if (placement.fitting === 0) return state('no_placement', ...placeSaid(creative, use, placement));
-  const places = `${percent(placement.fitting, placement.requests)} of the newest bid requests that ${adset.name} targets have a place for it`;
+  const places = `${percent(placement.fitting, placement.requests)} of the newest bid requests that ${quoted(adset.name)} targets have a place for it`;
   return adsetImpressions > 0
     ? state('others_shown', `${places}, but other creatives were shown${leaderText(use)}.`)
-    : state('adset_not_shown', `${places}, but ${adset.name} had no impressions in this range.`, delivery);
+    : state(
+        'adset_not_shown',
+        `${places}, but ${quoted(adset.name)} had no impressions in this range.`,
+        delivery,
+      );
 }
 
 /** `: most often Harbor, with 92 % of the impressions`. */
 function leaderText({ leader, adsetImpressions }: CreativeUse): string {
   return leader
-    ? `: most often ${leader.name}, with ${percent(leader.impressions, adsetImpressions)} of the impressions`
+    ? `: most often ${quoted(leader.name)}, with ${percent(leader.impressions, adsetImpressions)} of the impressions`
     : '';
 }
 
@@ -135,7 +143,7 @@ function placeSaid(
   const example = asked.length > 0 ? ` (most often ${listed(asked)})` : '';
   const isAddable = exit === 'no_matching_size' || exit === 'no_matching_format';
   return [
-    `None of the newest bid requests that ${adset.name} targets has a place for this ${own}: ${percent(most!.requests, placement.requests)} ${words}${example}.`,
+    `None of the newest bid requests that ${quoted(adset.name)} targets has a place for this ${own}: ${percent(most!.requests, placement.requests)} ${words}${example}.`,
     isAddable
       ? remedy('Add a creative', 'creatives', appUuid, 'type', exit === 'no_matching_size' ? type : null)
       : null,

@@ -47,6 +47,8 @@ function adset(delivery: DeliveryFunnel, over: Partial<AdsetFacts> = {}): AdsetF
     target: { uuid: UUID },
     link: { uuid: UUID, name: 'Link', review: 'Approved' },
     creatives: ['Approved'],
+    ranDays: 1,
+    before: new Set(),
     spentEver: 0,
     delivery: { uuid: UUID, name: 'Ad set', outbid_by: [], ...delivery },
     market: null,
@@ -79,17 +81,83 @@ test('a campaign that spends its budget is fine, and one that could spend more i
   const fine = adset(funnel(1000, { country: 600, os: 200 }, { spend: 98 }));
   expect(diagnose(campaign([fine]))[0]).toMatchObject({
     code: 'fine',
-    text: 'Nothing is wrong: it spends 98 % of its budget.',
+    text: 'Nothing is wrong: it uses 98 % of its budget: $98.00 of $100.00.',
   });
   const limited = adset(funnel(1000, { daily_budget: 900 }, { spend: 100 }));
-  expect(codes(campaign([limited]))).toEqual(['daily_budget']);
+  expect(diagnose(campaign([limited]))).toMatchObject([
+    { code: 'budget_use', severity: 'fine', text: 'It uses 100 % of its budget: $100.00 of $100.00.' },
+    { code: 'daily_budget' },
+  ]);
+});
+
+test('a campaign that leaves most of its budget says so first, with the main reason and the numbers behind it', () => {
+  const week = { range: { start: '2026-06-04', end: '2026-06-10' } };
+  const spent = { bids: 30_000, wins: 9000, impressions: 9000, spend: 168.51 };
+  const little = adset(funnel(1_200_000, { os: 200_000, country: 970_000 }, spent), {
+    dailyBudget: 650,
+    ranDays: 7,
+  });
+  expect(diagnose(campaign([little], week))).toMatchObject([
+    {
+      code: 'budget_use',
+      severity: 'limited',
+      text:
+        'It uses 3.7 % of its budget: $168.51 of $4,550.00, mainly because only 3 % of the bid requests match its targets. ' +
+        'Of 1,000,000 bid requests, 30,000 match its targets and 30,000 have a place for its creatives; 30,000 bids, ' +
+        '9,000 won (30 %) at an average CPM of $18.72.',
+      remedy: { screen: 'target' },
+    },
+  ]);
+  // It ran for a part of the range only.
+  const begun = { ...little, dailyBudget: 650, ranDays: 0.28 };
+  expect(codes(campaign([begun], week))).toEqual(['fine']);
+});
+
+test('a campaign is fine from 90 % of its plan or of what the market has, and not below', () => {
+  const spending = (spend: number, wins = 100) =>
+    codes(campaign([adset(funnel(1000, {}, { bids: 1000, wins, spend }))]));
+  expect(spending(89)).toEqual(['budget_use']);
+  expect(spending(90)).toEqual(['fine']);
+  expect(spending(20, 890)).toEqual(['budget_use']);
+  expect(diagnose(campaign([adset(funnel(1000, {}, { wins: 900, spend: 20 }))]))).toMatchObject([
+    {
+      code: 'fine',
+      text: 'Nothing is wrong: it uses 20 % of its budget: $20.00 of $100.00, and wins 90 % of the 1,000 bid requests that match it. The market has no more for it.',
+    },
+  ]);
+});
+
+test('a campaign without a daily budget is not said to be fine while the market has more', () => {
+  const unlimited = adset(funnel(1000, {}, { wins: 200, impressions: 200, spend: 0.5 }), {
+    dailyBudget: null,
+  });
+  expect(diagnose(campaign([unlimited]))).toMatchObject([
+    {
+      code: 'budget_use',
+      severity: 'advice',
+      text: expect.stringContaining(
+        'It spent $0.50, without a daily budget, mainly because it wins only 20 % of its bids.',
+      ),
+    },
+  ]);
+});
+
+test('a finding stays until its figure is clearly better, and does not come before it is worse', () => {
+  const lost = (floor: number, ...before: ('floor' | 'unwon')[]) =>
+    codes(campaign([adset(funnel(1000, { floor }), { before: new Set(before) })])).includes('floor');
+  expect([lost(490), lost(510), lost(490, 'floor'), lost(390, 'floor')]).toEqual([false, true, true, false]);
+  const won = (wins: number, ...before: ('floor' | 'unwon')[]) =>
+    codes(campaign([adset(funnel(1000, {}, { bids: 1000, wins }), { before: new Set(before) })])).includes(
+      'win_price',
+    );
+  expect([won(101), won(99), won(101, 'unwon'), won(121, 'unwon')]).toEqual([false, true, true, false]);
 });
 
 test('pacing is named when it takes most of the requests', () => {
   const paced = adset(funnel(1000, { pacing: 900 }), { algorithm: 'Max installs' });
-  expect(diagnose(campaign([paced]))[0]).toMatchObject({
+  expect(diagnose(campaign([paced]))[1]).toMatchObject({
     code: 'pacing',
-    text: 'Pacing spreads the daily budget of $100.00 over the day: Ad set does not bid on 90 % of the requests that fit it.',
+    text: 'Pacing spreads the daily budget of $100.00 over the day: “Ad set” does not bid on 90 % of the requests that fit it.',
   });
 });
 
@@ -98,21 +166,21 @@ test('targeting that leaves a part of the requests is chosen and no finding', ()
 });
 
 test('a few sampled requests that nobody targets are no finding where the ad set has bid', () => {
-  expect(codes(campaign([adset(funnel(12, { country: 12 }, { bids: 3 }))]))).toEqual(['fine']);
+  expect(codes(campaign([adset(funnel(12, { country: 12 }, { bids: 3 }))]))).toEqual(['budget_use']);
   expect(codes(campaign([adset(funnel(12, { country: 12 }, { impressions: 900 }))]))).toEqual(['fine']);
 });
 
 test('a reason is found in the order in which requests come to it, however the counts are sorted', () => {
   const wrong = funnel(1000, { os: 300, country: 700 });
   const sorted = wrong.steps.map((step) => ({ ...step, exits: step.exits.toReversed() }));
-  expect(codes(campaign([adset({ ...wrong, steps: sorted })]))).toEqual(['country']);
+  expect(codes(campaign([adset({ ...wrong, steps: sorted })]))).toEqual(['budget_use', 'country']);
 });
 
 test('requests from another system alone are said to be that', () => {
   expect(diagnose(campaign([adset(funnel(1200, { os: 1200 }))]))).toMatchObject([
     {
       code: 'no_requests',
-      text: 'None of about 1,200 bid requests came from a device with the system of App.',
+      text: 'None of about 1,200 bid requests came from a device with the system of “App”.',
     },
   ]);
 });
@@ -126,8 +194,9 @@ test('requests that nobody could bid on are said to be that', () => {
 test('refused and missing postbacks come before what limits delivery, and after what stops it', () => {
   const delivery = funnel(1000, { floor: 900 }, { clicks: 50 });
   const refused = campaign([adset(delivery)], { postbacks: { received: 0, refused: 12 } });
-  expect(codes(refused)).toEqual(['postbacks_refused', 'floor']);
+  expect(codes(refused)).toEqual(['budget_use', 'postbacks_refused', 'floor']);
   expect(codes({ ...refused, postbacks: { received: 0, refused: 0 } })).toEqual([
+    'budget_use',
     'postbacks_missing',
     'floor',
   ]);
@@ -138,9 +207,9 @@ test('refused and missing postbacks come before what limits delivery, and after 
 
 test('bids that other buyers outbid are named with the share that won', () => {
   const unwon = adset(funnel(1000, {}, { bids: 1000, wins: 20, impressions: 18 }));
-  expect(diagnose(campaign([unwon]))[0]).toMatchObject({
+  expect(diagnose(campaign([unwon]))[1]).toMatchObject({
     code: 'win_price',
-    text: 'Ad set won 2 % of its 1,000 bids: other buyers bid more.',
+    text: '“Ad set” won 2 % of its 1,000 bids: other buyers bid more.',
   });
 });
 
@@ -159,13 +228,13 @@ test('bids that other buyers outbid are named with the price that would have won
         ],
       },
     );
-  expect(diagnose(campaign([adset(lossesAt(2.810001))]))[0]).toMatchObject({
+  expect(diagnose(campaign([adset(lossesAt(2.810001))]))[1]).toMatchObject({
     code: 'win_price',
-    text: 'Ad set won 2 % of its 1,000 bids: other buyers bid more. Of 800 lost bids with a known price, half would have won at $2.82, four of five at $3.41.',
+    text: '“Ad set” won 2 % of its 1,000 bids: other buyers bid more. Of 800 lost bids with a known price, half would have won at $2.82, four of five at $3.41.',
     remedy: { label: 'Set the bid to $2.82', field: 'bet_cpm', value: 2.82 },
   });
   // The highest bid is above that already, so it is not filled in.
-  expect(diagnose(campaign([adset(lossesAt(1.2))]))[0]).toMatchObject({
+  expect(diagnose(campaign([adset(lossesAt(1.2))]))[1]).toMatchObject({
     code: 'win_price',
     remedy: { label: 'Change the bid', field: 'bet_cpm', value: null },
   });
@@ -183,16 +252,16 @@ test('bids below the floor of the exchange, and rejected creatives, are not said
           ),
         ),
       ]),
-    )[0];
+    )[1];
   expect(lostFor(100)).toMatchObject({
     code: 'win_price',
-    text: 'Ad set won 2 % of its 1,000 bids: the exchanges’ floors were higher.',
+    text: '“Ad set” won 2 % of its 1,000 bids: the exchanges’ floors were higher.',
   });
   // Codes of exchanges, and codes without a meaning, do not name a cause.
   for (const code of [999, 1000]) expect(lostFor(code)).toMatchObject({ code: 'win_price' });
   expect(lostFor(203)).toMatchObject({
     code: 'creative_refused',
-    text: 'Ad set won 2 % of its 1,000 bids: exchanges rejected 900 of them. Size of the creative is not allowed (code 203).',
+    text: '“Ad set” won 2 % of its 1,000 bids: exchanges rejected 900 of them. Size of the creative is not allowed (code 203).',
     remedy: { screen: 'creatives' },
   });
 });
@@ -200,9 +269,9 @@ test('bids below the floor of the exchange, and rejected creatives, are not said
 test('of two causes the one that costs more bids comes first', () => {
   const size = { no_matching_size: 600 };
   const both = adset(funnel(1000, { ...size, floor: 390 }));
-  expect(codes(campaign([both]))).toEqual(['floor', 'size_missing']);
+  expect(codes(campaign([both]))).toEqual(['budget_use', 'floor', 'size_missing']);
   const sizeMost = adset(funnel(1000, { no_matching_size: 900, floor: 51 }));
-  expect(codes(campaign([sizeMost]))).toEqual(['size_missing', 'floor']);
+  expect(codes(campaign([sizeMost]))).toEqual(['budget_use', 'size_missing', 'floor']);
 });
 
 test.each([

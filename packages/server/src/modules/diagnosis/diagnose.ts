@@ -1,12 +1,11 @@
+import { shownDate } from '@bidwell/contract/calendar';
 import type { Finding, FindingCode } from '@bidwell/contract/finding';
 import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
-import type { AdsetFacts, CampaignFacts } from './facts.ts';
-import type { Loss } from './losses.ts';
+import { budgetUse } from './budget-use.ts';
+import type { AdsetFacts, CampaignFacts, Loss } from './facts.ts';
 import { lossesOf } from './losses.ts';
-import { dollars, percent } from './numbers.ts';
+import { quoted } from './numbers.ts';
 
-/** From this share on a budget counts as spent. */
-const SPENT_SHARE = 0.9;
 const CLICKS_MIN = 20;
 /** Installs after which rates are known well enough. */
 const LEARNED_INSTALLS = 30;
@@ -23,11 +22,21 @@ export function diagnose(facts: CampaignFacts): Finding[] {
   const losses = lossesOfAll(running);
   const measured = measurementFindings(facts);
   const limited = losses.map(({ finding }) => finding);
-  const found = [...blockers, ...blockedAdsets, ...measured, ...limited];
+  const causes = [...measured, ...limited];
+  const use = useOf(facts, blockedAdsets.length + causes.length > 0);
+  const found = [...blockers, ...blockedAdsets, ...(use ? [use] : []), ...causes];
   if (found.length > 0) return [...found, ...adviceOf(running)];
   if (!active.some(({ delivery }) => delivery.seen.value > 0)) return [noRequests(facts)];
-  if (!active.some(isReached)) return [noFittingRequests(facts.app.name, active)];
-  return [fine(facts, running), ...adviceOf(running)];
+  return [noFittingRequests(facts.app.name, active)];
+}
+
+/** How much of its budget a campaign uses; null while it cannot buy anything, or no request was for it. */
+function useOf(facts: CampaignFacts, hasCauses: boolean): Finding | null {
+  const active = facts.adsets.filter(({ isActive }) => isActive);
+  const running = runningOf(facts);
+  if (campaignBlockers(facts).length > 0 || running.length === 0) return null;
+  if (!active.some(({ delivery }) => delivery.seen.value > 0)) return null;
+  return hasCauses || active.some(isReached) ? budgetUse(facts, active, hasCauses) : null;
 }
 
 /** Codes of causes that hold for all campaigns of a company. */
@@ -41,7 +50,8 @@ export interface RankedCause {
 
 /**
  * What limits campaigns, as {@link diagnose} finds it, over all of them: first what blocks all, then what blocks a campaign or
- * an ad set, then what keeps installs from being counted, then what takes requests away, by the bids that it costs. Pure.
+ * an ad set, then what keeps installs from being counted, then what takes requests away, by the bids that it costs, then
+ * budgets that are not used for none of these reasons. Pure.
  */
 export function rankFindings(all: readonly CampaignFacts[]): RankedCause[] {
   const ofEach = (causesOf: (facts: CampaignFacts) => readonly Finding[]) =>
@@ -60,7 +70,15 @@ export function rankFindings(all: readonly CampaignFacts[]): RankedCause[] {
     ...ofEach(({ adsets }) => adsets.filter(({ isActive }) => isActive).flatMap(adsetBlockers)),
     ...ofEach(measurementFindings),
     ...losses.map(({ campaign, finding }) => ({ campaign, finding })),
+    ...ofEach(unexplainedUse),
   ];
+}
+
+/** A budget that is not used, of a campaign for which no other cause is found. */
+function unexplainedUse(facts: CampaignFacts): Finding[] {
+  return diagnose(facts)
+    .filter(({ severity }) => severity === 'limited' || severity === 'blocked')
+    .filter(({ code }, _, { length }) => length === 1 && code === 'budget_use');
 }
 
 /** The ad sets that lose requests, the one that loses the most bids first: their market explains the losses. Pure. */
@@ -110,14 +128,15 @@ function adviceOf(adsets: readonly AdsetFacts[]): Finding[] {
       code: 'learning',
       severity: 'advice',
       adset: { uuid, name },
-      text: `${name} is still learning: ${delivery.installs} of about ${LEARNED_INSTALLS} installs in this range. Its bids change until then.`,
+      text: `${quoted(name)} is still learning: ${delivery.installs} of about ${LEARNED_INSTALLS} installs in this range. Its bids change until then.`,
       lost: null,
       remedy: null,
     }));
 }
 
 function noRequests({ range, adsets }: CampaignFacts): Finding {
-  const days = range.start === range.end ? range.start : `${range.start} to ${range.end}`;
+  const [first, last] = [shownDate(range.start), shownDate(range.end)];
+  const days = first === last ? first : `${first} to ${last}`;
   const hasEvents = adsets.some(({ delivery }) => delivery.impressions > 0);
   return {
     code: 'no_requests',
@@ -148,26 +167,8 @@ function noFittingRequests(app: string, adsets: readonly AdsetFacts[]): Finding 
     adset: null,
     text:
       most?.exit === 'os'
-        ? `None of about ${seen} bid requests came from a device with the system of ${app}.`
+        ? `None of about ${seen} bid requests came from a device with the system of ${quoted(app)}.`
         : `None of about ${seen} bid requests could be bid on (${most?.exit.replaceAll('_', ' ') ?? 'unknown'}).`,
-    lost: null,
-    remedy: null,
-  };
-}
-
-function fine({ range, today }: CampaignFacts, adsets: readonly AdsetFacts[]): Finding {
-  const budget = adsets.reduce((sum, { dailyBudget }) => sum + (dailyBudget ?? Infinity), 0);
-  const spend = adsets.reduce((sum, { delivery }) => sum + delivery.spend, 0);
-  const isOneDay = range.start === range.end && range.end <= today;
-  const spent =
-    isOneDay && Number.isFinite(budget) && spend >= budget * SPENT_SHARE
-      ? `it spends ${percent(Math.min(spend, budget), budget)} of its budget`
-      : `it spent ${dollars(spend)} in this range`;
-  return {
-    code: 'fine',
-    severity: 'fine',
-    adset: null,
-    text: `Nothing is wrong: ${spent}.`,
     lost: null,
     remedy: null,
   };

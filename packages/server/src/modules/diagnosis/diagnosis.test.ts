@@ -1,8 +1,10 @@
 import type { Finding, Findings } from '@bidwell/contract/finding';
 import { expect, test } from 'vitest';
+import { shownDate } from '@bidwell/contract/calendar';
 import { uploadBanner } from '../../testing/bidding.ts';
 import type { Planted } from '../../testing/planted-campaign.ts';
 import { plantedCampaign } from '../../testing/planted-campaign.ts';
+import { storeEvents } from '../../testing/stored-events.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
@@ -20,14 +22,16 @@ async function findingsOf({ company, campaignUuid }: Planted): Promise<Finding[]
   return (data as Findings).findings;
 }
 
-const firstOf = async (campaign: Planted): Promise<Finding> => (await findingsOf(campaign))[0]!;
+/** What limits it most, after the sentence on its budget. */
+const firstOf = async (campaign: Planted): Promise<Finding> =>
+  (await findingsOf(campaign)).find(({ code }) => code !== 'budget_use')!;
 
 test('a wrong country is named, with the countries that the requests come from', async () => {
   const campaign = await planted({ target: { location_include: ['br'] } });
   await campaign.send();
   expect(await firstOf(campaign)).toMatchObject({
     code: 'country',
-    text: '100 % of the requests are of another country than Ad set targets (most often United States).',
+    text: '100 % of the requests are of another country than “Ad set” targets (most often United States).',
     remedy: { label: 'Add United States', screen: 'target', field: 'location_include', value: 'US' },
   });
 });
@@ -37,7 +41,7 @@ test('a bid below the floors is named, with a bid that reaches them', async () =
   await campaign.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3.21 }] });
   expect(await firstOf(campaign)).toMatchObject({
     code: 'floor',
-    text: 'The bid of $2.50 of Ad set is below the floor of 100 % of the requests in United States. At $3.21 it would compete for 100 % of them.',
+    text: 'The bid of $2.50 of “Ad set” is below the floor of 100 % of the requests in United States. At $3.21 it would compete for 100 % of them.',
     remedy: { label: 'Set the bid to $3.21', screen: 'adset', field: 'bet_cpm', value: 3.21 },
   });
 });
@@ -117,7 +121,7 @@ test('a rejected creative is named', async () => {
     .execute();
   expect(await firstOf(campaign)).toMatchObject({
     code: 'creative_rejected',
-    text: 'All creatives of Ad set were rejected.',
+    text: 'All creatives of “Ad set” were rejected.',
   });
 });
 
@@ -142,7 +146,10 @@ test('an end date that is past and a paused campaign are named', async () => {
     .set({ end_date: past })
     .where('company_uuid', '=', campaign.company.companyId)
     .execute();
-  expect(await firstOf(campaign)).toMatchObject({ code: 'ended', text: `The campaign ended on ${past}.` });
+  expect(await firstOf(campaign)).toMatchObject({
+    code: 'ended',
+    text: `The campaign ended on ${shownDate(past)}.`,
+  });
   const paused = await planted();
   await paused.company.call('POST', `/campaign/${paused.campaignUuid}/pause`);
   expect(await firstOf(paused)).toMatchObject({ code: 'campaign_paused' });
@@ -169,28 +176,61 @@ test('an ad set of the same company that takes the impressions is named', async 
   expect(await firstOf(campaign)).toMatchObject({
     code: 'outbid_by_own',
     adset: { name: 'Ad set' },
-    remedy: { label: 'Open Stronger', uuid: stronger.uuid },
+    remedy: { label: 'Open “Stronger”', uuid: stronger.uuid },
   });
 });
 
-test('a healthy campaign is fine', async () => {
-  const campaign = await planted();
-  await campaign.send();
-  expect(await findingsOf(campaign)).toEqual([
-    {
-      code: 'fine',
-      severity: 'fine',
-      adset: null,
-      text: 'Nothing is wrong: it spent $0.00 in this range.',
-      lost: null,
-      remedy: null,
-    },
-  ]);
+test('a campaign says what it uses of its budget for the hours of the range in which it ran', async () => {
+  const campaign = await planted({ adset: { daily_budget_const: 24 } });
+  const { company, campaignUuid, adsetUuid } = campaign;
+  await app.settled();
+  // It ran from noon of the day before: half a day.
+  const midnight = Date.parse(`${day(app.engines.now().getTime())}T00:00:00Z`) - DAY_MS;
+  const counts = { outbid_by: '', samples: 20, requests: 20, variance: 0 };
+  await app.engines.clickhouse.insert(
+    'funnel',
+    [12, 15].flatMap((hour) =>
+      ['floor', 'sent', 'chosen'].map((exit) => ({
+        hour: new Date(midnight + hour * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
+        company_id: company.companyId,
+        campaign_id: campaignUuid,
+        adset_id: adsetUuid,
+        exit,
+        ...counts,
+      })),
+    ),
+  );
+  const at = new Date(midnight + 13 * 3_600_000).toISOString();
+  const spent = { at, campaignId: campaignUuid, adsetId: adsetUuid, spendMicros: 6_000_000 };
+  await storeEvents(app.engines, company.companyId, [{ ...spent, kind: 'billing' }]);
+  const path = `/campaign/${campaignUuid}/findings?start_date=${day(midnight)}&end_date=${day(midnight)}`;
+  const { data } = await company.call('GET', path);
+  expect(data.findings[0]).toMatchObject({
+    code: 'budget_use',
+    text: expect.stringContaining('It uses 50 % of its budget: $6.00 of $12.00'),
+  });
+});
+
+test('a finding stays between two readings until its figure is clearly better', async () => {
+  const low = { imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.01 }] };
+  const high = { imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3.21 }] };
+  const [read, unread] = [await planted(), await planted()];
+  for (const campaign of [read, unread]) {
+    await campaign.send(high, 11);
+    await campaign.send(low, 9);
+    if (campaign === read) expect((await firstOf(read)).code).toBe('floor');
+    await campaign.send(low, 3);
+  }
+  expect((await findingsOf(read)).map(({ code }) => code)).toContain('floor');
+  expect((await findingsOf(unread)).map(({ code }) => code)).not.toContain('floor');
+  await read.send(low, 60);
+  expect((await findingsOf(read)).map(({ code }) => code)).not.toContain('floor');
 });
 
 test('what limits the campaigns and ad sets of a company most is listed, without those that are fine', async () => {
   const limited = await planted();
   await limited.send({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 3.21 }] });
+  // Bids that may still win, without a budget to use.
   const fine = await planted();
   await fine.send();
   await app.settled();
@@ -247,7 +287,10 @@ test('a range without data is no reason to change anything', async () => {
   const path = `/campaign/${campaign.campaignUuid}/findings?start_date=2026-01-01&end_date=2026-01-02`;
   const { data } = await campaign.company.call('GET', path);
   expect((data as Findings).findings).toMatchObject([
-    { code: 'no_requests', text: expect.stringContaining('There is no data for 2026-01-01 to 2026-01-02') },
+    {
+      code: 'no_requests',
+      text: expect.stringContaining('There is no data for Jan 01 / 2026 to Jan 02 / 2026'),
+    },
   ]);
 });
 

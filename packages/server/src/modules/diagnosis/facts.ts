@@ -1,8 +1,20 @@
 import type { AdsetDelivery } from '@bidwell/contract/delivery-report';
+import type { Finding } from '@bidwell/contract/finding';
+import type { FunnelExit } from '@bidwell/contract/funnel';
 import type { Market } from '../../delivery/funnel/market.ts';
 
 /** Review status of what an ad set shows: `Approved` if an approved version runs. */
 export type Review = 'Approved' | 'Moderation' | 'Rejected';
+
+/** Why an ad set does not get requests: they left the funnel, or its bids do not win. */
+export type LossCause = FunnelExit | 'unwon';
+
+/** A finding with what it costs: requests that would have become bids without it. */
+export interface Loss {
+  cause: LossCause;
+  finding: Finding;
+  bids: number;
+}
 
 /** What is known of an ad set when its delivery is diagnosed. Money in dollars. */
 export interface AdsetFacts {
@@ -19,6 +31,10 @@ export interface AdsetFacts {
   link: { uuid: string; name: string; review: Review };
   /** Reviews of the creatives of its running groups that are of the campaign's app. */
   creatives: readonly Review[];
+  /** Days of the viewed range for which it ran, in fractions. */
+  ranDays: number;
+  /** Reasons that were findings when this was last diagnosed: they stay findings until they are clearly none. */
+  before: ReadonlySet<LossCause>;
   /** Spend of all time. */
   spentEver: number;
   delivery: AdsetDelivery;

@@ -4,19 +4,15 @@ import type { FunnelExit } from '@bidwell/contract/funnel';
 import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/funnel';
 import { toDollars } from '@bidwell/contract/money';
 import { remedy } from './blockers.ts';
-import type { AdsetFacts } from './facts.ts';
-import { countryName, counted, dollars, inCents, inWords, listed, percent } from './numbers.ts';
+import type { AdsetFacts, Loss } from './facts.ts';
+import { countryName, counted, dollars, inCents, inWords, listed, percent, quoted } from './numbers.ts';
 import { unwonFinding } from './unwon-bids.ts';
-
-/** A finding with what it costs: requests that would have become bids without it. */
-export interface Loss {
-  finding: Finding;
-  bids: number;
-}
 
 /** Passing shares below which a step is a finding: targeting is chosen and mostly narrow, money and places are not. */
 const NARROW_SHARE = 0.02;
 const STEP_SHARE = 0.5;
+/** By which a share has to exceed its threshold before a finding goes away again: figures change with each request. */
+const HYSTERESIS = 1.2;
 
 /** What takes requests away from an ad set that may bid. */
 export function lossesOf(adset: AdsetFacts): Loss[] {
@@ -31,9 +27,10 @@ export function lossesOf(adset: AdsetFacts): Loss[] {
       (a, b) => FUNNEL_EXITS.indexOf(a.exit) - FUNNEL_EXITS.indexOf(b.exit),
     )) {
       const passing = Math.max(left - requests.value, passed) / Math.max(1, left);
-      if (passing < thresholdOf(exit)) {
+      if (passing < thresholdOf(exit) * (adset.before.has(exit) ? HYSTERESIS : 1)) {
         const finding = findingOf(adset, exit, requests, left);
-        if (finding) losses.push({ finding, bids: requests.value * chanceAfter(adset.delivery, index) });
+        if (finding)
+          losses.push({ cause: exit, finding, bids: requests.value * chanceAfter(adset.delivery, index) });
       }
       left -= requests.value;
     }
@@ -113,7 +110,8 @@ interface Lost {
 
 /** The sentence and the button for an exit. */
 function explanationOf(adset: AdsetFacts, exit: FunnelExit, lost: Lost): Explanation {
-  const { uuid, name } = adset;
+  const { uuid } = adset;
+  const name = quoted(adset.name);
   const { share, requests } = lost;
   const number = `${inWords(requests)} bid ${counted(requests, 'request')}`;
   switch (exit) {
@@ -198,7 +196,7 @@ function targetExplanation(adset: AdsetFacts, exit: FunnelExit, { share }: Lost)
   const label =
     value === null ? 'Change the target' : `Add ${exit === 'country' ? countryName(value) : value}`;
   return {
-    text: `${share} of the requests are of another ${words} than ${adset.name} targets${examples(adset, exit)}.`,
+    text: `${share} of the requests are of another ${words} than ${quoted(adset.name)} targets${examples(adset, exit)}.`,
     remedy: remedy(label, 'target', adset.target.uuid, field, value),
   };
 }
@@ -207,8 +205,8 @@ function placeExplanation({ name, appUuid }: AdsetFacts, exit: FunnelExit, { sha
   const isBlocked = CODES[exit] === 'advertiser_blocked';
   return {
     text: isBlocked
-      ? `${share} of the requests that ${name} targets block the app, its advertiser or its category.`
-      : `${share} of the requests that ${name} targets do not take its creatives (${exit.replaceAll('_', ' ')}).`,
+      ? `${share} of the requests that ${quoted(name)} targets block the app, its advertiser or its category.`
+      : `${share} of the requests that ${quoted(name)} targets do not take its creatives (${exit.replaceAll('_', ' ')}).`,
     remedy: isBlocked ? null : remedy('Add a creative', 'creatives', appUuid, 'type'),
   };
 }
@@ -226,7 +224,7 @@ function floorExplanation(adset: AdsetFacts, { share }: Lost): Explanation {
     country && country.country !== '' && (market?.floors.length ?? 0) === 1
       ? ` in ${countryName(country.country)}`
       : '';
-  const text = `The bid of ${dollars(betCpm)} of ${name} is below the floor of ${share} of the requests${where}.`;
+  const text = `The bid of ${dollars(betCpm)} of ${quoted(name)} is below the floor of ${share} of the requests${where}.`;
   if (!offer) return { text, remedy: remedy('Change the bid', 'adset', uuid, 'bet_cpm') };
   return {
     text: `${text} At ${dollars(offer.bid)} it would compete for ${percent(offer.requests, offer.all)} of them.`,
@@ -258,11 +256,11 @@ function outbidExplanation({ uuid, name, delivery }: AdsetFacts, { share, reques
   const [own] = delivery.outbid_by;
   if (own)
     return {
-      text: `${own.name} of the same company bid in place of ${name} on ${percent(own.requests.value, requests.value)} of ${inWords(requests)} requests: they compete for the same impressions.`,
-      remedy: remedy(`Open ${own.name}`, 'adset', own.uuid),
+      text: `${quoted(own.name)} of the same company bid in place of ${quoted(name)} on ${percent(own.requests.value, requests.value)} of ${inWords(requests)} requests: they compete for the same impressions.`,
+      remedy: remedy(`Open ${quoted(own.name)}`, 'adset', own.uuid),
     };
   return {
-    text: `Another ad set bid more on ${share} of the requests that fit ${name}.`,
+    text: `Another ad set bid more on ${share} of the requests that fit ${quoted(name)}.`,
     remedy: remedy('Change the bid', 'adset', uuid, 'bet_cpm'),
   };
 }

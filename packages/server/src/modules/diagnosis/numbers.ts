@@ -20,6 +20,15 @@ export function percent(part: number, all: number): string {
   return `${Math.round(share)} %`;
 }
 
+/** {@link percent} with a decimal below 10 %: `3.7 %`. */
+export function precisePercent(part: number, all: number): string {
+  const share = (part / all) * 100;
+  return share >= 0.1 && share < 9.95 ? `${share.toFixed(1).replace(/\.0$/, '')} %` : percent(part, all);
+}
+
+/** A name in a sentence. */
+export const quoted = (name: string): string => `“${name}”`;
+
 /** An amount of money: `$1.80`. */
 export function dollars(amount: number): string {
   return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;

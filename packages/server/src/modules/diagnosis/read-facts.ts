@@ -12,13 +12,14 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { listAdsetSummaries, spendOfAdsets } from '../adsets/service.ts';
-import { deliveryOf } from '../analytics/service.ts';
+import { deliveryOf, runningDays } from '../analytics/service.ts';
 import { listApps } from '../apps/service.ts';
 import { listGroups } from '../creative-groups/service.ts';
 import { availableMicros } from '../finance/service.ts';
 import { recentOutcomes } from '../postbacks/service.ts';
 import { listTrackingLinks } from '../tracking-links/service.ts';
 import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
+import { withRememberedCauses } from './remembered-causes.ts';
 import { countActiveExchanges, isSuspended } from './store.ts';
 
 /** Reads what is known of campaigns of the actor's company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
@@ -27,7 +28,7 @@ export async function readFacts(
   actor: Actor,
   campaigns: readonly Campaign[],
   query: DeliveryQuery,
-): Promise<CampaignFacts[]> {
+): Promise<readonly CampaignFacts[]> {
   const { db } = engines;
   const { companyId } = actor;
   const [apps, parts, available, suspended, stopped, exchanges, timeZone, outcomes] = await Promise.all([
@@ -41,7 +42,7 @@ export async function readFacts(
     recentOutcomes(engines, companyId),
   ]);
   const appOf = new Map(apps.map((app) => [app.uuid, app]));
-  return campaigns.flatMap((campaign) => {
+  const facts = campaigns.flatMap((campaign): CampaignFacts | [] => {
     const app = appOf.get(campaign.app_uuid);
     if (!app) return [];
     return {
@@ -60,6 +61,7 @@ export async function readFacts(
       postbacks: outcomes(app.mobile_measurement_partner),
     };
   });
+  return withRememberedCauses(engines, facts);
 }
 
 /** Ad sets, their parts and their figures, by uuid. */
@@ -69,6 +71,7 @@ interface Parts {
   links: ReadonlyMap<string, TrackingLink>;
   deliveries: ReadonlyMap<string, AdsetDelivery>;
   spend: ReadonlyMap<string, Micros>;
+  ran: ReadonlyMap<string, number>;
 }
 
 async function readParts(
@@ -78,21 +81,34 @@ async function readParts(
   query: DeliveryQuery,
 ): Promise<Parts> {
   const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
-  const [report, adsets, groups, links, spend] = await Promise.all([
+  const [report, adsets, groups, links, spend, ran] = await Promise.all([
     deliveryOf(engines, actor, campaigns, query),
     listAdsetSummaries(engines, actor),
     listGroups(engines, actor),
     listTrackingLinks(engines, actor),
     spendOfAdsets(engines, actor, uuids),
+    runningDays(engines, actor, uuids, query),
   ]);
-  return { adsets: byUuid(adsets), groups, links: byUuid(links), deliveries: byUuid(report.adsets), spend };
+  return {
+    adsets: byUuid(adsets),
+    groups,
+    links: byUuid(links),
+    deliveries: byUuid(report.adsets),
+    spend,
+    ran,
+  };
 }
 
 function byUuid<Entity extends { uuid: string }>(entities: readonly Entity[]): ReadonlyMap<string, Entity> {
   return new Map(entities.map((entity) => [entity.uuid, entity]));
 }
 
-function adsetFacts(campaign: Campaign, { adsets, groups, links, deliveries, spend }: Parts): AdsetFacts[] {
+const NOTHING_BEFORE: AdsetFacts['before'] = new Set();
+
+function adsetFacts(
+  campaign: Campaign,
+  { adsets, groups, links, deliveries, spend, ran }: Parts,
+): AdsetFacts[] {
   return campaign.adsets.flatMap(({ uuid }) => {
     const [adset, delivery] = [adsets.get(uuid), deliveries.get(uuid)];
     const link = adset && links.get(adset.tracking_link.uuid);
@@ -111,6 +127,8 @@ function adsetFacts(campaign: Campaign, { adsets, groups, links, deliveries, spe
       target: { uuid: adset.target.uuid },
       link: { uuid: link.uuid, name: link.name, review: reviewOf(link) },
       creatives: creativeReviews(adset, campaign, groups),
+      ranDays: ran.get(adset.uuid) ?? 0,
+      before: NOTHING_BEFORE,
       spentEver: toDollars(spend.get(adset.uuid) ?? 0),
       delivery,
       market: null,

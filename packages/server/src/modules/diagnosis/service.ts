@@ -68,7 +68,7 @@ export async function mainFindings(
     );
     const adsets = new Map<string, Finding>();
     for (const finding of limiting.toReversed()) if (finding.adset) adsets.set(finding.adset.uuid, finding);
-    const [finding] = limiting;
+    const finding = limiting.find(({ code }) => code !== 'budget_use') ?? limiting[0];
     if (!finding) return [];
     return {
       uuid: facts.uuid,

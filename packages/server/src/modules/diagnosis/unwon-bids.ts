@@ -2,12 +2,13 @@ import type { LossesByCode } from '@bidwell/contract/delivery-report';
 import type { Finding } from '@bidwell/contract/finding';
 import { lossReason } from '@bidwell/contract/loss-reasons';
 import { remedy } from './blockers.ts';
-import type { AdsetFacts } from './facts.ts';
-import { dollars, inCents, percent } from './numbers.ts';
+import type { AdsetFacts, Loss } from './facts.ts';
+import { dollars, inCents, percent, quoted } from './numbers.ts';
 
 /** Fewest bids for a finding about the share that wins. */
 const BIDS_MIN = 50;
-const WIN_SHARE = 0.1;
+/** Below this share a finding appears, and from the other it goes away. */
+const WIN_SHARE = { from: 0.1, until: 0.12 };
 /** Fewest lost bids with a price from which one is suggested. */
 const PRICED_MIN = 20;
 
@@ -16,16 +17,17 @@ const FLOOR_CODES: readonly number[] = [100, 101];
 const CREATIVE_CODES = { from: 200, before: 300 };
 
 /** Says why an ad set wins few of its bids, with the price that would have won; null where it wins enough. */
-export function unwonFinding(adset: AdsetFacts): { finding: Finding; bids: number } | null {
+export function unwonFinding(adset: AdsetFacts): Loss | null {
   const { bids, wins, impressions, losses_by_code: byCode } = adset.delivery;
   const won = Math.max(wins, impressions);
-  if (bids < BIDS_MIN || won / bids >= WIN_SHARE) return null;
+  if (bids < BIDS_MIN || won / bids >= WIN_SHARE[adset.before.has('unwon') ? 'until' : 'from']) return null;
   const lost = bids - won;
-  const share = `${adset.name} won ${percent(won, bids)} of its ${bids.toLocaleString('en-US')} bids`;
+  const share = `${quoted(adset.name)} won ${percent(won, bids)} of its ${bids.toLocaleString('en-US')} bids`;
   const [main] = byCode;
   const cause =
     main && isOfCreative(main) && main.losses > lost / 2 ? rejected(adset, main) : underbid(adset, main);
   return {
+    cause: 'unwon',
     bids: lost,
     finding: {
       severity: 'limited',

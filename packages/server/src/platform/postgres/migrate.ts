@@ -56,6 +56,7 @@ import { storageQuota } from './migrations/0077-storage-quota.ts';
 import { ledgerMonths } from './migrations/0084-ledger-months.ts';
 import { ledgerMonthsIndex } from './migrations/0085-ledger-months-index.ts';
 import { unusedFiles } from './migrations/0086-unused-files.ts';
+import { adsetFindings } from './migrations/0087-adset-findings.ts';
 import { decimalComma } from './migrations/0088-decimal-comma.ts';
 import { lostPriceKeys } from './migrations/0090-lost-price-keys.ts';
 import { processStates } from './migrations/0037-process-states.ts';
@@ -128,6 +129,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0084-ledger-months': ledgerMonths,
   '0085-ledger-months-index': ledgerMonthsIndex,
   '0086-unused-files': unusedFiles,
+  '0087-adset-findings': adsetFindings,
   '0088-decimal-comma': decimalComma,
   '0090-lost-price-keys': lostPriceKeys,
 };

@@ -99,6 +99,8 @@ export interface Schema {
   /** One row per running process; `digests` by the name of the secret. */
   process_secrets: { process: string; digests: Json<Record<string, string>>; seen_at: Generated<Date> };
   shared_secrets: { name: string; value: string; created_at: Generated<Date> };
+  /** `span`: days of the viewed range, rounded up to a few lengths. */
+  adset_findings: { adset_uuid: string; span: number; causes: string[] };
   traffic_offers: { adset_uuid: string; day: string; offers: (number | null)[] };
   operators: OperatorTable;
   bidding_stop: BiddingStopTable;

@@ -1,0 +1,189 @@
+import type { DeliveryStep } from '@bidwell/contract/delivery-report';
+import { daysBetween } from '@bidwell/contract/calendar';
+import type { Finding, Remedy } from '@bidwell/contract/finding';
+import type { FunnelExit, FunnelStep } from '@bidwell/contract/funnel';
+import { remedy } from './blockers.ts';
+import type { AdsetFacts, CampaignFacts } from './facts.ts';
+import { dollars, inWords, percent, precisePercent } from './numbers.ts';
+
+/** From this share of its plan, or of what the market has, a campaign spends what it should. */
+const ENOUGH_SHARE = 0.9;
+/** A shorter time says nothing about a day's budget: an hour. */
+const RAN_DAYS_MIN = 1 / 24;
+
+/**
+ * What share of its budget a campaign uses in the viewed range, and why not more: the requests that match it, those with a
+ * place for its creatives, its bids and the share that wins. `fine` from 90 % of the plan, or of the requests that it could
+ * win, unless `hasCauses`: other findings say what is wrong. `adsets` are those that are active. Pure.
+ */
+export function budgetUse(facts: CampaignFacts, adsets: readonly AdsetFacts[], hasCauses: boolean): Finding {
+  const spend = sumOf(adsets, ({ delivery }) => delivery.spend);
+  const plan = planOf(facts, adsets);
+  const market = marketOf(adsets);
+  const base = { adset: null, lost: null } as const;
+  if (plan !== null && plan > 0 && spend >= plan * ENOUGH_SHARE)
+    return {
+      ...base,
+      code: hasCauses ? 'budget_use' : 'fine',
+      severity: 'fine',
+      text: `${hasCauses ? 'It' : 'Nothing is wrong: it'} uses ${shareOf(spend, plan)}.`,
+      remedy: null,
+    };
+  const used = usedText(spend, plan);
+  if (!hasCauses && market.won > 0 && market.won >= market.placed * ENOUGH_SHARE)
+    return {
+      ...base,
+      code: 'fine',
+      severity: 'fine',
+      text: `Nothing is wrong: ${used}, and wins ${percent(market.won, market.placed)} of the ${requestsText(market.placed, market.isCounted)} that match it. The market has no more for it.`,
+      remedy: null,
+    };
+  if (Math.max(0, ...adsets.map(({ ranDays }) => ranDays)) < RAN_DAYS_MIN)
+    return {
+      ...base,
+      code: 'budget_use',
+      severity: 'advice',
+      text: `It has run for less than an hour in this range, and spent ${dollars(spend)}.`,
+      remedy: null,
+    };
+  const reason = mainReason(market);
+  return {
+    ...base,
+    code: 'budget_use',
+    severity: plan === null ? 'advice' : 'limited',
+    text: `${capitalised(used)}${reason === null ? '' : `, mainly because ${REASONS[reason](market)}`}. ${marketText(market, spend)}`,
+    remedy: reason === null ? null : remedyOf(reason, adsets),
+  };
+}
+
+/** What the ad sets should have spent in dollars, by their present budgets; null if one of them has no limit. */
+function planOf(facts: CampaignFacts, adsets: readonly AdsetFacts[]): number | null {
+  let plan = 0;
+  for (const adset of adsets) {
+    const daily = dailyPlan(facts, adset);
+    if (daily === null) return null;
+    plan += Math.min(daily * adset.ranDays, adset.totalBudget || Infinity);
+  }
+  return plan;
+}
+
+function dailyPlan({ startDate, endDate }: CampaignFacts, adset: AdsetFacts): number | null {
+  if (adset.dailyBudget) return adset.dailyBudget;
+  if (!adset.totalBudget || startDate === null || endDate === null) return null;
+  return adset.totalBudget / (daysBetween(startDate, endDate) + 1);
+}
+
+/** `3.7 % of its budget: $168.51 of $4,550.00`. */
+function shareOf(spend: number, plan: number): string {
+  return `${precisePercent(Math.min(spend, plan), plan)} of its budget: ${dollars(spend)} of ${dollars(plan)}`;
+}
+
+function usedText(spend: number, plan: number | null): string {
+  return plan === null || plan === 0
+    ? `it spent ${dollars(spend)}, without a daily budget`
+    : `it uses ${shareOf(spend, plan)}`;
+}
+
+/** How far requests got, over all ad sets. */
+interface MarketFacts {
+  /** For the system of the app, while the campaign was in its dates. */
+  open: number;
+  matching: number;
+  placed: number;
+  funded: number;
+  bids: number;
+  won: number;
+  impressions: number;
+  /** Whether every request was followed. */
+  isCounted: boolean;
+}
+
+function marketOf(adsets: readonly AdsetFacts[]): MarketFacts {
+  // Bids and impressions are counted one by one, so that they came through every step, whatever a few sampled requests say.
+  const passed = sumOf(adsets, ({ delivery }) => Math.max(delivery.bids, delivery.impressions));
+  const reached = (step: FunnelStep, without = 0) =>
+    Math.max(
+      passed,
+      sumOf(adsets, ({ delivery }) => stepOf(delivery.steps, step)?.requests.value ?? 0) - without,
+    );
+  const left = (exit: FunnelExit) =>
+    sumOf(adsets, ({ delivery }) =>
+      sumOf(
+        delivery.steps.flatMap(({ exits }) => exits).filter((one) => one.exit === exit),
+        ({ requests }) => requests.value,
+      ),
+    );
+  return {
+    open: reached('open', left('os') + left('campaign_not_running')),
+    matching: reached('targeted'),
+    placed: reached('placed'),
+    funded: reached('funded'),
+    bids: sumOf(adsets, ({ delivery }) => delivery.bids),
+    won: sumOf(adsets, ({ delivery }) => Math.max(delivery.wins, delivery.impressions)),
+    impressions: sumOf(adsets, ({ delivery }) => delivery.impressions),
+    isCounted: adsets.every(({ delivery }) => delivery.seen.error === 0),
+  };
+}
+
+function stepOf(steps: readonly DeliveryStep[], step: FunnelStep): DeliveryStep | undefined {
+  return steps.find((one) => one.step === step);
+}
+
+type Reason = 'traffic' | 'creatives' | 'money' | 'price' | 'win_rate';
+
+/** The stage that lets the smallest share of its requests go on; null without requests. */
+function mainReason({ open, matching, placed, funded, bids, won }: MarketFacts): Reason | null {
+  const stages: [Reason, passing: number, of: number][] = [
+    ['traffic', matching, open],
+    ['creatives', placed, matching],
+    ['money', funded, placed],
+    ['price', bids, funded],
+    ['win_rate', won, bids],
+  ];
+  const known = stages.filter(([, , of]) => of > 0).toSorted((a, b) => a[1] / a[2] - b[1] / b[2]);
+  return known[0]?.[0] ?? null;
+}
+
+const REASONS: Record<Reason, (market: MarketFacts) => string> = {
+  traffic: ({ matching, open }) => `only ${percent(matching, open)} of the bid requests match its targets`,
+  creatives: ({ placed, matching }) =>
+    `only ${percent(placed, matching)} of the matching bid requests have a place for its creatives`,
+  money: ({ funded, placed }) =>
+    `budgets and their pacing let it bid on only ${percent(funded, placed)} of the bid requests that fit it`,
+  price: ({ bids, funded }) =>
+    `its price is high enough for only ${percent(bids, funded)} of the bid requests that fit it`,
+  win_rate: ({ won, bids }) => `it wins ${won === 0 ? 'none' : `only ${percent(won, bids)}`} of its bids`,
+};
+
+/** The numbers behind the reason: traffic, creatives, bids, win rate and price. */
+function marketText(market: MarketFacts, spend: number): string {
+  const { open, matching, placed, bids, won, impressions, isCounted } = market;
+  const requests = (value: number) => requestsText(value, isCounted);
+  const cpm = impressions > 0 ? ` at an average CPM of ${dollars((spend / impressions) * 1000)}` : '';
+  const rate = bids > 0 ? `, ${won.toLocaleString('en-US')} won (${percent(won, bids)})${cpm}` : '';
+  return `Of ${requests(open)}, ${count(matching, isCounted)} match its targets and ${count(placed, isCounted)} have a place for its creatives; ${bids.toLocaleString('en-US')} bids${rate}.`;
+}
+
+function requestsText(value: number, isCounted: boolean): string {
+  return `${count(value, isCounted)} bid ${value === 1 ? 'request' : 'requests'}`;
+}
+
+const count = (value: number, isCounted: boolean): string => inWords({ value, error: isCounted ? 0 : 1 });
+
+/** The form that mends the reason, of the ad set with the most left of its budget; all budgets are in several ad sets. */
+function remedyOf(reason: Reason, adsets: readonly AdsetFacts[]): Remedy | null {
+  const rest = ({ dailyBudget, ranDays, delivery }: AdsetFacts) =>
+    (dailyBudget ?? Infinity) * ranDays - delivery.spend;
+  const [adset] = adsets.toSorted((a, b) => rest(b) - rest(a));
+  if (!adset) return null;
+  if (reason === 'traffic') return remedy('Change the target', 'target', adset.target.uuid);
+  if (reason === 'creatives') return remedy('Add a creative', 'creatives', adset.appUuid, 'type');
+  if (reason === 'money') return remedy('Change the daily budget', 'adset', adset.uuid, 'daily_budget_const');
+  return remedy('Change the bid', 'adset', adset.uuid, 'bet_cpm');
+}
+
+function sumOf<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + of(item), 0);
+}
+
+const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
