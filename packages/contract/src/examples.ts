@@ -325,6 +325,7 @@ export const examples = [
       kind: 'moderation',
       title: 'App approved',
       text: 'Harbor Match may take part in campaigns.',
+      severity: 'info',
       entity_type: 'app',
       entity_uuid: summary.uuid,
       read: false,

@@ -13,7 +13,13 @@ export const LiveMessage = z.discriminatedUnion('type', [
     action: ChangeAction,
     tab: z.string().optional(),
   }),
-  z.object({ type: z.literal('notification'), uuid: Uuid, title: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('notification'),
+    uuid: Uuid,
+    kind: z.string(),
+    title: z.string(),
+    text: z.string(),
+  }),
   /** Notifications that were marked as read. */
   z.object({ type: z.literal('read'), uuids: z.array(Uuid) }),
   /** The company's totals of today so far and its balance; at most once a second. Spend is in dollars. */

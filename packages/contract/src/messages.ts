@@ -309,17 +309,18 @@ export const notificationMessages = {
   approvedText: (name: string) => `“${name}” was approved.`,
   rejectedText: (name: string, reason: string, retainsApproved: boolean) =>
     `“${name}” was rejected: ${reason}${retainsApproved ? ' The version that was approved before goes on running.' : ''}`,
-  anomaly: (label: string, direction: string) => `${label} is far ${direction} normal`,
+  anomaly: (label: string, direction: 'above' | 'below') =>
+    `${label} is ${direction === 'above' ? 'higher' : 'lower'} than usual`,
   anomalyText: (was: {
     label: string;
     value: string;
-    hour: string;
-    timeZone: string;
-    weeks: number;
-    baseline: string;
-    z: string;
+    hour: string | null;
+    difference: string;
+    comparison: 'more' | 'less';
   }) =>
-    `${was.label} was ${was.value} from ${was.hour} (${was.timeZone}); the median of the same hour in ${was.weeks} past weeks is ${was.baseline}. Robust z-score: ${was.z}.`,
+    `${was.label} was ${was.value}${was.hour ? ` ${was.hour}` : ''}, ${was.difference} ${was.comparison} than usual for this hour.`,
+  anomalyChange: (change: { name: string; what: string; at: string }) =>
+    `The latest change before it: “${change.name}” (${change.what}) on ${change.at}.`,
   domainMissing: (app: string) => ({
     title: 'Advertiser domain missing',
     text:

@@ -11,7 +11,8 @@ export interface EntityLink {
     | '/profile'
     | '/finances'
     | '/assets'
-    | '/campaigns';
+    | '/campaigns'
+    | '/campaigns/delivery';
   search: { uuid?: string; tab?: string };
 }
 

@@ -119,7 +119,13 @@ test('while figures move, reports that hold the day are read every five seconds,
 
 test('a new notification is announced, and what others read counts as read', async () => {
   queries.setQueryData(notificationsQuery.queryKey, [{ uuid: 'n1', read: false } as never]);
-  live.onMessage({ type: 'notification', uuid: 'n2', title: 'App approved', text: 'Puzzle' });
+  live.onMessage({
+    type: 'notification',
+    uuid: 'n2',
+    kind: 'moderation',
+    title: 'App approved',
+    text: 'Puzzle',
+  });
   expect(onNotification).toHaveBeenCalledExactlyOnceWith('App approved', 'Puzzle');
   live.onMessage({ type: 'read', uuids: ['n1'] });
   expect(queries.getQueryData(notificationsQuery.queryKey)).toMatchObject([{ uuid: 'n1', read: true }]);

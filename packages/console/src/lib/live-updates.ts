@@ -74,7 +74,8 @@ export function startLiveUpdates(
       queries.setQueryData(notificationsQuery.queryKey, asRead);
     } else {
       void queries.invalidateQueries({ queryKey: notificationsQuery.queryKey });
-      onNotification(message.title, message.text);
+      // An anomaly has the banner.
+      if (message.kind !== 'anomaly') onNotification(message.title, message.text);
     }
   };
   const close = openLiveConnection({

@@ -8,6 +8,7 @@ const notification = (title: string, time: string, read = false): Notification =
   kind: 'moderation',
   title,
   text: '',
+  severity: 'info',
   entity_type: 'creative',
   entity_uuid: null,
   read,
@@ -32,8 +33,8 @@ test('decisions of one kind within an hour are one line, also with others betwee
 
 test('a title that is no decision gets its count, and a line is read once all of it is', () => {
   const line = grouped([
-    notification('Spend is far above normal', '10:30'),
-    notification('Spend is far above normal', '09:30', true),
+    notification('Spend is higher than usual', '10:30'),
+    notification('Spend is higher than usual', '09:30', true),
   ]);
-  expect(line).toMatchObject([{ title: 'Spend is far above normal (2 times)', read: false }]);
+  expect(line).toMatchObject([{ title: 'Spend is higher than usual (2 times)', read: false }]);
 });

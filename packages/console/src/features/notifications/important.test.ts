@@ -1,12 +1,14 @@
 import type { Notification } from '@bidwell/contract/notification';
 import { expect, test } from 'vitest';
-import { newestImportant } from './important.ts';
+import { notificationSeverity } from '@bidwell/contract/notification';
+import { alike, newestImportant } from './important.ts';
 
 const notification = (title: string, minute: number, more: Partial<Notification> = {}): Notification => ({
   uuid: `01a1fd91-0000-7000-8000-0000000000${10 + minute}`,
   kind: 'moderation',
   title,
   text: '',
+  severity: notificationSeverity({ kind: 'moderation', title, ...more }),
   entity_type: 'app',
   entity_uuid: null,
   read: false,
@@ -31,4 +33,16 @@ test('events of the company are always important, approvals never', () => {
   );
   expect(newestImportant([notification('App approved', 1)])).toBeUndefined();
   expect(newestImportant([])).toBeUndefined();
+});
+
+test('what says the same as a notification is dismissed with it, and other unread ones are not', () => {
+  const [high, again, low, seen] = [
+    notification('Spend is higher than usual', 1, { kind: 'anomaly' }),
+    notification('Spend is higher than usual', 5, { kind: 'anomaly' }),
+    notification('Spend is lower than usual', 3, { kind: 'anomaly' }),
+    notification('Spend is higher than usual', 2, { kind: 'anomaly', read: true }),
+  ];
+  const list = [high, again, low, seen];
+  expect(newestImportant(list)).toBe(again);
+  expect(alike(list, again)).toEqual([high, again]);
 });

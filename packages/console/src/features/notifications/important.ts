@@ -1,8 +1,13 @@
 import type { Notification } from '@bidwell/contract/notification';
 
-/** Whether a notification requires an action: a rejection, an event of the whole company, or an anomaly. */
-function isImportant({ kind, title }: Notification): boolean {
-  return kind === 'company' || kind === 'anomaly' || /\b(rejected|declined|suspended)\b/i.test(title);
+/** Whether a notification requires an action or a look, or is an event of the whole company. */
+function isImportant({ kind, severity }: Notification): boolean {
+  return kind === 'company' || severity !== 'info';
+}
+
+/** The unread notifications that say the same as one: dismissing it dismisses them, so that nothing is said twice. Pure. */
+export function alike(notifications: readonly Notification[], one: Notification): Notification[] {
+  return notifications.filter(({ kind, title, read }) => !read && kind === one.kind && title === one.title);
 }
 
 /** The newest unread notification that requires an action; undefined without one. Pure. */

@@ -6,9 +6,12 @@ import { useState } from 'react';
 import { useLiveUpdates } from '../../lib/live.ts';
 import { notificationsQuery } from '../../lib/queries/notifications.ts';
 import { toastError, toastNotification } from '../../lib/toast.ts';
+import { SEVERITIES, highestSeverity } from './severities.ts';
 import type { NotificationPanel } from './notification-panel.tsx';
 
-/** Notification bell with the unread count and a list; new notifications are also shown as toasts. */
+const BADGE_COLORS = { critical: 'red.8', warning: 'orange.9', info: 'gray.7' } as const;
+
+/** Notification bell with the unread count and the highest severity, and a list; new notifications are also shown as toasts. */
 export function NotificationBell() {
   const { data: notifications = [] } = useQuery(notificationsQuery);
   const [opened, { toggle, close }] = useDisclosure(false);
@@ -23,6 +26,7 @@ export function NotificationBell() {
     }, toastError);
   };
   const unread = notifications.filter((notification) => !notification.read);
+  const severity = highestSeverity(unread);
   return (
     <Popover
       opened={opened}
@@ -38,7 +42,7 @@ export function NotificationBell() {
         label={unread.length > 99 ? '99+' : unread.length}
         size={16}
         offset={6}
-        color="red.8"
+        color={BADGE_COLORS[severity]}
       >
         <Popover.Target>
           <ActionIcon
@@ -46,7 +50,7 @@ export function NotificationBell() {
             color="gray"
             size="lg"
             onClick={show}
-            aria-label={`Notifications, ${unread.length} unread`}
+            aria-label={`Notifications, ${unread.length} unread${severity === 'info' ? '' : `, ${SEVERITIES[severity].label.toLowerCase()}`}`}
           >
             <IconBell size={19} stroke={1.6} />
           </ActionIcon>

@@ -2,7 +2,7 @@ import type { Notification } from '@bidwell/contract/notification';
 import { ActionIcon, Box, Button, Group, ScrollArea, Stack, Text, Tooltip } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { entityLink, entityListLink } from '../../lib/entity-link.ts';
+import { entityListLink } from '../../lib/entity-link.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { markRead } from '../../lib/queries/notifications.ts';
 import { toastError } from '../../lib/toast.ts';
@@ -10,6 +10,8 @@ import { AnchorLink } from '../../ui/links.tsx';
 import { Segments, optionsOf } from '../../ui/segments.tsx';
 import type { NotificationGroup } from './grouped.ts';
 import { grouped } from './grouped.ts';
+import { notificationLink } from './notification-link.ts';
+import { SEVERITIES, highestSeverity } from './severities.ts';
 
 const read = (notifications: readonly Notification[]) => {
   const uuids = notifications.filter((one) => !one.read).map(({ uuid }) => uuid);
@@ -66,10 +68,8 @@ export function NotificationPanel({ notifications, onLeave }: NotificationPanelP
 function Line({ group, onLeave }: { group: NotificationGroup; onLeave: () => void }) {
   const { title, members } = group;
   const [newest] = members as [Notification];
-  const link =
-    members.length === 1
-      ? entityLink(newest.entity_type, newest.entity_uuid)
-      : entityListLink(newest.entity_type);
+  const { icon: Icon, color, label } = SEVERITIES[highestSeverity(members)];
+  const link = members.length === 1 ? notificationLink(newest) : entityListLink(newest.entity_type);
   const follow = () => {
     read(members);
     onLeave();
@@ -91,6 +91,13 @@ function Line({ group, onLeave }: { group: NotificationGroup; onLeave: () => voi
         style={{ borderRadius: 8, flexShrink: 0 }}
         role={group.read ? undefined : 'img'}
         aria-label={group.read ? undefined : 'Unread'}
+      />
+      <Icon
+        size={16}
+        role="img"
+        aria-label={label}
+        color={`var(--mantine-color-${color}-text)`}
+        style={{ flexShrink: 0, marginTop: 2 }}
       />
       <Stack gap={2} style={{ flex: 1, minWidth: 0 }}>
         {link ? (

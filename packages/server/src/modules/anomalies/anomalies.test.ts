@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { make, makeAdsetParts } from '../../testing/advertising.ts';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
+import { insertChange } from '../changes/store.ts';
 import { listNotifications } from '../notifications/service.ts';
 import { checkLastHour } from './service.ts';
 
@@ -20,6 +22,23 @@ async function running(): Promise<TestCompany> {
     .where('uuid', '=', company.companyId)
     .execute();
   return company;
+}
+
+/** Gives the company's campaign an active ad set with a daily budget in dollars. */
+async function makeBudget(company: TestCompany, dollars: number): Promise<{ campaignUuid: string }> {
+  const { body } = await makeAdsetParts(app, company);
+  const adsetUuid = await make(company, '/adset', { ...body, daily_budget_const: dollars });
+  const { uuid: campaignUuid } = await engines.db
+    .selectFrom('campaigns')
+    .select('uuid')
+    .where('company_uuid', '=', company.companyId)
+    .executeTakeFirstOrThrow();
+  await engines.db
+    .updateTable('adsets')
+    .set({ campaign_uuid: campaignUuid, status: 'Active' })
+    .where('uuid', '=', adsetUuid)
+    .execute();
+  return { campaignUuid };
 }
 
 /** Stores an hour's spend in dollars for each time. */
@@ -67,10 +86,8 @@ test('an hour that spends far more than the same hours of past weeks is reported
   );
   expect(notifications).toMatchObject([
     {
-      title: 'Spend is far above normal',
-      text:
-        'Spend was $80.00 from 2026-03-11 12:00 to 13:00 (America/New_York); the median of the same hour in 6 past ' +
-        'weeks is $10.50. Robust z-score: 66.2.',
+      title: 'Spend is higher than usual',
+      text: 'Spend was $80.00 on Mar 11 / 2026 from 12:00 to 13:00 (America/New_York), $69.50 more than usual for this hour.',
     },
   ]);
 });
@@ -83,9 +100,66 @@ test('a continuing anomaly is not reported every hour, and normal hours not at a
   await spend(plain, [...past, ...hours.map((at) => [at, 21] as const)]);
   const times = ['2026-06-10T11:10:00Z', '2026-06-10T12:10:00Z', '2026-06-10T13:10:00Z'];
   expect((await notificationsAt(odd, ...times)).map(({ title }) => title)).toEqual([
-    'Spend is far below normal',
+    'Spend is lower than usual',
   ]);
   expect(await notificationsAt(plain)).toEqual([]);
+});
+
+test('an anomaly that comes and goes is reported once a day, and a new one with the others in one notification', async () => {
+  const company = await running();
+  const hours = ['10', '11', '12'].map((hour) => `2026-07-08T${hour}:30:00Z`);
+  await spend(company, [
+    ...hours.flatMap((at) => pastWeeks(at, 8)).map((at) => [at, 20] as const),
+    [hours[0]!, 90],
+    [hours[1]!, 20],
+    [hours[2]!, 90],
+  ]);
+  const times = ['2026-07-08T11:10:00Z', '2026-07-08T12:10:00Z', '2026-07-08T13:10:00Z'];
+  expect(await notificationsAt(company, ...times)).toHaveLength(1);
+});
+
+test('a few dollars beside the daily budget of the campaign are not reported', async () => {
+  const company = await running();
+  await makeBudget(company, 2000);
+  const at = '2026-07-15T10:30:00Z';
+  await spend(company, [...pastWeeks(at, 8).map((past) => [past, 10] as const), [at, 40]]);
+  expect(await notificationsAt(company, '2026-07-15T11:10:00Z')).toEqual([]);
+});
+
+test('the latest change of a campaign before it is named, and the notification leads to it', async () => {
+  const company = await running();
+  const { campaignUuid } = await makeBudget(company, 500);
+  const at = '2026-07-22T10:30:00Z';
+  await spend(company, [...pastWeeks(at, 8).map((past) => [past, 20] as const), [at, 90]]);
+  const change = {
+    userId: null,
+    entity: 'campaign',
+    entityId: campaignUuid,
+    name: 'Spring',
+    action: 'update',
+  } as const;
+  const endDate = { field: 'end_date', before: '2026-08-01', after: null };
+  await insertChange(engines.db, company.companyId, {
+    ...change,
+    fields: [endDate],
+    at: new Date('2026-07-22T09:40:00Z'),
+  });
+  const renamed = { field: 'name', before: 'Summer', after: 'Spring' };
+  await insertChange(engines.db, company.companyId, {
+    ...change,
+    fields: [renamed],
+    at: new Date('2026-07-22T10:20:00Z'),
+  });
+  expect(await notificationsAt(company, '2026-07-22T11:10:00Z')).toMatchObject([
+    {
+      text: expect.stringMatching(
+        /this hour\. The latest change before it: “Spring” \(End date\) on Jul 22 \/ 2026, 05:40\.$/,
+      ),
+      severity: 'warning',
+      entity_type: 'campaign',
+      entity_uuid: campaignUuid,
+    },
+  ]);
 });
 
 test('a company that paused everything is not notified of missing spend', async () => {

@@ -11,41 +11,42 @@ const hour = (dollars: number, installs = 20, clicks = 400) => ({
 const baseline = [98, 104, 100, 96, 101, 103, 99, 100].map((dollars) => hour(dollars));
 
 test('spend far from the same hours of past weeks is an anomaly, in both directions', () => {
-  expect(detectAnomalies(hour(105), baseline)).toEqual([]);
-  expect(detectAnomalies(hour(300, 60, 1200), baseline)).toMatchObject([
-    { metric: 'spend', direction: 'above', value: 300, baseline: 100, weeks: 8 },
+  expect(detectAnomalies(hour(105), baseline, 0)).toEqual([]);
+  expect(detectAnomalies(hour(300, 60, 1200), baseline, 0)).toMatchObject([
+    { metric: 'spend', direction: 'above', value: 300, baseline: 100, dollars: 200 },
   ]);
-  expect(detectAnomalies(hour(0, 0, 0), baseline)).toMatchObject([
-    { metric: 'spend', direction: 'below', value: 0, baseline: 100, z: -10 },
+  expect(detectAnomalies(hour(0, 0, 0), baseline, 0)).toMatchObject([
+    { metric: 'spend', direction: 'below', value: 0, baseline: 100, dollars: 100 },
   ]);
 });
 
 test('one odd week neither hides the next anomaly nor causes one', () => {
   const withOdd = [...baseline.slice(1), hour(5000)];
-  expect(detectAnomalies(hour(100), withOdd)).toEqual([]);
-  expect(detectAnomalies(hour(400, 80, 1600), withOdd).map(({ metric }) => metric)).toEqual(['spend']);
+  expect(detectAnomalies(hour(100), withOdd, 0)).toEqual([]);
+  expect(detectAnomalies(hour(400, 80, 1600), withOdd, 0).map(({ metric }) => metric)).toEqual(['spend']);
 });
 
 test('a much higher cost per install, and clicks without installs, are anomalies', () => {
-  expect(detectAnomalies(hour(100, 10), baseline)).toMatchObject([
+  expect(detectAnomalies(hour(100, 10), baseline, 0)).toMatchObject([
     { metric: 'cpi', direction: 'above', value: 10, baseline: 5 },
     { metric: 'install_rate', direction: 'below', value: 2.5, baseline: 5 },
   ]);
-  expect(detectAnomalies(hour(100, 0), baseline)).toMatchObject([{ metric: 'install_rate', value: 0 }]);
+  expect(detectAnomalies(hour(100, 0), baseline, 0)).toMatchObject([{ metric: 'install_rate', value: 0 }]);
 });
 
 test('few events and few weeks cause no anomaly', () => {
-  expect(detectAnomalies(hour(300), baseline.slice(0, 3))).toEqual([]);
+  expect(detectAnomalies(hour(300), baseline.slice(0, 3), 0)).toEqual([]);
   expect(
     detectAnomalies(
       hour(0.9),
       Array.from({ length: 8 }, () => hour(0.1, 0, 0)),
+      0,
     ),
   ).toEqual([]);
   const small = Array.from({ length: 8 }, () => hour(100, 3, 50));
-  expect(detectAnomalies(hour(100, 9, 50), small)).toEqual([]);
+  expect(detectAnomalies(hour(100, 9, 50), small, 0)).toEqual([]);
   const nothing = { impressions: 0, clicks: 0, installs: 0, spendMicros: 0 };
-  expect(detectAnomalies(hour(300), [...baseline.slice(0, 3), nothing, nothing, nothing])).toEqual([]);
+  expect(detectAnomalies(hour(300), [...baseline.slice(0, 3), nothing, nothing, nothing], 0)).toEqual([]);
 });
 
 test('an hour near the median of its weeks is never an anomaly', () => {
@@ -57,8 +58,18 @@ test('an hour near the median of its weeks is never an anomaly', () => {
         const sorted = dollars.toSorted((a, b) => a - b);
         const middle = sorted[Math.floor(sorted.length / 2)]!;
         const weeks = [...Array.from({ length: 5 }, () => middle), ...sorted].map((each) => hour(each, 0, 0));
-        expect(detectAnomalies(hour(middle, 0, 0), weeks)).toEqual([]);
+        expect(detectAnomalies(hour(middle, 0, 0), weeks, 0)).toEqual([]);
       },
     ),
   );
+});
+
+test('a difference of little money beside the daily budgets is no anomaly', () => {
+  const cheap = Array.from({ length: 8 }, () => hour(0.73, 0, 0));
+  expect(detectAnomalies(hour(1.03, 0, 0), cheap, 0)).toEqual([]);
+  expect(detectAnomalies(hour(4, 0, 0), cheap, 0)).toEqual([]);
+  expect(detectAnomalies(hour(10, 0, 0), cheap, 0)).toMatchObject([{ metric: 'spend' }]);
+  // Half an even hour of the daily budget: a stop is one, a share of an hour is not.
+  expect(detectAnomalies(hour(10, 0, 0), cheap, 1000)).toEqual([]);
+  expect(detectAnomalies(hour(0, 0, 0), baseline, 2400)).toMatchObject([{ metric: 'spend', dollars: 100 }]);
 });

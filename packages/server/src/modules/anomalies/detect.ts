@@ -1,5 +1,6 @@
 import type { Counts } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
+import { toDollars } from '@bidwell/contract/money';
 import { median } from '@bidwell/contract/statistics';
 
 /** Metrics that are checked for anomalies. */
@@ -12,9 +13,8 @@ export interface Anomaly {
   value: number;
   /** Median of the same hour in past weeks. */
   baseline: number;
-  /** Modified z-score: distance of value and median in robust standard deviations. */
-  z: number;
-  weeks: number;
+  /** Dollars of the hour that it is about: the difference, or for the install rate the spend. */
+  dollars: number;
 }
 
 /** Least number of past weeks with a value. */
@@ -28,30 +28,37 @@ const MAD_TO_SIGMA = 1.4826;
  * anomaly.
  */
 const SIGMA_SHARE_MIN = 0.1;
-/** Least spend in dollars and least installs for an hour to be significant. */
-const SPEND_MIN = 1;
+/** Least money that an anomaly is about: dollars, and a share of the daily budgets, which is half an even hour. */
+const DOLLARS_MIN = 5;
+const BUDGET_SHARE_MIN = 0.02;
+/** Least installs for an hour to be significant. */
 const INSTALLS_MIN = 10;
 
 /**
  * Detects metrics of an hour that differ strongly from the same hour in past weeks, by a modified z-score: the
  * distance from the median in units of the median absolute deviation, which is robust against outliers. Weeks without
- * impressions and spend are left out. Pure.
+ * impressions and spend are left out, and so is what is about little money, beside the daily budgets in dollars. Pure.
  */
-export function detectAnomalies(hour: Counts, past: readonly Counts[]): Anomaly[] {
+export function detectAnomalies(hour: Counts, past: readonly Counts[], dailyBudgets: number): Anomaly[] {
+  const dollarsMin = Math.max(DOLLARS_MIN, dailyBudgets * BUDGET_SHARE_MIN);
   const weeks = past.filter(({ impressions, spendMicros }) => impressions > 0 || spendMicros > 0);
   return WATCHED.flatMap((metric) => {
     const value = figureOf(metric, hour);
     const values = weeks.flatMap((week) => figureOf(metric, week) ?? []);
     if (value === null || values.length < WEEKS_MIN) return [];
     const baseline = median(values)!;
-    if (metric === 'spend' && Math.max(value, baseline) < SPEND_MIN) return [];
     const deviation = median(values.map((each) => Math.abs(each - baseline)))! * MAD_TO_SIGMA;
     const z = (value - baseline) / Math.max(deviation, baseline * SIGMA_SHARE_MIN);
     if (!Number.isFinite(z) || Math.abs(z) < Z_MIN) return [];
-    return [
-      { metric, direction: z > 0 ? 'above' : 'below', value, baseline, z, weeks: values.length } as const,
-    ];
+    const dollars = dollarsOf(metric, hour, Math.abs(value - baseline));
+    if (dollars < dollarsMin) return [];
+    return [{ metric, direction: z > 0 ? 'above' : 'below', value, baseline, dollars } as const];
   });
+}
+
+function dollarsOf(metric: Watched, { installs, spendMicros }: Counts, difference: number): number {
+  if (metric === 'spend') return difference;
+  return metric === 'cpi' ? difference * installs : toDollars(spendMicros);
 }
 
 /** Value of a metric; null if it is undefined or based on too few events. */

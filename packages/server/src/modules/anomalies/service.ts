@@ -1,11 +1,21 @@
+import { fieldLabel } from '@bidwell/contract/field-label';
 import { notificationMessages } from '@bidwell/contract/messages';
-import { addDays, dateAt, dateTimeAt, startOfDayMs } from '@bidwell/contract/calendar';
+import { addDays, dateAt, dateTimeAt, shownDate, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Engines } from '../../engines.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { countsOfHours } from '../analytics/service.ts';
 import { notify } from '../notifications/service.ts';
-import { companiesThatRun, findCheck, deleteOldChecks, insertCheck } from './store.ts';
+import type { LatestChange } from './store.ts';
+import {
+  companiesThatRun,
+  dailyBudgetsOf,
+  deleteOldChecks,
+  findCheck,
+  findFound,
+  insertCheck,
+  latestChange,
+} from './store.ts';
 import type { Anomaly } from './detect.ts';
 import { detectAnomalies } from './detect.ts';
 
@@ -16,10 +26,16 @@ const WEEKS = 8;
 const SETTLED_MS = 5 * 60_000;
 const RETENTION_MS = 7 * 24 * HOUR_MS;
 
+/** For this long an anomaly is not repeated. */
+const QUIET_MS = 24 * HOUR_MS;
+/** A change this long before the end of the hour may have caused an anomaly. */
+const CAUSE_MS = 24 * HOUR_MS;
+
 /**
  * Checks the last complete hour of each company with an Active campaign: notifies it if spend, CPI or install rate
- * differ strongly from the same hour of past weeks. Each hour of a company is checked once, however many servers run
- * this. An anomaly that was found in the hour before is not repeated.
+ * differ strongly from the same hour of past weeks, by an amount that matters beside its budgets, with the latest change
+ * before it. Each hour of a company is checked once, however many servers run this, and creates one notification at
+ * most. An anomaly that was found in the day before is not repeated.
  */
 export async function checkLastHour(engines: Engines): Promise<void> {
   const now = engines.now().getTime();
@@ -45,17 +61,25 @@ async function checkHour(
   if (await findCheck(engines.db, companyId, hour)) return;
   const past = Array.from({ length: WEEKS }, (_, index) => sameHour(hourMs, timeZone, index + 1));
   const [counts, ...weeks] = await countsOfHours(engines, companyId, [hourMs, ...past]);
-  const found = detectAnomalies(counts!, weeks);
-  const known = (await findCheck(engines.db, companyId, new Date(hourMs - HOUR_MS))) ?? [];
+  const found = detectAnomalies(counts!, weeks, await dailyBudgetsOf(engines.db, companyId));
+  const known = await findFound(engines.db, companyId, { from: new Date(hourMs - QUIET_MS), before: hour });
+  const fresh = found.filter((anomaly) => !known.has(keyOf(anomaly)));
+  const [main] = fresh;
+  const end = hourMs + HOUR_MS;
+  const change = main && (await latestChange(engines.db, companyId, new Date(end - CAUSE_MS), new Date(end)));
   await transact(engines.db, async (tx) => {
     if (!(await insertCheck(tx.db, companyId, hour, found.map(keyOf)))) return;
-    for (const anomaly of found.filter((one) => !known.includes(keyOf(one)))) {
-      await notify(engines, tx, companyId, {
-        kind: 'anomaly',
-        title: notificationMessages.anomaly(labels[anomaly.metric], anomaly.direction),
-        text: textOf(anomaly, hourMs, timeZone),
-      });
-    }
+    if (!main) return;
+    const texts = [
+      ...fresh.map((anomaly) => textOf(anomaly, anomaly === main ? hourText(hourMs, timeZone) : null)),
+      ...(change ? [changeText(change, timeZone)] : []),
+    ];
+    await notify(engines, tx, companyId, {
+      kind: 'anomaly',
+      title: notificationMessages.anomaly(labels[main.metric], main.direction),
+      text: texts.join(' '),
+      entity: change?.campaignUuid ? { type: 'campaign', uuid: change.campaignUuid } : undefined,
+    });
   });
 }
 
@@ -70,17 +94,47 @@ const keyOf = ({ metric, direction }: Anomaly) => `${metric}:${direction}`;
 
 const labels = { spend: 'Spend', cpi: 'CPI', install_rate: 'Install rate' } as const;
 
-function textOf({ metric, value, baseline, z, weeks }: Anomaly, hourMs: number, timeZone: string): string {
-  const shown = (figure: number) =>
-    metric === 'install_rate' ? `${figure.toFixed(2)}%` : `$${figure.toFixed(2)}`;
-  const hour = `${dateTimeAt(hourMs, timeZone)} to ${dateTimeAt(hourMs + HOUR_MS, timeZone).slice(11)}`;
+/** `Spend was $80.00 on Mar 11 / 2026 from 12:00 to 13:00 (Europe/Berlin), $69.50 more than usual for this hour.` */
+function textOf({ metric, direction, value, baseline }: Anomaly, hour: string | null): string {
+  const difference = Math.abs(value - baseline);
   return notificationMessages.anomalyText({
     label: labels[metric],
-    value: shown(value),
+    value: metric === 'install_rate' ? `${value.toFixed(2)} %` : dollarsText(value),
     hour,
-    timeZone,
-    weeks,
-    baseline: shown(baseline),
-    z: z.toFixed(1),
+    difference:
+      metric === 'install_rate' ? `${difference.toFixed(2)} percentage points` : moneyText(difference),
+    comparison: direction === 'above' ? 'more' : 'less',
   });
+}
+
+/** `on Mar 11 / 2026 from 12:00 to 13:00 (Europe/Berlin)` */
+function hourText(hourMs: number, timeZone: string): string {
+  const [date = '', from = ''] = dateTimeAt(hourMs, timeZone).split(' ');
+  const to = dateTimeAt(hourMs + HOUR_MS, timeZone).slice(11);
+  return `on ${shownDate(date)} from ${from} to ${to} (${timeZone})`;
+}
+
+function changeText({ name, action, fields, at }: LatestChange, timeZone: string): string {
+  const [date = '', time = ''] = dateTimeAt(at.getTime(), timeZone).split(' ');
+  return notificationMessages.anomalyChange({
+    name,
+    what: action === 'update' ? fields.map(fieldLabel).join(', ') : ACTION_WORDS[action],
+    at: `${shownDate(date)}, ${time}`,
+  });
+}
+
+const ACTION_WORDS: Readonly<Record<LatestChange['action'], string>> = {
+  update: 'changed',
+  start: 'started',
+  pause: 'paused',
+};
+
+const dollarsText = (dollars: number): string =>
+  `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+
+/** An amount in words: `30 cents`, `$1.30`. */
+function moneyText(dollars: number): string {
+  const cents = Math.round(dollars * 100);
+  if (cents >= 100) return dollarsText(dollars);
+  return cents === 1 ? '1 cent' : `${cents} cents`;
 }

@@ -1,3 +1,5 @@
+import { toDollars } from '@bidwell/contract/money';
+import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /**
@@ -31,6 +33,75 @@ export async function findCheck(db: Db, companyId: string, hour: Date): Promise<
     .where('hour', '=', hour)
     .executeTakeFirst();
   return row?.found;
+}
+
+/** Anomalies that were found in the hours of a period. */
+export async function findFound(
+  db: Db,
+  companyId: string,
+  { from, before }: { from: Date; before: Date },
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('anomaly_checks')
+    .select('found')
+    .where('company_uuid', '=', companyId)
+    .where('hour', '>=', from)
+    .where('hour', '<', before)
+    .execute();
+  return new Set(rows.flatMap(({ found }) => found));
+}
+
+/** Sum of the daily budgets, in dollars, of a company's active ad sets in active campaigns; those without one count as 0. */
+export async function dailyBudgetsOf(db: Db, companyId: string): Promise<number> {
+  const { micros } = await db
+    .selectFrom('adsets')
+    .innerJoin('campaigns', 'campaigns.uuid', 'adsets.campaign_uuid')
+    .select((select) =>
+      select.fn.coalesce(select.fn.sum<string>('adsets.daily_budget_micros'), sql<string>`0`).as('micros'),
+    )
+    .where('adsets.company_uuid', '=', companyId)
+    .where('adsets.status', '=', 'Active')
+    .where('campaigns.status', '=', 'Active')
+    .executeTakeFirstOrThrow();
+  return toDollars(Number(micros));
+}
+
+/** A change that may have caused an anomaly. */
+export interface LatestChange {
+  /** Of the changed entity. */
+  name: string;
+  action: 'update' | 'start' | 'pause';
+  fields: readonly string[];
+  /** Null for an ad set in no campaign. */
+  campaignUuid: string | null;
+  at: Date;
+}
+
+/** Names of fields that are listed of a change. */
+const FIELDS_MAX = 3;
+
+/** The newest change of a period to what a campaign or an ad set of a company delivers; null without one. */
+export async function latestChange(
+  db: Db,
+  companyId: string,
+  from: Date,
+  before: Date,
+): Promise<LatestChange | null> {
+  const { rows } = await sql<LatestChange>`
+    select c.entity_name as name, c.action, c.created_at as at, effective.fields[1:${sql.raw(String(FIELDS_MAX))}] as fields,
+      coalesce(campaign.uuid, adset.campaign_uuid) as "campaignUuid"
+    from changes c
+    cross join lateral (
+      select coalesce(array_agg(one ->> 'field'), '{}') as fields from jsonb_array_elements(c.fields) as one
+      where one ->> 'field' not in ('name', 'description')
+    ) effective
+    left join campaigns campaign on campaign.uuid = c.entity_uuid and campaign.company_uuid = c.company_uuid
+    left join adsets adset on adset.uuid = c.entity_uuid and adset.company_uuid = c.company_uuid
+    where c.company_uuid = ${companyId} and c.created_at >= ${from} and c.created_at < ${before}
+      and c.entity_type in ('campaign', 'adset') and c.action in ('update', 'start', 'pause')
+      and (c.action <> 'update' or cardinality(effective.fields) > 0)
+    order by c.created_at desc, c.uuid desc limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Stores the result of a check. False if another server stored it first. */

@@ -1,4 +1,5 @@
 import type { Notification } from '@bidwell/contract/notification';
+import { notificationSeverity } from '@bidwell/contract/notification';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { daysBefore } from '../../platform/days-before.ts';
@@ -22,9 +23,11 @@ export async function notify(
 ): Promise<void> {
   const uuid = await insertNotification(tx.db, companyId, { ...notification, at: engines.now() });
   if (uuid === null) return;
-  const { title, text } = notification;
+  const { kind, title, text } = notification;
   tx.changes(companyId);
-  tx.afterCommit(() => engines.realtime.toCompany(companyId, { type: 'notification', uuid, title, text }));
+  tx.afterCommit(() =>
+    engines.realtime.toCompany(companyId, { type: 'notification', uuid, kind, title, text }),
+  );
 }
 
 /** Notifies a company in a transaction of its own, unless it has a notification with the same `onceKey`. */
@@ -41,6 +44,7 @@ export async function listNotifications(engines: Engines, { companyId }: Actor):
   const rows = await latestNotifications(engines.db, companyId, LIST_MAX);
   return rows.map(({ company_uuid: _company, once_key: _once, read_at, ...row }) => ({
     ...row,
+    severity: notificationSeverity(row),
     read: read_at !== null,
     created_at: row.created_at.toISOString(),
   }));

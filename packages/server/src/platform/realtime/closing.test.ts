@@ -83,6 +83,7 @@ test('a reader that is too slow is disconnected with its close code, and the oth
   slow.socket.pause();
   const message = {
     type: 'notification',
+    kind: 'note',
     uuid: company.companyId,
     title: 'News',
     text: 'x'.repeat(65_536),

@@ -1,0 +1,14 @@
+import type { Notification } from '@bidwell/contract/notification';
+import type { EntityLink } from '../../lib/entity-link.ts';
+import { entityLink } from '../../lib/entity-link.ts';
+
+/** The screen that a notification is about: of an anomaly, the changes of the campaign that may have caused it. */
+export function notificationLink({
+  kind,
+  entity_type: type,
+  entity_uuid: uuid,
+}: Notification): EntityLink | null {
+  if (kind === 'anomaly' && type === 'campaign' && uuid !== null)
+    return { to: '/campaigns/delivery', search: { uuid, tab: 'changes' } };
+  return entityLink(type, uuid);
+}
