@@ -19,6 +19,7 @@ export const FUNNEL_STEPS = [
       'genre',
       'bundle_black_listed',
       'bundle_not_white_listed',
+      'own_app',
     ],
   },
   {

@@ -17,6 +17,7 @@ export const EXIT_NAMES: Record<FunnelExit, string> = {
   genre: 'Another genre',
   bundle_black_listed: 'On the blocklist',
   bundle_not_white_listed: 'Not on the allowlist',
+  own_app: 'In the advertised app itself',
   private_auction: 'Private auction',
   not_secure: 'Secure addresses required',
   no_matching_format: 'No creative of the format',

@@ -40,6 +40,7 @@ const texts: Readonly<Record<string, string>> = {
   genre: 'Genre of the app is not targeted',
   bundle_black_listed: 'App is on the blacklist',
   bundle_not_white_listed: 'App is not on the whitelist',
+  own_app: 'The app is the advertised app',
   blocked_app: 'The exchange blocks the advertised app',
   blocked_advertiser: 'The exchange blocks the advertiser',
   blocked_category: 'The exchange blocks the category',

@@ -45,7 +45,7 @@ const requests = fc.record({
   connectiontype: fc.constantFrom(0, 2, 6),
   language: fc.constantFrom('en', 'de', ''),
   country: fc.constantFrom('USA', 'DEU', 'FRA', ''),
-  bundle: fc.constantFrom('com.publisher', 'com.wanted', 'com.else'),
+  bundle: fc.constantFrom('com.publisher', 'com.wanted', 'com.else', 'com.Example.Advertised'),
   cat: some('IAB9-30', 'IAB1-1'),
   badv: some('example.com', 'else.example'),
   bapp: some('com.example.advertised'),

@@ -25,7 +25,6 @@ export interface TargetingTables {
 
 /** The targeting of one ad set, as the matcher of the bidder applies it; flight dates are left out. */
 export function targetingTables(adset: CompiledAdset, columns: SampleColumns): TargetingTables {
-  const { bundles } = adset;
   return {
     os: adset.os.size > 0 && !adset.os.has(adset.app.os) ? -1 : systemCodeOf(adset.app.os),
     exchange: columns.exchange.table((value) => admits(adset.exchanges, [value])),
@@ -36,7 +35,7 @@ export function targetingTables(adset: CompiledAdset, columns: SampleColumns): T
     connections: columns.connections.table((values) => isOneOf(adset.connections, values)),
     language: columns.language.table((value) => admits(adset.languages, [value])),
     genres: columns.genres.table((values) => admits(adset.genres, values)),
-    bundle: columns.bundle.table((value) => !bundles.exclude.has(value) && isOneOf(bundles.include, [value])),
+    bundle: columns.bundle.table((value) => takesPublisher(adset, value)),
     terms: columns.terms.table((terms) => termsAllow(adset, terms)),
     creativeLanguages:
       adset.languages.include.size === 0
@@ -71,6 +70,12 @@ function isOneOf(wanted: ReadonlySet<string>, values: readonly string[]): boolea
 
 function admits({ include, exclude }: IncludeExclude, values: readonly string[]): boolean {
   return isOneOf(include, values) && !values.some((value) => exclude.has(value));
+}
+
+/** Whether an ad set bids in a publisher's app: its lists allow it, and it is not the advertised app itself. */
+function takesPublisher({ bundles, app }: CompiledAdset, bundle: string): boolean {
+  if (bundle !== '' && (bundle === app.bundleKey || bundle === app.ownBundleKey)) return false;
+  return !bundles.exclude.has(bundle) && isOneOf(bundles.include, [bundle]);
 }
 
 function versionFits({ osVersionMin: min, osVersionMax: max }: CompiledAdset, version: string): boolean {

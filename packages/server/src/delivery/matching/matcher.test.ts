@@ -115,6 +115,34 @@ test('an app of the App Store is blocked by its number, with or without the pref
   }
 });
 
+const appInTheStore = 'https://apps.apple.com/us/app/advertised/id123456';
+const ownApps: [string, object, object, NoBidReason | null][] = [
+  ['by its package in other letters', {}, { bundle: 'COM.Example.Advertised' }, 'own_app'],
+  ['by its store URL', {}, { bundle: '', storeurl: adsetRowOf().app.storeLink }, 'own_app'],
+  ['by its store number', { os: 'ios', storeLink: appInTheStore }, { bundle: 'id123456' }, 'own_app'],
+  [
+    'by the bundle id of its developer',
+    { os: 'ios', storeLink: appInTheStore },
+    { bundle: 'com.example.advertised' },
+    'own_app',
+  ],
+  [
+    'by a store URL beside another bundle',
+    { os: 'ios', storeLink: appInTheStore },
+    { bundle: 'com.unknown', storeurl: appInTheStore },
+    'own_app',
+  ],
+  ['unless only the beginning is alike', {}, { bundle: 'com.example.advertised.lite' }, null],
+  ['unless nothing names the app', {}, { bundle: '' }, null],
+];
+
+test.each(ownApps)('an app is not advertised in itself: %s', (_name, advertised, publisher, expected) => {
+  const app = { ...adsetRowOf().app, ...advertised };
+  const os = app.os === 'ios' ? 'iOS' : 'Android';
+  const body = { id: 'r', imp: [{ id: '1' }], app: publisher, device: { os } };
+  expect(mismatch(compileSnapshot([adsetRowOf({ app })]), readBidRequest(body, 'sample')!, 0)).toBe(expected);
+});
+
 test('a campaign runs from its start instant until before its end', () => {
   const row = adsetRowOf({ startDate: '2026-05-04', endDate: '2026-05-04', timeZone: 'America/New_York' });
   const snapshot = compileSnapshot([row]);
@@ -181,7 +209,7 @@ const requests = fc.record({
   connectiontype: fc.constantFrom(0, 2, 6),
   language: fc.constantFrom('en', 'de', ''),
   country: fc.constantFrom('USA', 'DEU', 'FRA', ''),
-  bundle: fc.constantFrom('com.publisher', 'com.wanted', 'com.else'),
+  bundle: fc.constantFrom('com.publisher', 'com.wanted', 'com.else', 'com.Example.Advertised'),
   cat: some('IAB9-30', 'IAB1-1'),
   badv: some('google.com', 'else.example'),
   bapp: some('com.example.advertised'),
@@ -245,6 +273,7 @@ function walkedMismatch(candidate: Candidate, request: ParsedRequest): NoBidReas
   if (!admits(candidate.genres, genres)) return 'genre';
   if (candidate.bundles.exclude.has(bundle)) return 'bundle_black_listed';
   if (!oneOf(candidate.bundles.include, [bundle])) return 'bundle_not_white_listed';
+  if (bundle === candidate.app.bundleKey) return 'own_app';
   if (request.blockedApps.includes(candidate.app.bundleKey)) return 'blocked_app';
   if (request.blockedAdvertisers.some((domain) => candidate.advertiserDomains.includes(domain)))
     return 'blocked_advertiser';

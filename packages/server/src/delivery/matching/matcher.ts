@@ -245,6 +245,12 @@ function appStages(size: number): Stage[] {
       ({ bundles }) => bundles.include,
       ({ bundle }) => bundle,
     ),
+    never(
+      'own_app',
+      new BlocklistStage(size),
+      ({ app }) => [app.bundleKey, app.ownBundleKey],
+      ({ publisherIds }) => publisherIds,
+    ),
   ];
 }
 

@@ -7,6 +7,8 @@ import type { ParsedApp, ParsedRequest } from '../model/bid-request.ts';
 export interface RequestProfile {
   request: ParsedRequest;
   bundle: string;
+  /** Ids of the publisher's app: its bundle, and the id in its store URL where that is another. */
+  publisherIds: readonly string[];
   model: string;
   deviceTypes: readonly string[];
   connections: readonly string[];
@@ -18,11 +20,17 @@ export function requestProfileOf(request: ParsedRequest): RequestProfile {
   return {
     request,
     bundle: app?.bundle ?? '',
+    publisherIds: publisherIdsOf(app),
     model: device.model.toLowerCase(),
     deviceTypes: deviceTypesOf(device.type),
     connections: connectionsOf(device.connection),
     genres: genresOfApp(app),
   };
+}
+
+function publisherIdsOf(app: ParsedApp | null): readonly string[] {
+  if (!app) return [];
+  return app.storeId === '' ? [app.bundle] : [app.bundle, app.storeId];
 }
 
 /** Phones and tablets also match Mobile. */

@@ -192,6 +192,8 @@ export interface ParsedImageAsset {
 export interface ParsedApp {
   /** Package name or numeric store id, lower case; '' when the request has neither it nor a store URL. */
   bundle: string;
+  /** Package name or numeric store id in the store URL, lower case; '' when there is none, or it is the bundle. */
+  storeId: string;
   name: string;
   /** IAB categories of the app and of its section. */
   categories: readonly string[];

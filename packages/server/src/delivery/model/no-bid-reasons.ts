@@ -44,6 +44,7 @@ export const NO_BID_REASONS = [
   'genre',
   'bundle_black_listed',
   'bundle_not_white_listed',
+  'own_app',
   'blocked_app',
   'blocked_advertiser',
   'blocked_category',

@@ -15,6 +15,7 @@ const codes: Partial<Record<NoBidReason, number>> = {
   device_model: 6,
   bundle_black_listed: 7,
   bundle_not_white_listed: 7,
+  own_app: 7,
 };
 const UNKNOWN = 0;
 

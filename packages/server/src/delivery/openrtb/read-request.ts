@@ -5,6 +5,7 @@ import type { Micros } from '@bidwell/contract/money';
 import { toMicros } from '@bidwell/contract/money';
 import type { SspInput } from '@bidwell/contract/operator';
 import { parseStoreLink } from '@bidwell/contract/store-link';
+import { memoizeText } from '../../platform/memoize-text.ts';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
 import { languageOf, readDevice } from './read-device.ts';
@@ -269,8 +270,10 @@ function readApp(value: unknown): ParsedApp | null {
   for (const category of arrayOf(app['sectioncat'], CATEGORIES_MAX)) add(category, false);
   add(app['genre'], true);
   add(ext['genre'], true);
+  const bundle = bundleOf(app);
   return {
-    bundle: bundleOf(app),
+    bundle,
+    storeId: storeIdOf(textOf(app['storeurl']), bundle),
     name: textOf(app['name']).slice(0, NAME_CHARS_MAX),
     categories,
     storeGenres,
@@ -283,8 +286,18 @@ function bundleOf(app: JsonObject): string {
   // Some exchanges send the store URL in `bundle`.
   if (plain !== '' && !plain.includes('/')) return plain.slice(0, limits.bundleMax);
   for (const address of [own, textOf(app['storeurl']), textOf(app['url'])]) {
-    const store = address === '' ? null : parseStoreLink(address);
-    if (store) return normaliseBundle(store.bundleId);
+    const id = address === '' ? '' : storeIdIn(address);
+    if (id !== '') return id;
   }
   return '';
+}
+
+const storeIdIn = memoizeText((address) => normaliseBundle(parseStoreLink(address)?.bundleId ?? ''));
+
+/** The id in a store URL; '' if it is the bundle, or there is none. */
+function storeIdOf(address: string, bundle: string): string {
+  // Most URLs contain the bundle. Parsing the others takes microseconds.
+  if (address === '' || (bundle !== '' && address.includes(bundle))) return '';
+  const id = storeIdIn(address);
+  return id === bundle ? '' : id;
 }
