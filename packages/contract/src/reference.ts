@@ -30,8 +30,11 @@ export const CONNECTION_TYPES = [
 ] as const;
 export type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
+/** Device types beside computers, phones and tablets. Only targets that name them match them. */
+export const SCREEN_TYPES = ['ConnectedTV', 'ConnectedDevice', 'SetTopBox', 'OutOfHome'] as const;
+
 /** Device types of targets. `Mobile` is a phone or a tablet. */
-export const DEVICE_TYPES = ['Computer', 'Phone', 'Mobile', 'Tablet'] as const;
+export const DEVICE_TYPES = ['Computer', 'Phone', 'Mobile', 'Tablet', ...SCREEN_TYPES] as const;
 export type DeviceType = (typeof DEVICE_TYPES)[number];
 
 /** GET /phone_models */

@@ -26,10 +26,16 @@ export function placeNames(
   return [...whole, ...[...left].map(nameOf)];
 }
 
-const kinds = {
-  android: { Phone: 'Android phones', Tablet: 'Android tablets', Computer: 'Android computers' },
-  ios: { Phone: 'iPhones', Tablet: 'iPads', Computer: 'iOS computers' },
-} as const;
+const screens = {
+  ConnectedTV: 'connected TVs',
+  ConnectedDevice: 'connected devices',
+  SetTopBox: 'set-top boxes',
+  OutOfHome: 'out-of-home screens',
+};
+const kinds: Record<Os, Record<string, string>> = {
+  android: { Phone: 'Android phones', Tablet: 'Android tablets', Computer: 'Android computers', ...screens },
+  ios: { Phone: 'iPhones', Tablet: 'iPads', Computer: 'iOS computers', ...screens },
+};
 
 /** The devices of an operating system: `Mobile` means phone or tablet, no selection means every device. */
 export function deviceWords(os: Os | undefined, types: readonly string[]): string {
@@ -38,13 +44,14 @@ export function deviceWords(os: Os | undefined, types: readonly string[]): strin
   if (chosen.size === 0) return os === 'ios' ? 'iPhones and iPads' : 'Android devices';
   if (os === 'android' && chosen.has('Phone') && chosen.has('Tablet') && chosen.size === 2)
     return 'Android phones and tablets';
-  const words: Record<string, string> = kinds[os];
   return joinWords(
-    ['Phone', 'Tablet', 'Computer'].filter((type) => chosen.has(type)).map((type) => words[type]!),
+    Object.entries(kinds[os])
+      .filter(([type]) => chosen.has(type))
+      .map(([, words]) => words),
   );
 }
 
-const plural = (type: string) => `${type.toLowerCase()}s`;
+const plural = (type: string) => (screens as Record<string, string>)[type] ?? `${type.toLowerCase()}s`;
 
 /** A range of versions; '' for all versions. */
 export function versionWords(min: string | null | undefined, max: string | null | undefined): string {

@@ -50,6 +50,12 @@ describe('whom a target reaches', () => {
     ['nothing chosen', 'android', {}, 'Android devices, in every country.'],
     ['an iOS app', 'ios', {}, 'iPhones and iPads, in every country.'],
     ['no app yet', undefined, {}, 'Devices, in every country.'],
+    [
+      'televisions too',
+      'android',
+      { device_types: ['ConnectedTV', 'Phone'] },
+      'Android phones and connected TVs, in every country.',
+    ],
     ['iPads alone', 'ios', { device_types: ['Tablet'] }, 'iPads, in every country.'],
     [
       'both spellings of phones',

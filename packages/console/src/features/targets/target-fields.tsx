@@ -41,7 +41,7 @@ export function DeviceFields({ form, os }: FieldsProps & { os: Os | undefined })
         <ReferenceSelect
           label="Device types"
           options={deviceTypes}
-          placeholder="Every device"
+          placeholder="Every phone, tablet and computer"
           labels={{ Mobile: 'Mobile (phone or tablet)' }}
           {...listProps(form, 'device_types')}
         />

@@ -31,7 +31,7 @@ export function targetingTables(adset: CompiledAdset, columns: SampleColumns): T
     country: columns.country.table((value) => admits(adset.countries, [value])),
     osVersion: columns.osVersion.table((value) => versionFits(adset, value)),
     model: columns.model.table((value) => isOneOf(adset.models, [value])),
-    deviceTypes: columns.deviceTypes.table((values) => isOneOf(adset.deviceTypes, values)),
+    deviceTypes: columns.deviceTypes.table((values) => admits(adset.deviceTypes, values)),
     connections: columns.connections.table((values) => isOneOf(adset.connections, values)),
     language: columns.language.table((value) => admits(adset.languages, [value])),
     genres: columns.genres.table((values) => admits(adset.genres, values)),

@@ -68,6 +68,14 @@ const cases: [string, Partial<TargetSettings>, object, NoBidReason | null][] = [
   ['another exchange', { exchange_include: ['other'] }, {}, 'exchange'],
   ['a phone is a mobile', { device_types: ['Mobile'] }, {}, null],
   ['a phone is no tablet', { device_types: ['Tablet'] }, {}, 'device_type'],
+  ['a television', {}, { devicetype: 3 }, 'device_type'],
+  ['a connected device', {}, { devicetype: 6 }, 'device_type'],
+  ['a set-top box', {}, { devicetype: 7 }, 'device_type'],
+  ['a screen out of home', {}, { devicetype: 8 }, 'device_type'],
+  ['a television that is named', { device_types: ['ConnectedTV', 'Phone'] }, { devicetype: 3 }, null],
+  ['a television where phones are named', { device_types: ['Phone'] }, { devicetype: 3 }, 'device_type'],
+  ['a computer', {}, { devicetype: 2 }, null],
+  ['no device type', {}, { devicetype: null }, null],
   ['a minimum version', { device_min_os_version: '12.4' }, {}, null],
   ['a later minimum version', { device_min_os_version: '12.10' }, {}, 'os_version'],
   ['a maximum includes its parts', { device_max_os_version: '12' }, {}, null],
@@ -178,7 +186,7 @@ const targets = fc.record({
   location_exclude: some('US', 'FR'),
   exchange_include: some('sample', 'other'),
   exchange_exclude: some('other'),
-  device_types: some('Phone', 'Tablet', 'Mobile'),
+  device_types: some('Phone', 'Tablet', 'Mobile', 'ConnectedTV'),
   device_min_os_version: fc.constantFrom(null, '9', '12.4'),
   device_max_os_version: fc.constantFrom(null, '12', '13.1'),
   device_models: some('Pixel 6', 'SM-G991B'),
@@ -205,7 +213,7 @@ const requests = fc.record({
   os: fc.constantFrom('Android', 'iOS', ''),
   osv: fc.constantFrom('', '9', '12.4.1', '13.2'),
   model: fc.constantFrom('Pixel 6', 'SM-G991B', ''),
-  devicetype: fc.constantFrom(4, 5, 3),
+  devicetype: fc.constantFrom(4, 5, 3, 7),
   connectiontype: fc.constantFrom(0, 2, 6),
   language: fc.constantFrom('en', 'de', ''),
   country: fc.constantFrom('USA', 'DEU', 'FRA', ''),
@@ -265,7 +273,7 @@ function walkedMismatch(candidate: Candidate, request: ParsedRequest): NoBidReas
   if (device.os !== candidate.app.os || !oneOf(candidate.os, [device.os])) return 'os';
   if (!admits(candidate.countries, [device.country])) return 'country';
   if (!admits(candidate.exchanges, [ssp])) return 'exchange';
-  if (!oneOf(candidate.deviceTypes, deviceTypes)) return 'device_type';
+  if (!admits(candidate.deviceTypes, deviceTypes)) return 'device_type';
   if (!versionFits(candidate, device.osVersion)) return 'os_version';
   if (!oneOf(candidate.models, [model])) return 'device_model';
   if (!oneOf(candidate.connections, connections)) return 'connection_type';

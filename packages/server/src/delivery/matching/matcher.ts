@@ -193,7 +193,7 @@ function deviceStages(size: number): Stage[] {
     choice(
       size,
       'device_type',
-      (candidate) => anyOf(candidate.deviceTypes),
+      (candidate) => candidate.deviceTypes,
       ({ deviceTypes }) => deviceTypes,
     ),
     {

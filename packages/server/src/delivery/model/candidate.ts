@@ -167,7 +167,7 @@ export interface CompiledAdset {
   osVersionMin: readonly number[] | null;
   osVersionMax: readonly number[] | null;
   models: ReadonlySet<string>;
-  deviceTypes: ReadonlySet<string>;
+  deviceTypes: IncludeExclude;
   connections: ReadonlySet<string>;
   exchanges: IncludeExclude;
   genres: IncludeExclude;

@@ -12,6 +12,9 @@ const good = {
 const read = (over: object = {}): ParsedRequest => readBidRequest({ ...good, ...over }, 'sample')!;
 const readImp = (imp: object) => read({ imp: [{ id: '1', ...imp }] }).imps[0]!;
 
+const windowsPhone =
+  'Mozilla/5.0 (Windows Phone 10.0; Android 6.0.1; Microsoft; Lumia 950) AppleWebKit/537.36 Edge/15 Mobile';
+
 describe('deviations of real exchanges', () => {
   test('numbers in strings, flags as words, null for absent fields', () => {
     const imp = { id: 7, bidfloor: '0.25', secure: '1', instl: true, pmp: null, video: null };
@@ -109,6 +112,19 @@ describe('deviations of real exchanges', () => {
     [{ os: '2' }, { os: 'android' }],
     [{ os: 'iPadOS' }, { os: 'ios' }],
     [{ os: 'constructor' }, { os: '' }],
+    [{ os: 'Windows Phone', ua: windowsPhone }, { os: '' }],
+    [{ ua: windowsPhone }, { os: '' }],
+    [{ os: 'Tizen', ua: 'Mozilla/5.0 (Linux; Android 12; Pixel 6)' }, { os: '' }],
+    [{ os: 28, ua: 'Mozilla/5.0 (Linux; Android 12; Pixel 6)' }, { os: '' }],
+    [{ os: 'unknown', ua: 'Mozilla/5.0 (Linux; Android 12; Pixel 6)' }, { os: 'android' }],
+    [{ os: 0, ua: 'Mozilla/5.0 (Linux; Android 12; Pixel 6)' }, { os: 'android' }],
+    [{ sua: { platform: { brand: 'Windows' } }, ua: windowsPhone }, { os: '' }],
+    [{ os: 'Android', devicetype: 3 }, { type: 'ConnectedTV' }],
+    [{ os: 'Android', devicetype: '6' }, { type: 'ConnectedDevice' }],
+    [{ os: 'Android', devicetype: 7 }, { type: 'SetTopBox' }],
+    [{ os: 'Android', devicetype: 8 }, { type: 'OutOfHome' }],
+    [{ os: 'Android', ua: 'Mozilla/5.0 (Linux; Android 9; BRAVIA 4K UR2)' }, { type: 'ConnectedTV' }],
+    [{ os: 'Android', devicetype: 9 }, { type: '' }],
     [
       { sua: { platform: { brand: 'Android', version: ['13', '0', '1'] } } },
       { os: 'android', osVersion: '13.0.1' },
@@ -116,6 +132,18 @@ describe('deviations of real exchanges', () => {
     [{ ipv6: '2001:db8::1' }, { ip: '2001:db8::1' }],
   ])('the device %j', (device, expected) => {
     expect(read({ device }).device).toMatchObject(expected);
+  });
+
+  test.each([
+    [{ storeurl: 'https://apps.apple.com/app/id284882215' }, {}, 'ios'],
+    [{ storeurl: 'https://play.google.com/store/apps/details?id=com.publisher' }, {}, 'android'],
+    [{ url: 'https://itunes.apple.com/app/id284882215' }, { ua: windowsPhone }, 'ios'],
+    [{ bundle: 'market://details?id=com.publisher' }, {}, 'android'],
+    [{ storeurl: 'https://apps.apple.com/app/id284882215' }, { os: 'Android' }, 'android'],
+    [{ storeurl: 'https://play.google.com/store/apps/details?id=com.publisher' }, { os: 'Windows' }, ''],
+    [{ storeurl: 'https://example.com' }, {}, ''],
+  ])('the store of %j beside the device %j is of %j', (app, device, os) => {
+    expect(read({ app, device }).device.os).toBe(os);
   });
 
   test('the country of the user where the device has none', () => {

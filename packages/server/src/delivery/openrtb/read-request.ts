@@ -4,14 +4,13 @@ import { limits } from '@bidwell/contract/limits';
 import type { Micros } from '@bidwell/contract/money';
 import { toMicros } from '@bidwell/contract/money';
 import type { SspInput } from '@bidwell/contract/operator';
-import { parseStoreLink } from '@bidwell/contract/store-link';
-import { memoizeText } from '../../platform/memoize-text.ts';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
 import { languageOf, readDevice } from './read-device.ts';
 import { readDsa } from './read-dsa.ts';
 import { readNative } from './read-native.ts';
 import { readCodes, readRatio, readSize } from './read-parts.ts';
+import { storeIn } from './read-store.ts';
 import { readSupplyChain } from './read-supply-chain.ts';
 import { readVideo } from './read-video.ts';
 import type {
@@ -88,7 +87,13 @@ export function readBidRequest(
     auctionType: auctionTypeOf(request['at'], auctionType),
     imps,
     app: readApp(request['app']),
-    device: readDevice(objectOf(request['device']), user, request['regs'], tcfVendorId),
+    device: readDevice(
+      objectOf(request['device']),
+      objectOf(request['app']),
+      user,
+      request['regs'],
+      tcfVendorId,
+    ),
     currency: currencyOf(request['cur'], rates),
     blockedCategories: readCategories(request['bcat'], categoryTaxonomy),
     allowedCategories: isPresent(request['acat']) ? readCategories(request['acat'], categoryTaxonomy) : null,
@@ -286,18 +291,16 @@ function bundleOf(app: JsonObject): string {
   // Some exchanges send the store URL in `bundle`.
   if (plain !== '' && !plain.includes('/')) return plain.slice(0, limits.bundleMax);
   for (const address of [own, textOf(app['storeurl']), textOf(app['url'])]) {
-    const id = address === '' ? '' : storeIdIn(address);
+    const { id } = storeIn(address);
     if (id !== '') return id;
   }
   return '';
 }
 
-const storeIdIn = memoizeText((address) => normaliseBundle(parseStoreLink(address)?.bundleId ?? ''));
-
 /** The id in a store URL; '' if it is the bundle, or there is none. */
 function storeIdOf(address: string, bundle: string): string {
   // Most URLs contain the bundle. Parsing the others takes microseconds.
   if (address === '' || (bundle !== '' && address.includes(bundle))) return '';
-  const id = storeIdIn(address);
+  const { id } = storeIn(address);
   return id === bundle ? '' : id;
 }

@@ -1,6 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
+import { SCREEN_TYPES } from '@bidwell/contract/reference';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
 import { runToCompletion } from '../../platform/jobs/yielding.ts';
@@ -119,13 +120,18 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     osVersionMin: target.device_min_os_version === null ? null : versionOf(target.device_min_os_version),
     osVersionMax: target.device_max_os_version === null ? null : versionOf(target.device_max_os_version),
     models: lowerSet(target.device_models),
-    deviceTypes: new Set(target.device_types),
+    deviceTypes: deviceTypesOf(target.device_types),
     connections: new Set(target.device_connection_types),
     exchanges: choice(target.exchange_include, target.exchange_exclude, lower),
     genres: choice(target.genre_include, target.genre_exclude, (genre) => genre),
     languages: choice(target.language_include, target.language_exclude, lower),
     countries: choice(target.location_include, target.location_exclude, (code) => code.toUpperCase()),
   };
+}
+
+/** Televisions and other screens match only a target that names them. */
+function deviceTypesOf(named: readonly string[]): IncludeExclude {
+  return { include: new Set(named), exclude: new Set(named.length === 0 ? SCREEN_TYPES : []) };
 }
 
 function isSecure(url: string): boolean {

@@ -19,6 +19,10 @@ const deviceNames: Record<DeviceType, string> = {
   Phone: 'Phone',
   Mobile: 'Mobile',
   Tablet: 'Tablet',
+  ConnectedTV: 'Connected TV',
+  ConnectedDevice: 'Connected device',
+  SetTopBox: 'Set-top box',
+  OutOfHome: 'Digital out-of-home screen',
 };
 
 export const connectionTypes: readonly ReferenceItem[] = CONNECTION_TYPES.map((value) => ({

@@ -24,7 +24,7 @@ test.each([
     'connection_types',
     ['Cellular', 'Celular2G', 'Celular3G', 'Celular4G', 'Ethernet', 'WiFi'],
   ],
-  ['/device_types', 'device_types', ['Computer', 'Phone', 'Mobile', 'Tablet']],
+  ['/device_types', 'device_types', ['Computer', 'Phone', 'Mobile', 'Tablet', 'ConnectedTV', 'SetTopBox']],
   ['/languages', 'languages', ['en', 'de', 'zh']],
   ['/store_genres', 'store_genres', ['Games', 'Social Networking', 'Maps & Navigation']],
   ['/operating_systems', 'operating_systems', ['android', 'ios']],
