@@ -87,6 +87,15 @@ const cases: [string, Partial<TargetSettings>, object, NoBidReason | null][] = [
   ['4G is cellular', { device_connection_types: ['Cellular'] }, { connectiontype: 6 }, null],
   ['wifi is not cellular', { device_connection_types: ['Cellular'] }, {}, 'connection_type'],
   ['the language', { language_include: ['EN'] }, { language: 'en-GB' }, null],
+  ['Indonesian as Android names it', { language_include: ['id'] }, { language: 'in' }, null],
+  ['Hebrew as Android names it', { language_include: ['he'] }, { language: 'iw_IL' }, null],
+  ['Yiddish as Android names it', { language_exclude: ['yi'] }, { language: 'ji' }, 'language'],
+  ['Norwegian by its written form', { language_include: ['no'] }, { language: 'nb-NO' }, null],
+  ['either form of Norwegian', { language_include: ['nn'] }, { language: 'nb' }, null],
+  ['Norwegian where a form is excluded', { language_exclude: ['nb'] }, { language: 'no' }, 'language'],
+  ['Filipino is Tagalog', { language_include: ['tl'] }, { language: 'fil-PH' }, null],
+  ['a code of three letters', { language_include: ['zh'] }, { language: 'cmn-Hans-CN' }, null],
+  ['Danish is not Norwegian', { language_include: ['no'] }, { language: 'da' }, 'language'],
   ['another language', { language_include: ['de'] }, {}, 'language'],
   ['the genre', { genre_include: ['Games'] }, {}, null],
   ['another genre', { genre_include: ['Books'] }, {}, 'genre'],
@@ -95,6 +104,19 @@ const cases: [string, Partial<TargetSettings>, object, NoBidReason | null][] = [
 
 test.each(cases)('%s', (_name, target, device, expected) => {
   expect(outcome(target, device)).toBe(expected);
+});
+
+test.each([
+  ['in', ['id']],
+  ['id', ['in']],
+  ['nb', ['no']],
+  ['tl', ['fil']],
+  ['iw', ['he-IL']],
+])('creatives for a device in %s may be shown where only %j is allowed', (language, wlang) => {
+  const target = { language_include: [language] };
+  expect(outcome(target, { language }, { wlang })).toBeNull();
+  expect(outcome(target, { language }, { wlangb: wlang })).toBeNull();
+  expect(outcome(target, { language }, { wlang: ['fr'] })).toBe('creative_language');
 });
 
 const blocks: [string, object, NoBidReason | null][] = [

@@ -1,5 +1,6 @@
 import { iso31661 } from 'iso-3166';
 import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
+import { languageCodeOf } from '@bidwell/contract/language';
 import { memoizeText } from '../../platform/memoize-text.ts';
 import type { JsonObject } from './json.ts';
 import { arrayOf, integerOf, objectOf, textOf } from './json.ts';
@@ -67,13 +68,7 @@ const versionIn = memoizeText(
   (text) => /\d+([._]\d+)*/.exec(text.slice(0, VERSION_CHARS_MAX))?.[0].replaceAll('_', '.') ?? '',
 );
 
-/** ISO 639-1 code of a tag such as `en`, `en-US`, `en_US`, `eng` or `ger`; '' for anything else. */
-export const languageOf = memoizeText((text) => {
-  const code = /^[a-z]{2,3}(?![a-z])/i.exec(text.trim())?.[0].toLowerCase() ?? '';
-  if (code.length < 3) return code;
-  const canonical = Intl.getCanonicalLocales(code)[0] ?? '';
-  return canonical.length === 2 ? canonical : '';
-});
+export const languageOf = memoizeText(languageCodeOf);
 
 /** Codes of AdCOM 1.0, "Operating Systems", which some exchanges send instead of names. */
 const systemCodes = new Map<string, ParsedDevice['os']>([

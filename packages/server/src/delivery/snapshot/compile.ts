@@ -2,6 +2,7 @@ import type { Micros } from '@bidwell/contract/money';
 import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/bundles';
 import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
 import { SCREEN_TYPES } from '@bidwell/contract/reference';
+import { languageCodeOf } from '@bidwell/contract/language';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
 import { runToCompletion } from '../../platform/jobs/yielding.ts';
@@ -124,7 +125,7 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     connections: new Set(target.device_connection_types),
     exchanges: choice(target.exchange_include, target.exchange_exclude, lower),
     genres: choice(target.genre_include, target.genre_exclude, (genre) => genre),
-    languages: choice(target.language_include, target.language_exclude, lower),
+    languages: choice(target.language_include, target.language_exclude, languageKeyOf),
     countries: choice(target.location_include, target.location_exclude, (code) => code.toUpperCase()),
   };
 }
@@ -164,6 +165,11 @@ function choice(include: string[], exclude: string[], normalise: (text: string) 
 
 function lower(text: string): string {
   return text.toLowerCase();
+}
+
+/** A language as bid requests are read. */
+function languageKeyOf(code: string): string {
+  return languageCodeOf(code) || lower(code);
 }
 
 function bundleSet(bundles: string[]): Set<string> {

@@ -1,4 +1,5 @@
 import type { TargetSettings } from '@bidwell/contract/target';
+import { languageCodeOf } from '@bidwell/contract/language';
 import { iso31661 } from 'iso-3166';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';
@@ -31,7 +32,14 @@ const countries: ReferenceList = {
   ),
 };
 const genres = listOf('genre', storeGenres);
-const languageCodes = listOf('language', languages);
+/** Languages by their codes, also by those that other systems use for them. */
+const languageCodes: ReferenceList = {
+  noun: 'language',
+  values: new Map([
+    ...['in', 'iw', 'ji', 'fil'].map((code) => [code, languageCodeOf(code)] as const),
+    ...listOf('language', languages).values,
+  ]),
+};
 const fixed = {
   device_connection_types: listOf('connection type', connectionTypes),
   device_models: listOf('phone model', phoneModels),

@@ -153,6 +153,14 @@ test.each([
   });
 });
 
+test('a language is accepted by the codes of Android and of CLDR, and stored by the code of the list', async () => {
+  const company = await app.freshCompany();
+  const appUuid = await make(company, '/app', appBody());
+  const lists = { language_include: ['in', 'fil'], language_exclude: ['iw', 'NB'] };
+  const { data } = await company.call('POST', '/target', targetBody(appUuid, lists));
+  expect(data).toMatchObject({ language_include: ['id', 'tl'], language_exclude: ['he', 'nb'] });
+});
+
 test('a country is accepted by both of its codes, and stored by the two-letter code', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
