@@ -20,6 +20,7 @@ import { createCounters } from '../../packages/server/src/delivery/metrics.ts';
 import type { AdsetRow, Candidate } from '../../packages/server/src/delivery/model/candidate.ts';
 import { DOLLARS_ONLY } from '../../packages/server/src/delivery/model/currency.ts';
 import { newBidId } from '../../packages/server/src/delivery/openrtb/bid-id.ts';
+import { createInvalidTrafficDetector } from '../../packages/server/src/delivery/events/invalid-traffic.ts';
 import { registerOpenRtb } from '../../packages/server/src/delivery/openrtb/routes.ts';
 import { ShedShare } from '../../packages/server/src/delivery/openrtb/shed-share.ts';
 import { compileSnapshot } from '../../packages/server/src/delivery/snapshot/compile.ts';
@@ -112,6 +113,7 @@ const bidSampler = startBidSampler({
 });
 registerOpenRtb(http, {
   shedShare: new ShedShare(),
+  detectInvalidTraffic: createInvalidTrafficDetector(),
   ...counters,
   funnel: {
     offer(...offered) {

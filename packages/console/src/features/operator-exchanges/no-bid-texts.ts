@@ -6,6 +6,8 @@ const texts: Readonly<Record<string, string>> = {
   event_log: 'Events cannot be stored',
   too_many_requests: 'Above the limit of requests per second',
   shed: 'Could not be answered in time (overload)',
+  bot: 'From a bot, by its user agent',
+  datacenter: 'From a data center, by its address',
   timeout: 'Too late',
   not_in_app: 'Not in an app',
   currency: 'No rate for the currency',

@@ -132,6 +132,8 @@ test('every no-bid reason of the auction has a case', () => {
     'event_log',
     'too_many_requests',
     'shed',
+    'bot',
+    'datacenter',
     'timeout',
     'already_bid',
     'answer_too_long',

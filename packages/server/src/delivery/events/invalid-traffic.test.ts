@@ -11,6 +11,11 @@ test.each([
   ['198.51.100.7', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'bot'],
   ['198.51.100.7', 'Mozilla/5.0 HeadlessChrome/120.0', 'bot'],
   ['198.51.100.7', 'curl/8.4.0', 'bot'],
+  ['198.51.100.7', 'Mozilla/5.0 (compatible; GoogleOther)', 'bot'],
+  ['198.51.100.7', 'Java/17.0.2', 'bot'],
+  ['198.51.100.7', 'UnityPlayer/2022.3 (UnityWebRequest/1.0, libcurl/8.5.0-DEV)', ''],
+  ['198.51.100.7', 'MyGame/1.0 CFNetwork/1408.0.4 Darwin/22.5.0', ''],
+  ['198.51.100.7', `${phone} (Mobile; afma-sdk-a-v10084236)`, ''],
   ['198.51.100.7', ' ', 'bot'],
   ['52.1.2.3', phone, 'datacenter'],
   ['::ffff:52.1.2.3', phone, 'datacenter'],
@@ -19,7 +24,7 @@ test.each([
   ['2001:4860:4860::8888', phone, ''],
   ['no address', phone, ''],
 ])('a click from %s by %j is marked %j', (ip, userAgent, mark) => {
-  expect(detectInvalidTraffic(ip, userAgent)).toBe(mark);
+  expect(detectInvalidTraffic.ofEvent(ip, userAgent)).toBe(mark);
 });
 
 test.each(['10.0.0.0/33', 'example.com', '10.0.0.0/x', '/8'])('%j is no network', (network) => {

@@ -1,9 +1,6 @@
 import { networkMatcher, parseNetwork } from '../../platform/networks.ts';
 import type { EventMark } from '../model/event.ts';
-
-/** User agents of programs. Not `okhttp` and the like, with which apps load pixels, nor the phones called Cubot. */
-const programs =
-  /(?<!cu)bot\b|bots\b|crawl|spider|slurp|headless|phantomjs|selenium|webdriver|lighthouse|curl\/|wget\/|python|go-http-client|libwww|scrapy|facebookexternalhit|preview|uptime|pingdom/i;
+import { isProgram } from './programs.ts';
 
 /** Large networks of public clouds and hosting companies, from their registries. The operator may add others. */
 const HOSTING = `
@@ -26,8 +23,13 @@ const HOSTING = `
 45.32.0.0/16 45.63.0.0/17 45.76.0.0/16 108.61.0.0/16 140.82.0.0/18 149.28.0.0/16
 `;
 
-/** Detects invalid traffic: clicks of programs rather than people. */
-export type InvalidTrafficDetector = (ip: string, userAgent: string) => EventMark;
+/** Detects traffic of programs rather than people, by its address and user agent. */
+export interface InvalidTrafficDetector {
+  /** The mark of a click or another event. One without a user agent comes from a program. */
+  ofEvent: (ip: string, userAgent: string) => EventMark;
+  /** The mark of a bid request. Many exchanges send no user agent. */
+  ofBidRequest: (ip: string, userAgent: string) => EventMark;
+}
 
 /**
  * Creates a detector; `more` are the operator's own networks, `address/bits` separated by spaces or lines. Throws
@@ -43,8 +45,12 @@ export function createInvalidTrafficDetector(more = ''): InvalidTrafficDetector 
       return network;
     });
   const isHosting = networkMatcher(networks);
-  return (ip, userAgent) => {
-    if (userAgent.trim() === '' || programs.test(userAgent)) return 'bot';
+  const markOf = (ip: string, userAgent: string): EventMark => {
+    if (isProgram(userAgent)) return 'bot';
     return isHosting(ip) ? 'datacenter' : '';
+  };
+  return {
+    ofEvent: (ip, userAgent) => (userAgent.trim() === '' ? 'bot' : markOf(ip, userAgent)),
+    ofBidRequest: markOf,
   };
 }

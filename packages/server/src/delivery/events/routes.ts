@@ -53,7 +53,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       token: request.params.token,
       isQuestion: request.method === 'HEAD' || isAhead,
       value: () => undefined,
-      mark: deps.detectInvalidTraffic(ip, headers['user-agent'] ?? ''),
+      mark: deps.detectInvalidTraffic.ofEvent(ip, headers['user-agent'] ?? ''),
     });
     if (!ref) return refuse(404, reply);
     // A redirect would count at the measurement partner; the browser sends another request when the person clicks.

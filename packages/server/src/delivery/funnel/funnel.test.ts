@@ -19,6 +19,8 @@ const BEFORE = [
   'event_log',
   'too_many_requests',
   'shed',
+  'bot',
+  'datacenter',
   'no_active_adset',
 ];
 

@@ -37,7 +37,10 @@ export interface FunnelDeps {
 
 /** Counts where requests leave the funnel of each ad set. */
 export interface Funnel {
-  /** Adds a request that was answered; some are explained after the response. `body` is the request as it was parsed. */
+  /**
+   * Adds a request that was answered; some are explained after the response. `body` is the request as it was parsed. Test
+   * requests and those of programs are left out, also of the sample that forecasts read.
+   */
   offer(request: ParsedRequest, body: unknown, outcome: Outcome): void;
   /** Counts a bid that was sent. */
   sent(ref: BidRef): void;
@@ -110,7 +113,7 @@ export function startFunnel(deps: FunnelDeps): Funnel {
   );
   return {
     offer(request, body, outcome) {
-      if (request.test) return;
+      if (request.test || outcome === 'bot' || outcome === 'datacenter') return;
       // A request that arrives during an explanation is represented by the next one.
       const weight = sampling.weigh(now().getTime(), explaining !== null);
       if (weight === 0) return;

@@ -10,6 +10,8 @@ export const NO_BID_REASONS = [
   'event_log',
   'too_many_requests',
   'shed',
+  'bot',
+  'datacenter',
   'timeout',
   'not_in_app',
   'currency',

@@ -9,6 +9,8 @@ const codes: Partial<Record<NoBidReason, number>> = {
   overloaded: 1,
   too_many_requests: 1,
   shed: 1,
+  bot: 3,
+  datacenter: 5,
   os: 6,
   os_version: 6,
   device_type: 6,

@@ -66,6 +66,31 @@ test('a bid has all fields that an exchange requires', async () => {
   expect(await exchange.counted('bidwell_bid_requests_total')).toEqual({ bid: 1 });
 });
 
+const phone =
+  'Mozilla/5.0 (Linux; Android 12; Pixel 6 Build/S; wv) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36';
+
+test('requests of crawlers and from data centers get no bid, and are counted as such', async () => {
+  const exchange = await countedExchange();
+  await campaignOn(app, exchange);
+  const device = (over: object) => ({
+    device: { os: 'Android', geo: { country: 'USA' }, ua: phone, ...over },
+  });
+  const crawler = 'Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X) (compatible; Googlebot/2.1)';
+  for (const [over, nbr, reason] of [
+    [{ ua: crawler }, 3, 'bot'],
+    [{ ua: 'curl/8.4.0', lmt: 1 }, 3, 'bot'],
+    [{ ip: '52.1.2.3' }, 5, 'datacenter'],
+    [{ ip: '52.1.2.3', dnt: 1 }, 5, 'datacenter'],
+    [{ ipv6: '2600:1f00::7' }, 5, 'datacenter'],
+  ] as const) {
+    const answer = await exchange.send({ ...device(over), ext: { nbr: 1 } });
+    expect(answer.json()).toMatchObject({ nbr, ext: { reason } });
+  }
+  for (const over of [{ ip: '198.51.100.7' }, { ua: '' }, { ua: 'useragent' }, { ua: undefined, ip: 'ip' }])
+    expect([over, (await exchange.send(device(over))).statusCode]).toEqual([over, 200]);
+  expect(await exchange.counted('bidwell_no_bids_total')).toEqual({ bot: 2, datacenter: 3 });
+});
+
 test('a bundle is sent in the case of the store', async () => {
   const exchange = await countedExchange();
   const bundle = `com.example.DrPuzzle${uuidv4().replaceAll('-', '')}`;

@@ -14,6 +14,7 @@ import type { Tally } from '../../platform/telemetry/tally.ts';
 import type { BidCounters } from '../exchanges/bid-counts.ts';
 import type { PublisherApps } from '../exchanges/publisher-apps.ts';
 import type { Funnel } from '../funnel/recorder.ts';
+import type { InvalidTrafficDetector } from '../events/invalid-traffic.ts';
 import type { SharedIntake } from '../events/shared-intake.ts';
 import type { BiddingStop } from '../snapshot/bidding-stop.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
@@ -24,6 +25,7 @@ import type { BidDeps, PreparedAnswer } from './bid.ts';
 import { bidOn, timeLimitMs } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';
 import { noBidBody } from './nbr.ts';
+import { nonHumanReason } from './non-human.ts';
 import { parseRequest } from './parse-request.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
 import { readPublisher } from './read-publisher.ts';
@@ -40,6 +42,8 @@ export interface BidderDeps extends BidDeps {
   bidCounters: Pick<BidCounters, 'of'>;
   /** While it is closed, notices could not be stored and no bids are made. */
   intake: Pick<SharedIntake, 'closed'>;
+  /** Requests of programs get no bid. */
+  detectInvalidTraffic: Pick<InvalidTrafficDetector, 'ofBidRequest'>;
   /** While operators have stopped all bidding, requests are answered 204 without being read. */
   biddingStop: Pick<BiddingStop, 'isStopped'>;
   /** Whether this bidder has leases of budgets; without them nothing can be bid, and requests are not read either. */
@@ -165,7 +169,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
   function decide({ ssp, atMs, request }: Arrival, { json, parsed }: ReadRequest): DecidedRequest {
     admission.observeLimit(ssp.slug, timeLimitMs(parsed, ssp));
     const version = answerVersion(rawHeader(request, 'x-openrtb-version'));
-    const outcome = deps.intake.closed() ?? bidOn(parsed, ssp, atMs, version, deps);
+    const outcome = outcomeOf({ ssp, atMs }, { json, parsed }, version, deps);
     return { json, parsed, version, outcome };
   }
 
@@ -236,6 +240,20 @@ function jsonOf(body: Buffer): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The bids on a request, or the reason why there are none. */
+function outcomeOf(
+  { ssp, atMs }: Pick<Arrival, 'ssp' | 'atMs'>,
+  { json, parsed }: ReadRequest,
+  version: OpenRtbVersion,
+  deps: BidderDeps,
+): PreparedAnswer | NoBidReason {
+  return (
+    deps.intake.closed() ??
+    nonHumanReason(json, deps.detectInvalidTraffic) ??
+    bidOn(parsed, ssp, atMs, version, deps)
+  );
 }
 
 /** The exchange that a request's URL names, with its secret; null if there is none. */

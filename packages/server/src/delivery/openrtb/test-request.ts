@@ -10,6 +10,7 @@ import { toDollars } from '@bidwell/contract/money';
 import { addToSum } from '../../platform/group-by.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { AuctionBid } from '../auction/auction.ts';
+import type { InvalidTrafficDetector } from '../events/invalid-traffic.ts';
 import { explain } from '../funnel/explain.ts';
 import { exitAt } from '../funnel/exits.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
@@ -19,6 +20,7 @@ import type { Budgets } from '../pacing/budgets.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { AnswerDeps } from './bid.ts';
 import { answerOf } from './bid.ts';
+import { nonHumanReason } from './non-human.ts';
 import { parseRequest } from './parse-request.ts';
 import { readBidRequest } from './read-request.ts';
 import type { ReadContext } from './read-request.ts';
@@ -30,6 +32,7 @@ export interface TestDeps extends Omit<AnswerDeps, 'budgets' | 'faults'> {
   budgets: Pick<Budgets, 'presentNoBidReason'> | null;
   rates: () => ReadContext['rates'];
   tcfVendorId: number | null;
+  detectInvalidTraffic: Pick<InvalidTrafficDetector, 'ofBidRequest'>;
 }
 
 /** Longest time for the check of all ad sets, milliseconds. */
@@ -57,20 +60,17 @@ export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: Test
   const notes = deps.budgets ? [] : [NOT_A_BIDDER];
   const nowMs = deps.now().getTime();
   const adsets = await countsOf(request, nowMs, deps);
-  const answer = answerOf(
-    request,
-    { ...ssp, answerBytesMax: ssp.answerBytesMax ?? NO_LIMIT_BYTES },
-    input.version,
-    nowMs,
-    {
+  const limited = { ...ssp, answerBytesMax: ssp.answerBytesMax ?? NO_LIMIT_BYTES };
+  const answer =
+    nonHumanReason(body, deps.detectInvalidTraffic) ??
+    answerOf(request, limited, input.version, nowMs, {
       ...deps,
       budgets: { noBidReason: presentReason(deps), exhaustedAmong: () => null },
       faults: {
         report: (_fault, { campaignName }, error) =>
           void notes.push(`The markup of ${campaignName} could not be made: ${String(error)}`),
       },
-    },
-  );
+    });
   const isBid = typeof answer !== 'string';
   return {
     problems,
