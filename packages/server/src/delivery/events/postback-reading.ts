@@ -32,7 +32,7 @@ export function postbackKind(mmp: Mmp, parameters: PostbackParameters): Postback
 function kindOf(mmp: Mmp, parameters: PostbackParameters): PostbackKind {
   switch (mmp) {
     case 'adjust': {
-      const kind = givenValue(parameters, 'activity_kind') || 'install';
+      const kind = lowerValue(parameters, 'activity_kind') || 'install';
       if (kind === 'install' || kind === 'reattribution')
         return kind === 'install'
           ? givenValue(parameters, 'rejection_reason')
@@ -42,7 +42,7 @@ function kindOf(mmp: Mmp, parameters: PostbackParameters): PostbackKind {
       return kind === 'rejected_install' ? 'rejected' : 'event';
     }
     case 'appsflyer': {
-      const event = givenValue(parameters, 'event_name') || givenValue(parameters, 'event-name') || 'install';
+      const event = lowerValue(parameters, 'event_name') || lowerValue(parameters, 'event-name') || 'install';
       if (givenValue(parameters, 'blocked_reason') !== '') return event === 'install' ? 'rejected' : 'event';
       return event === 'install' ? 'install' : 'event';
     }
@@ -68,6 +68,11 @@ export function installedAtMs(parameters: PostbackParameters): number | null {
   return null;
 }
 
+/** Partners write the names of kinds in any case. */
+function lowerValue(parameters: PostbackParameters, name: string): string {
+  return givenValue(parameters, name).toLowerCase();
+}
+
 function isTrue(parameters: PostbackParameters, name: string): boolean {
   return /^(1|true|yes)$/i.test(givenValue(parameters, name));
 }
@@ -80,6 +85,13 @@ const UNFILLED = /^(\({1,2}[\w-]+\){1,2}|\$?\{{1,2}[\w-]+\}{1,2}|\[[\w-]+\]|<[\w
 /** A parameter's value; '' where the partner had none, or did not replace its macro, percent-encoded or not. */
 export function givenValue(parameters: PostbackParameters, name: string): string {
   const value = Object.hasOwn(parameters, name) ? parameters[name]!.trim() : '';
-  const plain = value.replaceAll(/%(28|29|5B|5D|7B|7D|3C|3E|24)/gi, (escape) => decodeURIComponent(escape));
-  return ABSENT.test(plain) || UNFILLED.test(plain) ? '' : value;
+  return isGiven(value) ? value : '';
+}
+
+/** Whether a text is a value, and not empty, a placeholder of a missing one, or a macro that was not replaced. */
+export function isGiven(text: string): boolean {
+  const plain = text
+    .trim()
+    .replaceAll(/%(28|29|5B|5D|7B|7D|3C|3E|24)/gi, (escape) => decodeURIComponent(escape));
+  return plain !== '' && !ABSENT.test(plain) && !UNFILLED.test(plain);
 }

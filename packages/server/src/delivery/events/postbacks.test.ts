@@ -100,6 +100,59 @@ test.each(installs)('an install of %s counts by GET, by form and as JSON', async
   );
 });
 
+test.each([
+  ['a repeated parameter, the first empty', (id: string) => `?clickid=&clickid=${id}&event_name=install`],
+  [
+    'a repeated one, the first not replaced',
+    (id: string) => `?clickid=%7Bclickid%7D&clickid=null&clickid=${id}`,
+  ],
+  ['a repeated one, the second another click', (id: string) => `?clickid=${id}&clickid=another`],
+  ['a trailing slash', (id: string) => `/?clickid=${id}`],
+  ['an event name in capitals', (id: string) => `?clickid=${id}&event_name=Install`],
+  ['another name of it in capitals', (id: string) => `?clickid=${id}&event-name=INSTALL`],
+])('an install with %s counts', async (_what, query) => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  expect((await get(`/postback/appsflyer/${secret}${query(clickId)}`)).json()).toEqual({
+    data: { outcome: 'stored' },
+  });
+  expect(await installsOf(ref)).toBe(1);
+});
+
+test.each([
+  ['text/plain', ''],
+  ['text/plain', 'ok'],
+  ['text/plain; charset=utf-8', 'clickid={clickid}&event_name=install'],
+  ['application/json', ''],
+  ['application/json', '{"clickid":null}'],
+  ['application/x-www-form-urlencoded', 'clickid=(clickid)'],
+])('a postback of %s with the body "%s" and the click id in the query counts', async (type, body) => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const answer = await post(`/postback/appsflyer/${secret}?clickid=${clickId}`, type, body);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
+  expect(await installsOf(ref)).toBe(1);
+});
+
+test('a click id in the body counts where that of the query is missing, also in a form with a repeated one', async () => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  const path = `/postback/appsflyer/${secret}?clickid={clickid}`;
+  const other = await clickedRef(company);
+  const form = `clickid=&clickid=${signer.clickIdFor(other)}&clickid=(clickid)`;
+  const answers = [
+    await post(path, 'application/json', JSON.stringify({ clickid: clickId })),
+    await post(path, 'application/x-www-form-urlencoded', form),
+  ];
+  for (const answer of answers) expect(answer.json()).toEqual({ data: { outcome: 'stored' } });
+  expect([await installsOf(ref), await installsOf(other)]).toEqual([1, 1]);
+});
+
+test('Adjust’s callback of a click counts with a trailing slash and its kind in capitals', async () => {
+  const { company } = await freshAdvertiser();
+  const ref = await clickedRef(company);
+  const path = `/postback/adjust/click/${signer.installTokenFor(ref)}/?activity_kind=Install`;
+  expect(await outcomeOf(path)).toBe('stored');
+  expect(await installsOf(ref)).toBe(1);
+});
+
 test('an install that is reported again is answered 200 and counted once', async () => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const path = `/postback/appmetrica/${secret}?click_id=${clickId}`;

@@ -7,6 +7,7 @@ import { Malformed, NotFound, Unavailable } from '../../platform/errors.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import type { PostbackQueue } from './postback-queue.ts';
+import { isGiven } from './postback-reading.ts';
 import type { Signer } from './signing.ts';
 import { findCompanyByPostbackSecret } from './store.ts';
 import { tryTestPostback } from './test-postback.ts';
@@ -81,43 +82,59 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
     );
-    scope.route<SecretRequest>({
-      method: ['GET', 'HEAD', 'POST'],
-      url: '/postback/:mmp/:secret',
-      bodyLimit: BODY_BYTES_MAX,
-      handler: async (request, reply) => {
-        const mmp = Mmp.safeParse(request.params.mmp);
-        if (!mmp.success) throw new NotFound('Postback address');
-        const companyId = await companyOf(request.params.secret);
-        if (request.method === 'HEAD') return reply.code(200).send();
-        return accept(request, reply, { companyId, mmp: mmp.data, installToken: '' });
-      },
-    });
-    scope.route<TokenRequest>({
-      method: ['GET', 'HEAD', 'POST'],
-      url: '/postback/adjust/click/:token',
-      bodyLimit: BODY_BYTES_MAX,
-      handler: async (request, reply) => {
-        const { token } = request.params;
-        const ref = deps.signer.readInstallToken(token);
-        if (!ref) throw new NotFound('Postback address');
-        if (request.method === 'HEAD') return reply.code(200).send();
-        return accept(request, reply, { companyId: ref.companyId, mmp: 'adjust', installToken: token });
-      },
-    });
+    for (const end of ['', '/']) {
+      scope.route<SecretRequest>({
+        method: ['GET', 'HEAD', 'POST'],
+        url: `/postback/:mmp/:secret${end}`,
+        bodyLimit: BODY_BYTES_MAX,
+        handler: async (request, reply) => {
+          const mmp = Mmp.safeParse(request.params.mmp);
+          if (!mmp.success) throw new NotFound('Postback address');
+          const companyId = await companyOf(request.params.secret);
+          if (request.method === 'HEAD') return reply.code(200).send();
+          return accept(request, reply, { companyId, mmp: mmp.data, installToken: '' });
+        },
+      });
+      scope.route<TokenRequest>({
+        method: ['GET', 'HEAD', 'POST'],
+        url: `/postback/adjust/click/:token${end}`,
+        bodyLimit: BODY_BYTES_MAX,
+        handler: async (request, reply) => {
+          const { token } = request.params;
+          const ref = deps.signer.readInstallToken(token);
+          if (!ref) throw new NotFound('Postback address');
+          if (request.method === 'HEAD') return reply.code(200).send();
+          return accept(request, reply, { companyId: ref.companyId, mmp: 'adjust', installToken: token });
+        },
+      });
+    }
   });
 }
 
+/** The parameters of the query and then the body. Of a repeated one, the first value that is given. */
 function parametersOf({ query, body }: FastifyRequest): Record<string, string> {
-  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
-    throw new Malformed(apiMessages.postbackUnreadable);
-  }
-  const entries = Object.entries({ ...(query as object), ...(body as object | null) });
-  return Object.fromEntries(
-    entries.slice(0, PARAMETERS_MAX).map(([name, value]) => [name, truncate(textOf(value), VALUE_CHARS_MAX)]),
-  );
+  const values = new Map<string, string>();
+  const add = (name: string, value: unknown): void => {
+    const text = truncate(textOf(value), VALUE_CHARS_MAX);
+    const first = values.get(name);
+    const isTaken = first === undefined ? values.size < PARAMETERS_MAX : !isGiven(first) && isGiven(text);
+    if (isTaken) values.set(name, text);
+  };
+  for (const [name, value] of Object.entries(query as Record<string, string | string[]>))
+    for (const one of [value].flat()) add(name, one);
+  for (const [name, value] of entriesOf(body)) add(name, value);
+  return Object.fromEntries(values);
+}
+
+function entriesOf(body: unknown): Iterable<[string, unknown]> {
+  if (body === undefined || body === null) return [];
+  if (body instanceof URLSearchParams) return body;
+  // The parameters of plain text are in the query, or it is a form under another name.
+  if (typeof body === 'string') return body.includes('=') ? new URLSearchParams(body) : [];
+  if (typeof body !== 'object' || Array.isArray(body)) throw new Malformed(apiMessages.postbackUnreadable);
+  return Object.entries(body);
 }
 
 /** Converts a parameter to text; AppsFlyer's event_value, for example, may be an object. */
