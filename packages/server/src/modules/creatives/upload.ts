@@ -11,7 +11,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus } from '../../review.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
-import { requireStorage } from '../storage/service.ts';
+import { requireStorage, takeStorage } from '../storage/service.ts';
 import { recordSaved } from '../changes/service.ts';
 import { fileFieldsOf, inspectFile } from './inspect.ts';
 import type { FileField } from './inspected.ts';
@@ -88,6 +88,8 @@ async function createFrom(
     const { max, message } = limitOf(fields.type);
     if ((await countCreatives(tx.db, companyId, app_id, fields.type)) >= max)
       throw new Invalid([{ field: storedFiles[0]!.received.field, message }]);
+    const bytes = storedFiles.reduce((sum, { received }) => sum + received.bytes, 0);
+    await takeStorage(engines, tx, actor, { bytes, field: storedFiles[0]!.received.field });
     for (const file of storedFiles) await insertStoredFile(tx.db, companyId, file, at.created_at);
     await insertOwned(tx.db, 'internal_creatives', companyId, {
       uuid: assetUuid,

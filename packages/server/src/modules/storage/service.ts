@@ -3,11 +3,14 @@ import type { Storage } from '@bidwell/contract/storage';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
-import { storageRows } from './store.ts';
+import type { Db, Tx } from '../../platform/postgres/transaction.ts';
+import { lockStorage, storageRows } from './store.ts';
+
+type StorageEngines = Pick<Engines, 'config'> & { db: Db };
 
 /** The storage of companies' files, by company. */
 export async function storageOf(
-  { db, config }: Engines,
+  { db, config }: StorageEngines,
   companyIds: readonly string[],
 ): Promise<ReadonlyMap<string, Storage>> {
   const { before, after } = config.storageQuotaBytes;
@@ -25,7 +28,7 @@ export async function storageOf(
 }
 
 /** The storage of the actor's company. Throws NotFound. */
-export async function readStorage(engines: Engines, { companyId }: Actor): Promise<Storage> {
+export async function readStorage(engines: StorageEngines, { companyId }: Actor): Promise<Storage> {
   const storage = (await storageOf(engines, [companyId])).get(companyId);
   if (!storage) throw new NotFound('Company');
   return storage;
@@ -33,11 +36,10 @@ export async function readStorage(engines: Engines, { companyId }: Actor): Promi
 
 /**
  * Throws Invalid, on `field` if there is one, where files of `bytes` do not fit beside those that the company has, without
- * the `replaced` bytes of files that they replace. What does not grow passes, also above the quota. Like the
- * limits of entities, concurrent uploads may exceed the quota by their files.
+ * the `replaced` bytes of files that they replace. What does not grow passes, also above the quota.
  */
 export async function requireStorage(
-  engines: Engines,
+  engines: StorageEngines,
   actor: Actor,
   { bytes, replaced = 0, field }: { bytes: number; replaced?: number; field?: string },
 ): Promise<void> {
@@ -46,4 +48,15 @@ export async function requireStorage(
   if (storage.used_bytes - replaced + bytes <= storage.quota_bytes) return;
   const message = apiMessages.storageFull(storage);
   throw new Invalid(field === undefined ? [] : [{ field, message }], message);
+}
+
+/** The same, in the transaction that stores the files: one upload of the company after another, each with those before it. */
+export async function takeStorage(
+  { config }: Pick<Engines, 'config'>,
+  { db }: Pick<Tx, 'db'>,
+  actor: Actor,
+  need: Parameters<typeof requireStorage>[2],
+): Promise<void> {
+  await lockStorage(db, actor.companyId);
+  await requireStorage({ config, db }, actor, need);
 }

@@ -48,6 +48,13 @@ test('files that do not fit are refused before they are stored, and the quota gr
   expect((await upload(company, appUuid)).status).toBe(422);
 });
 
+test('uploads at once do not exceed the quota together', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const answers = await Promise.all(Array.from({ length: 4 }, () => upload(company, appUuid)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422]);
+  expect(await storage(company)).toMatchObject({ used_bytes: html.length });
+});
+
 test('a deleted creative makes room', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data } = await upload(company, appUuid);

@@ -22,3 +22,8 @@ export async function storageRows(db: Db, companyIds: readonly string[]): Promis
     from companies c where c.uuid = ${anyOf(companyIds)}`.execute(db);
   return rows;
 }
+
+/** Makes others that store files of the company wait until the transaction ends. */
+export async function lockStorage(db: Db, companyId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('storage ' || ${companyId}::text, 0))`.execute(db);
+}

@@ -135,6 +135,14 @@ test('a body that is not an object gets errors for its missing fields', async ()
   }
 });
 
+test.each(['/api/internal/campaign/%', '/m/%', '/openrtb/%/x'])(
+  '%s, which cannot be decoded, is answered as any error',
+  async (url) => {
+    const answer = await app.http.inject({ url });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { data: 'The request cannot be read.' }]);
+  },
+);
+
 test('the message of an internal error is not sent', async () => {
   const company = await app.freshCompany();
   const { db } = app.engines;

@@ -55,6 +55,8 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     // The logger writes the id of the request by itself.
     childLoggerFactory: (logger) => logger,
+    // A path that cannot be decoded, among others.
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     trustProxy: proxyTrust(config.trustProxy),
     bodyLimit: limits.jsonBodyBytesMax,
     // Trackers carry a signed bid in their path.
