@@ -8,6 +8,7 @@ import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { Session } from '../../platform/http/auth.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { ownRequest } from '../../platform/telemetry/request-id.ts';
 import { recordChange } from '../changes/service.ts';
 import type { ApiTokenRow } from './api-token-store.ts';
 import {
@@ -98,6 +99,7 @@ async function recordRevocation(
 export async function apiTokenSession(engines: Engines, token: string): Promise<Session | null> {
   const found = await findApiToken(engines.db, hashToken(token));
   if (!found) return null;
+  ownRequest(found.company_uuid);
   const now = engines.now();
   if (!found.last_used_at || now.getTime() - found.last_used_at.getTime() > USED_RESOLUTION_MS)
     await markApiTokenUsed(engines.db, found.company_uuid, found.uuid, now);

@@ -8,6 +8,7 @@ import type { TokenError } from '../../platform/http/auth.ts';
 import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { ownRequest } from '../../platform/telemetry/request-id.ts';
 import { recordChange } from '../changes/service.ts';
 import type { RefreshSession } from './session-store.ts';
 import {
@@ -206,6 +207,7 @@ async function openSession(engines: Engines, db: Db, session: RefreshSession): P
 export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | TokenError> {
   const token = await readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
   if (typeof token === 'string') return token;
+  ownRequest(token.session.companyId);
   if (token.session.viewer)
     return (await isViewerSessionLive(engines.db, token.session.sessionId, engines.now()))
       ? token

@@ -3,7 +3,8 @@ import { AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 import { context, trace } from '@opentelemetry/api';
 import { beginRequestSpan, endRequestSpan } from '../telemetry/request-span.ts';
-import { withRequestId } from '../telemetry/request-id.ts';
+import { withRequest } from '../telemetry/request-id.ts';
+import { clientAddress } from './rate-limit.ts';
 
 interface Scope {
   span: Span | null;
@@ -20,7 +21,7 @@ export function scopeRequests(http: FastifyInstance): void {
   http.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     const span = beginRequestSpan(request.raw, request.routeOptions.url);
-    withRequestId(request.id, () => {
+    withRequest(request.id, clientAddress(request), () => {
       const active = span ? trace.setSpan(context.active(), span) : context.active();
       context.with(active, () => {
         scopes.set(request, { span, resource: new AsyncResource('Request') });

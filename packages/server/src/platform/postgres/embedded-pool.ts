@@ -1,45 +1,50 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { setMaxListeners } from 'node:events';
 import pg from 'pg';
+import type { FairQueueLimits } from '../jobs/fair-queue.ts';
+import { fairQueue } from '../jobs/fair-queue.ts';
+import { currentRequestOwner } from '../telemetry/request-id.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { EmbeddedSocket } from './embedded-socket.ts';
 import { EmbeddedPostgresSilent, EmbeddedWatchdog } from './embedded-watchdog.ts';
 import { getTypeParser } from './type-parsers.ts';
 
-/** Most callers that wait for the connection; each is a request or a job. */
-const WAITING_MAX = 1000;
-
-/** So many callers wait for the embedded database that no more may. The code is PostgreSQL's for too many connections. */
-class TooManyWaiting extends Error {
-  readonly code = '53300';
-  constructor() {
-    super(`${WAITING_MAX} callers wait for the embedded PostgreSQL`);
-  }
-}
+/** Those who wait for the connection: the requests of a company, those of an address, and the jobs of the process. */
+const LIMITS: FairQueueLimits = {
+  running: 1,
+  runningEach: 1,
+  waiting: 1000,
+  waitingEach: 400,
+  waitMs: 120_000,
+};
 
 /**
- * Pool of the one connection to an embedded database, used by one caller at a time, in the order of asking, so that
- * transactions do not mix. Its client is that of a server: the same types and errors. While the database is silent for
- * longer than the watchdog allows, callers are refused.
+ * Pool of the one connection to an embedded database, used by one caller at a time, so that transactions do not mix: companies,
+ * addresses without a session, and the process itself take turns. Its client is that of a server: the same types and errors.
+ * While the database is silent for longer than the watchdog allows, callers are refused. Throws RateLimited and Unavailable as a
+ * {@link fairQueue}.
  */
 export function embeddedPool(postgres: EmbeddedPostgres, watchdog = new EmbeddedWatchdog()): PostgresPool {
-  const waiting: { admit: () => void; refuse: (reason: Error) => void }[] = [];
+  const turns = fairQueue(LIMITS, 'database calls');
   let connection: Promise<PostgresPoolClient> | undefined;
-  let isTaken = false;
+  let refusing = newRefusing();
+  /** Ends the present turn; null while nobody uses the connection. */
+  let end: (() => void) | null = null;
   watchdog.onRefusal((reason) => {
-    for (const { refuse } of waiting.splice(0)) refuse(reason);
+    refusing.abort(reason);
+    refusing = newRefusing();
   });
 
   async function takeTurn(): Promise<void> {
-    const refusal = watchdog.refusal() ?? (waiting.length >= WAITING_MAX ? new TooManyWaiting() : null);
-    if (isTaken && refusal) throw refusal;
-    if (isTaken) await new Promise<void>((admit, refuse) => waiting.push({ admit, refuse }));
-    isTaken = true;
+    const refusal = watchdog.refusal();
+    if (end && refusal) throw refusal;
+    end = await turns.enter(currentRequestOwner(), refusing.signal);
   }
 
   function endTurn(): void {
-    const next = waiting.shift();
-    if (next) next.admit();
-    else isTaken = false;
+    const ended = end;
+    end = null;
+    ended?.();
   }
 
   async function open(): Promise<PostgresPoolClient> {
@@ -99,4 +104,11 @@ async function connect(postgres: EmbeddedPostgres): Promise<pg.Client> {
   client.on('error', () => {});
   await client.connect();
   return client;
+}
+
+/** What refuses all that wait; each of them listens. */
+function newRefusing(): AbortController {
+  const refusing = new AbortController();
+  setMaxListeners(0, refusing.signal);
+  return refusing;
 }

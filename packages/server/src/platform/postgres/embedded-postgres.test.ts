@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { installNewPostgres } from '../../testing/empty-engines.ts';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
+import { RateLimited } from '../errors.ts';
+import { withRequest } from '../telemetry/request-id.ts';
 import { silentStatement } from '../../testing/silent-statement.ts';
 import { embeddedPool } from './embedded-pool.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
@@ -112,6 +114,25 @@ test('a transaction that fails leaves nothing, and others wait for its end', asy
   await expect(failing).rejects.toMatchObject({ code: '22012' });
   await other;
   expect((await sql`select name from entries`.execute(db)).rows).toEqual([{ name: 'other' }]);
+});
+
+test('companies, addresses and jobs take turns, and one that waits with hundreds of calls is refused more', async () => {
+  const done: string[] = [];
+  const selectFor = async (owner: string) =>
+    withRequest('id', owner, async () => sql`select 1`.execute(db)).then(() => void done.push(owner));
+  let flood: Promise<PromiseSettledResult<void>[]> | undefined;
+  const others: Promise<void>[] = [];
+  await db.transaction().execute(async (tx) => {
+    flood = Promise.allSettled(Array.from({ length: 600 }, () => selectFor('a')));
+    others.push(selectFor('b'));
+    others.push(sql`select 1`.execute(db).then(() => void done.push('a job')));
+    await sql`select 1`.execute(tx);
+  });
+  await Promise.all(others);
+  expect(done.toSorted()).toEqual(['a', 'a job', 'b']);
+  const refused = (await flood!).filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(200);
+  for (const one of refused) expect(one).toMatchObject({ reason: expect.any(RateLimited) });
 });
 
 test('a transaction whose statement was given up leaves nothing, and those that come later wait for its end', async () => {

@@ -1,16 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
-const running = new AsyncLocalStorage<string>();
+/** A request, and for whom it is: the address of the client, then the company whose session it has. */
+interface RunningRequest {
+  readonly id: string;
+  owner: string;
+}
 
-/** Runs `work`, and everything that it starts, as a part of the request with this id. */
-export function withRequestId<T>(id: string, work: () => T): T {
-  return running.run(id, work);
+const running = new AsyncLocalStorage<RunningRequest>();
+
+/** Runs `work`, and everything that it starts, as a part of the request with this id, for the client with this address. */
+export function withRequest<T>(id: string, address: string, work: () => T): T {
+  return running.run({ id, owner: address }, work);
 }
 
 /** The id of the request that the caller is a part of; undefined outside of requests. */
 export function currentRequestId(): string | undefined {
-  return running.getStore();
+  return running.getStore()?.id;
+}
+
+/** Whose request the caller is a part of: an address or a company's id; empty outside of requests. */
+export function currentRequestOwner(): string {
+  return running.getStore()?.owner ?? '';
+}
+
+/** Says that the request that the caller is a part of is one of this company, as a valid token shows. */
+export function ownRequest(companyId: string): void {
+  const request = running.getStore();
+  if (request) request.owner = companyId;
 }
 
 const ACCEPTED = /^[\w.:-]{1,64}$/;
