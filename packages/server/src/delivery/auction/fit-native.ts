@@ -1,6 +1,7 @@
 import { imageFits } from '../model/native-parts.ts';
 import type { ParsedAsset, ParsedImp } from '../model/bid-request.ts';
 import type { CreativeFormat } from '../model/candidate.ts';
+import { videoNoBidReason } from './fit-video.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
 /** No-bid reason if native ads of a creative format lack an asset that an imp requires; null if they have all. */
@@ -21,6 +22,8 @@ function isThere(asset: ParsedAsset, creativeFormat: CreativeFormat): boolean {
       return creativeFormat.hasIcon;
     case 'data':
       return creativeFormat.dataTypes.includes(asset.type);
+    case 'video':
+      return creativeFormat.videos.some((format) => videoNoBidReason(asset, format) === null);
     case 'other':
       return false;
   }

@@ -9,7 +9,10 @@ const DELIVERIES = [2, 3];
 const RATIO_TOLERANCE = 0.02;
 
 /** No-bid reason if an imp does not accept videos of a creative format; null if it does. */
-export function videoNoBidReason({ video }: ParsedImp, creativeFormat: CreativeFormat): NoBidReason | null {
+export function videoNoBidReason(
+  { video }: Pick<ParsedImp, 'video'>,
+  creativeFormat: CreativeFormat,
+): NoBidReason | null {
   if (!video) return 'no_matching_format';
   if (!video.linear) return 'not_linear';
   if (vastVersion(video.protocols) === null) return 'protocol_not_accepted';

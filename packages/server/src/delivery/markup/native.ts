@@ -1,4 +1,4 @@
-import type { ParsedAsset, ParsedImageAsset, ParsedNative } from '../model/bid-request.ts';
+import type { ParsedAsset, ParsedImageAsset, ParsedNative, ParsedVideo } from '../model/bid-request.ts';
 import type { MediaFile, NativeCreative } from '../model/candidate.ts';
 import type { NativeApp } from '../model/native-parts.ts';
 import { dataText, imageFits } from '../model/native-parts.ts';
@@ -11,6 +11,8 @@ export interface NativeMarkup {
   /** Square images that serve as the app's icon; unlike the store's icon their sizes are known. */
   icons: readonly MediaFile[];
   fileUrl: (file: MediaFile) => string;
+  /** VAST of a video of the ad set that meets these requirements; null if there is none. */
+  vastTag: (requested: ParsedVideo) => string | null;
   clickUrl: string;
   /** Called when the ad is shown: our tracker, then the measurement partner's. */
   impressionUrls: readonly string[];
@@ -50,6 +52,10 @@ function assetOf(asset: ParsedAsset, ad: NativeMarkup): object | null {
       const value = shortened(dataText(asset.type, creative, app), asset.lengthMax);
       return value === '' ? null : { id: asset.id, data: { value } };
     }
+    case 'video': {
+      const vasttag = ad.vastTag(asset.video);
+      return vasttag === null ? null : { id: asset.id, video: { vasttag } };
+    }
     case 'other':
       return null;
   }
@@ -59,11 +65,18 @@ function imageOf(file: MediaFile, { fileUrl }: NativeMarkup): object {
   return { url: fileUrl(file), w: file.width, h: file.height };
 }
 
-/** An icon of a fitting size; otherwise the store's, whose size is unknown and which apps scale; otherwise any. */
+/** Size of the stores' icons. */
+const STORE_ICON_PX = 512;
+
+/** An icon of a fitting size; otherwise the store's, which is square and which apps scale; otherwise any. */
 function iconOf(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
   const file = ad.icons.find((icon) => imageFits(asset, icon));
   if (file) return { id: asset.id, img: imageOf(file, ad) };
-  if (ad.app.iconLink !== null) return { id: asset.id, img: { url: ad.app.iconLink } };
+  if (ad.app.iconLink !== null) {
+    const w = asset.width || asset.widthMin || STORE_ICON_PX;
+    const h = asset.height || asset.heightMin || STORE_ICON_PX;
+    return { id: asset.id, img: { url: ad.app.iconLink, w, h } };
+  }
   const [any] = ad.icons;
   return any ? { id: asset.id, img: imageOf(any, ad) } : null;
 }

@@ -1,6 +1,7 @@
 import type { AuctionBid } from '../auction/auction.ts';
 import { shownSize } from '../auction/fit-banner.ts';
 import { MRAID, USER_INTERACTIVE, playableSize } from '../auction/fit-playable.ts';
+import { videoNoBidReason } from '../auction/fit-video.ts';
 import type { BidUrls } from '../model/event.ts';
 import type { ParsedImp, ParsedVideo, Size } from '../model/bid-request.ts';
 import type {
@@ -81,21 +82,33 @@ function renderBanner({ file }: BannerCreative, imp: ParsedImp, addresses: Marku
   return { ...plain, adm, mtype: 1, size, imageUrl };
 }
 
-function renderNative(
-  creative: NativeCreative,
-  { imp, candidate }: AuctionBid,
-  addresses: MarkupAddresses,
-): Markup {
+function renderNative(creative: NativeCreative, bid: AuctionBid, addresses: MarkupAddresses): Markup {
+  const { imp, candidate } = bid;
   const adm = nativeMarkup({
     requested: imp.native!,
     creative,
     app: candidate.app,
     icons: candidate.icons,
     fileUrl: addresses.fileUrl,
+    vastTag: (requested) => vastTag(requested, bid, addresses),
     clickUrl: addresses.urls.click,
     impressionUrls: impressionUrls(addresses),
   });
   return { ...plain, adm, mtype: 4, size: null, imageUrl: addresses.fileUrl(creative.file) };
+}
+
+/**
+ * VAST of the ad set's first video that a native ad may show; null if none fits. It counts the same impression as the native ad,
+ * once, and not at the measurement partner.
+ */
+function vastTag(requested: ParsedVideo, bid: AuctionBid, addresses: MarkupAddresses): string | null {
+  for (const creative of bid.candidate.creatives) {
+    if (creative.type !== 'Video' || videoNoBidReason({ video: requested }, creative.creativeFormat))
+      continue;
+    const imp = { ...bid.imp, video: requested };
+    return renderVideo(creative, { ...bid, imp }, addresses, [addresses.urls.impression]).adm;
+  }
+  return null;
 }
 
 /** AdCOM 1.0, "API Frameworks". */
@@ -107,6 +120,7 @@ function renderVideo(
   creative: VideoCreative & { creativeFormat: CreativeFormat },
   { imp, ref, candidate }: AuctionBid,
   addresses: MarkupAddresses,
+  impressions = impressionUrls(addresses),
 ): Markup {
   const { file, endCard, durationMs, creativeFormat } = creative;
   const requested = imp.video!;
@@ -125,7 +139,7 @@ function renderVideo(
     video: { ...file, url: addresses.fileUrl(file), bitrateKbps: creativeFormat.bitrateKbps },
     endCard: endCard && { ...endCard, url: addresses.fileUrl(endCard) },
     clickUrl: addresses.urls.click,
-    impressionUrls: impressionUrls(addresses),
+    impressionUrls: impressions,
     eventUrl: addresses.urls.videoEvent,
     verification,
   };

@@ -170,21 +170,24 @@ export interface ParsedNative {
   blockedAttributes: readonly number[];
 }
 
-/** An asset of a native ad that the request asks for. Widths and heights are 0 when not given. */
+/** An asset of a native ad that the request asks for. */
 export type ParsedAsset =
   | { id: number; required: boolean; kind: 'title'; lengthMax: number }
   | { id: number; required: boolean; kind: 'data'; type: number; lengthMax: number }
   | ParsedImageAsset
+  | { id: number; required: boolean; kind: 'video'; video: ParsedVideo }
   | { id: number; required: boolean; kind: 'other' };
 
 export interface ParsedImageAsset {
   id: number;
   required: boolean;
   kind: 'icon' | 'image';
+  /** 0 when not given. */
   width: number;
   height: number;
-  widthMin: number;
-  heightMin: number;
+  /** Null when not given. With a minimum, also of 0, the width or height is only about the size. */
+  widthMin: number | null;
+  heightMin: number | null;
   /** Accepted content types; empty accepts all. */
   mimes: readonly string[];
 }

@@ -57,9 +57,13 @@ export interface CreativeFormat {
   durationSeconds: number;
   /** Bitrate of a video, rounded up to hundreds; 0 for other types. */
   bitrateKbps: number;
-  /** For a native ad: the data assets that it has beside the title (Native 1.2, 7.5), and whether it has an icon. */
+  /**
+   * For a native ad: the data assets that it has beside the title (Native 1.2, 7.5), whether it has an icon, and the formats of
+   * the ad set's videos, which it may show.
+   */
   dataTypes: readonly number[];
   hasIcon: boolean;
+  videos: readonly CreativeFormat[];
 }
 
 /** A creative with its creative format. */

@@ -28,7 +28,7 @@ export function dataText(type: number, creative: NativeCreative, app: NativeApp)
 
 /**
  * Whether an image meets the requirements of an image asset. `w` alone requires that exact width; with `wmin` any width
- * from `wmin` on fits, since the app scales the image (Native 1.2, 4.4). Heights likewise.
+ * from `wmin` on fits, since the app scales the image (Native 1.2, 4.4); so a `wmin` of 0 admits all. Heights likewise.
  */
 export function imageFits(
   { width, height, widthMin, heightMin, mimes }: ParsedImageAsset,
@@ -41,7 +41,7 @@ export function imageFits(
   );
 }
 
-function sideFits(side: number, exact: number, min: number): boolean {
-  if (min > 0) return side >= min;
+function sideFits(side: number, exact: number, min: number | null): boolean {
+  if (min !== null) return side >= min;
   return exact === 0 || side === exact;
 }

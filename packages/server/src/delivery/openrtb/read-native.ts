@@ -3,6 +3,7 @@ import { memoizeText } from '../../platform/memoize-text.ts';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, objectOf, textOf } from './json.ts';
 import { readCodes } from './read-parts.ts';
+import { readVideo } from './read-video.ts';
 import type { ParsedAsset, ParsedNative } from '../model/bid-request.ts';
 
 const ASSETS_MAX = 50;
@@ -56,7 +57,7 @@ function readNativeRequest(value: unknown): NativeRequest {
   // Up to 1.1 the request has a root `native`, and so must the response.
   const wrapped = isObject(request['native']);
   const root = wrapped ? objectOf(request['native']) : request;
-  const assets = arrayOf(root['assets'], ASSETS_MAX).map((asset) => readAsset(objectOf(asset)));
+  const assets = readAssets(root['assets']);
   if (assets.length === 0) return NO_ASSETS;
   return {
     version: root['ver'] ?? undefined,
@@ -71,13 +72,25 @@ function readNativeRequest(value: unknown): NativeRequest {
 
 /** The requested version; by default the newest whose requests have this form. */
 function versionIn(value: unknown, wrapped: boolean): ParsedNative['version'] {
-  const [, minor] = /^1(?:\.([0-9]))?$/.exec(textOf(value).trim()) ?? [];
+  // As a number, 1.0 is written 1.
+  const [, minor = '0'] = /^1(?:\.([0-9]))?$/.exec(textOf(value).trim()) ?? [null, ''];
   if (minor === '0' || minor === '1' || minor === '2') return `1.${minor}`;
   return wrapped ? '1.1' : '1.2';
 }
 
-function readAsset(asset: JsonObject): ParsedAsset {
-  const id = integerOf(asset['id'], 0);
+/** Reads the assets. Those without an id get their position, from 1 on, or the next number that no asset has. */
+function readAssets(value: unknown): ParsedAsset[] {
+  const assets = arrayOf(value, ASSETS_MAX).map(objectOf);
+  const taken = new Set(assets.map((asset) => integerOf(asset['id'], Number.NaN)));
+  return assets.map((asset, index) => {
+    let id = integerOf(asset['id'], Number.NaN);
+    if (Number.isNaN(id)) for (id = index + 1; taken.has(id);) id += 1;
+    taken.add(id);
+    return readAsset(asset, id);
+  });
+}
+
+function readAsset(asset: JsonObject, id: number): ParsedAsset {
   const required = flagOf(asset['required']);
   if (isObject(asset['title'])) {
     const length = integerOf(objectOf(asset['title'])['len'], 0);
@@ -94,6 +107,8 @@ function readAsset(asset: JsonObject): ParsedAsset {
       lengthMax: length > 0 ? length : Infinity,
     };
   }
+  if (isObject(asset['video']))
+    return { id, required, kind: 'video', video: readVideo(asset['video'], false, null, () => 0) };
   const image = objectOf(asset['img']);
   const type = integerOf(image['type'], isObject(asset['img']) ? MAIN : 0);
   if (type !== ICON && type !== MAIN) return { id, required, kind: 'other' };
@@ -103,12 +118,17 @@ function readAsset(asset: JsonObject): ParsedAsset {
     kind: type === ICON ? 'icon' : 'image',
     width: side(image['w']),
     height: side(image['h']),
-    widthMin: side(image['wmin']),
-    heightMin: side(image['hmin']),
+    widthMin: minimum(image['wmin']),
+    heightMin: minimum(image['hmin']),
     mimes: lowerTexts(image['mimes'], ASSETS_MAX).filter((mime) => mime.includes('/')),
   };
 }
 
 function side(value: unknown): number {
   return Math.max(0, integerOf(value, 0));
+}
+
+function minimum(value: unknown): number | null {
+  const number = integerOf(value, -1);
+  return number < 0 ? null : number;
 }

@@ -487,8 +487,8 @@ describe('video and native', () => {
         { id: 2, required: false, kind: 'image', widthMin: 600, mimes: ['image/png'] },
         { id: 3, kind: 'icon', width: 80 },
         { id: 4, kind: 'data', type: 2, lengthMax: Infinity },
-        { id: 5, kind: 'other' },
-        { id: 0, kind: 'other' },
+        { id: 5, kind: 'video' },
+        { id: 6, kind: 'other' },
       ],
     });
   });

@@ -112,9 +112,7 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     ...pricesOf(row),
     dailyBudgetMicros: row.dailyBudgetMicros || null,
     totalBudgetMicros: row.totalBudgetMicros || null,
-    creatives: row.creatives.map((creative) =>
-      shaped(creative, row.app, iconLink !== null || icons.length > 0),
-    ),
+    creatives: shaped(row.creatives, row.app, iconLink !== null || icons.length > 0),
     icons,
     bundles: { include: bundleSet(row.whiteList), exclude: bundleSet(row.blackList) },
     os: lowerSet(target.device_os),

@@ -2,36 +2,72 @@ import { DATA_TYPES, dataText } from '../model/native-parts.ts';
 import type { AdsetRow, Creative, CreativeFormat, CompiledCreative } from '../model/candidate.ts';
 
 type App = AdsetRow['app'];
-/** Adds the creative format to a creative. `hasIcon`: the app has an icon, or the ad set an image that serves as one. */
-export type FormatResolver = (creative: Creative, app: App, hasIcon: boolean) => CompiledCreative;
 
-type ByCreative = WeakMap<Creative, CompiledCreative>;
+/** What a native ad may show of its app and of the other creatives of its ad set. */
+interface NativeParts {
+  /** The app has an icon, or the ad set an image that serves as one. */
+  hasIcon: boolean;
+  videos: readonly CreativeFormat[];
+}
+
+/** Adds the creative formats to the creatives of an ad set. `hasIcon`: see {@link NativeParts}. */
+export type FormatResolver = (
+  creatives: readonly Creative[],
+  app: App,
+  hasIcon: boolean,
+) => CompiledCreative[];
+
+/** Compiled creatives of an app by the key of its native parts. */
+type Compiled = WeakMap<Creative, Map<string, CompiledCreative>>;
 
 /** Creates a function that adds creative formats to creatives. Equal creative formats are the same object; results are memoised per app. */
 export function formatResolver(): FormatResolver {
   const formats = new Map<string, CreativeFormat>();
-  const resolved = { with: new WeakMap<App, ByCreative>(), without: new WeakMap<App, ByCreative>() };
+  const resolved = new WeakMap<App, Compiled>();
   const same = (creativeFormat: CreativeFormat): CreativeFormat => {
-    const key = Object.values(creativeFormat).join(' ');
+    const key = keyOf(creativeFormat);
     const known = formats.get(key);
     if (!known) formats.set(key, creativeFormat);
     return known ?? creativeFormat;
   };
-  return (creative, app, hasIcon) => {
-    const byApp = hasIcon ? resolved.with : resolved.without;
-    const ofApp = byApp.get(app) ?? new WeakMap<Creative, CompiledCreative>();
-    byApp.set(app, ofApp);
-    const known = ofApp.get(creative);
+  const compile = (creative: Creative, app: App, parts: NativeParts, partsKey: string): CompiledCreative => {
+    const ofApp: Compiled = resolved.get(app) ?? new WeakMap();
+    resolved.set(app, ofApp);
+    const byParts = ofApp.get(creative) ?? new Map<string, CompiledCreative>();
+    ofApp.set(creative, byParts);
+    const known = byParts.get(partsKey);
     if (known) return known;
-    const creativeFormat = same(creativeFormatOf(creative, app, hasIcon));
+    const creativeFormat = same(creativeFormatOf(creative, app, parts));
     // Copies by a spread would have a hidden class each; see candidateOf.
     const fresh = Object.assign({ creativeFormat }, creative);
-    ofApp.set(creative, fresh);
+    byParts.set(partsKey, fresh);
     return fresh;
+  };
+  return (creatives, app, hasIcon) => {
+    const none: NativeParts = { hasIcon: false, videos: [] };
+    const videos = new Map<string, CreativeFormat>();
+    if (creatives.some(({ type }) => type === 'Native'))
+      for (const creative of creatives)
+        if (creative.type === 'Video') {
+          const { creativeFormat } = compile(creative, app, none, '');
+          videos.set(keyOf(creativeFormat), creativeFormat);
+        }
+    const keys = [...videos.keys()].sort();
+    const native: NativeParts = { hasIcon, videos: keys.map((key) => videos.get(key)!) };
+    const nativeKey = `${hasIcon} ${keys.join()}`;
+    return creatives.map((creative) =>
+      creative.type === 'Native'
+        ? compile(creative, app, native, nativeKey)
+        : compile(creative, app, none, ''),
+    );
   };
 }
 
-function creativeFormatOf(creative: Creative, app: App, hasIcon: boolean): CreativeFormat {
+function keyOf({ videos, ...plain }: CreativeFormat): string {
+  return `${Object.values(plain).join(' ')} ${videos.map(keyOf).join(';')}`;
+}
+
+function creativeFormatOf(creative: Creative, app: App, { hasIcon, videos }: NativeParts): CreativeFormat {
   const { width, height, contentType, bytes } = creative.file;
   const { durationMs } = creative.type === 'Video' ? creative : { durationMs: 0 };
   return {
@@ -46,6 +82,7 @@ function creativeFormatOf(creative: Creative, app: App, hasIcon: boolean): Creat
       creative.type === 'Native'
         ? Object.values(DATA_TYPES).filter((type) => dataText(type, creative, app) !== '')
         : [],
-    hasIcon: creative.type === 'Native' && hasIcon,
+    hasIcon,
+    videos,
   };
 }
