@@ -18,7 +18,7 @@ export async function offer(
   path: string,
   id: string,
   app: object = {},
-  banner = { w: 320, h: 50 },
+  banner: { w: number; h: number; api?: number[] } = { w: 320, h: 50 },
 ): Promise<Bid | null> {
   const response = await fetch(url + path, {
     method: 'POST',

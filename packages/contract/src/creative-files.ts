@@ -1,5 +1,6 @@
 import type { CreativeType } from './creative.ts';
 import { limits } from './limits.ts';
+import { PLAYABLE_EXITS } from './playable-exits.ts';
 
 /** What a file of a creative is for: its type, or the end card of a video. */
 export type CreativeFileKind = CreativeType | 'EndCard';
@@ -21,5 +22,6 @@ export const fileMessages = {
   imageDamaged: 'The image is damaged or incomplete. Export it again and upload the new file',
   imagePixels: `The image is too large. Allowed: ${limits.imagePixelsMax / 1e6} megapixels`,
   notAVideo: `The file is not a complete video. Allowed: ${fileExtensions.Video.join(', ')}`,
+  noExit: `The page has no exit to the store that can be found. Call mraid.open() where the store is to open. Also found: ${PLAYABLE_EXITS.slice(1).join(', ')}`,
   notAPage: 'The file cannot be read as a page. Allowed: one .html file in UTF-8',
 } as const;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppSummary, ModerationStatus } from './app.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
+import { PLAYABLE_EXITS } from './playable-exits.ts';
 import { Timestamp, Uuid, adText, description, optionalHttpUrl, requiredName, title } from './wire.ts';
 
 export const CREATIVE_TYPES = ['Banner', 'Video', 'Playable', 'Native'] as const;
@@ -56,6 +57,8 @@ export const InternalCreative = z.object({
   thumbnail: z.string().nullable(),
   /** External resources that a playable would load, as its page refers to them; empty for other types. */
   external_loads: z.array(z.string()).max(limits.externalLoadsMax),
+  /** How a playable's page leads to the store; empty for other types, and for uploads before this was read. */
+  exits: z.array(z.enum(PLAYABLE_EXITS)),
 });
 export type InternalCreative = z.infer<typeof InternalCreative>;
 

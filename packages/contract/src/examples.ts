@@ -116,6 +116,7 @@ const creative: z.input<typeof Creative> = {
     playable: null,
     thumbnail: `/api/internal/file/${uuid(6)}?size=thumb`,
     external_loads: [],
+    exits: [],
   } as z.input<typeof Creative>['internal_creative'],
 };
 

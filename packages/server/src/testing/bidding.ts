@@ -94,6 +94,11 @@ async function filesOf(type: CreativeType): Promise<Parameters<TestCompany['uplo
     case 'Video':
       return { video: { name: 'v.mp4', content: await video(720, 1280) }, banner: await image(720, 1280) };
     case 'Playable':
-      return { playable: { name: 'p.html', content: Buffer.from('<!DOCTYPE html><p>Play</p>') } };
+      return {
+        playable: {
+          name: 'p.html',
+          content: Buffer.from('<!DOCTYPE html><p onclick="mraid.open()">Play</p>'),
+        },
+      };
   }
 }

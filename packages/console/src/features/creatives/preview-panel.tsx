@@ -42,6 +42,11 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
       <Text size="xs" c="dimmed">
         {messages.creativeUrls}
       </Text>
+      {asset.exits?.length > 0 && (
+        <Text size="xs" c="dimmed">
+          Leads to the store by {asset.exits.join(', ')}
+        </Text>
+      )}
       {asset.external_loads?.length > 0 && (
         <Alert color="yellow" title="Loads from elsewhere" p="xs">
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>

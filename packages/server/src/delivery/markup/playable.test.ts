@@ -23,6 +23,7 @@ function webView(page: string, { version = '2.0', loading = false, viewable = tr
   const window: Record<string, unknown> = {
     mraid: mraid ? container : undefined,
     open: (url: string) => void seen.opened.push(url),
+    addEventListener: () => undefined,
   };
   const context = createContext({
     window,
@@ -70,6 +71,21 @@ test('any URL that the page opens leads to our click address', () => {
   view.container.open('https://elsewhere.example/');
   expect(view.seen.opened).toEqual([playable.clickUrl]);
   expect(view.window['clickTag']).toBe(playable.clickUrl);
+});
+
+test.each([
+  ['location.href=u', 'adExit.href=u'],
+  ['if(window.location.href == x)', 'if(window.location.href == x)'],
+  ['a;top.location = u', 'a;adExit.href= u'],
+  ['location.replace(u)', 'adExit.replace(u)'],
+  ['document.location.assign(u)', 'adExit.assign(u)'],
+  ['var location = gl.getUniformLocation(p)', 'var location = gl.getUniformLocation(p)'],
+  ['model.location = 2; e.parent.location = 3', 'model.location = 2; e.parent.location = 3'],
+  ['go(location.href)', 'go(location.href)'],
+])('"%s" in a page becomes "%s"', (page, written) => {
+  const view = webView(page);
+  view.run(playableMarkup(playable));
+  expect(view.seen.written).toBe(written);
 });
 
 test('nothing happens before the container is ready', () => {

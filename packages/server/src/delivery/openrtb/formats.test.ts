@@ -101,6 +101,6 @@ test('a playable gets bids where MRAID is supported, and its page can be read fr
   expect(bid).toMatchObject({ mtype: 1, attr: [13], apis: [5], w: 320, h: 480 });
   const page = await app.http.inject(fileIn(bid.adm));
   expect(page.headers['access-control-allow-origin']).toBe('*');
-  expect(page.body).toBe('<!DOCTYPE html><p>Play</p>');
+  expect(page.body).toBe('<!DOCTYPE html><p onclick="mraid.open()">Play</p>');
   expect((await bidFor('Playable', imp, '2.5')).bid).toMatchObject({ api: 5 });
 });

@@ -14,7 +14,12 @@ async function creative(
   const file: Parameters<TestCompany['upload']>[2] =
     type === 'Banner'
       ? { banner: { name: 'b.png', content: await picture(320, 50) } }
-      : { playable: { name: 'p.html', content: Buffer.from('<html><body>play</body></html>') } };
+      : {
+          playable: {
+            name: 'p.html',
+            content: Buffer.from('<html><body onclick="mraid.open()">play</body></html>'),
+          },
+        };
   const { data } = await company.upload('POST', '/v2/internal_creative', {
     name: `A ${type}`,
     type,

@@ -10,7 +10,7 @@ const app = await testApp({ LOG_LEVEL: 'silent' });
 const whole = {
   Banner: await picture(320, 50),
   Native: await picture(80, 80, 'gif'),
-  Playable: Buffer.from('<html><body>play</body></html>'),
+  Playable: Buffer.from('<html><body onclick="mraid.open()">play</body></html>'),
   Video: await video(640, 360, { seconds: 2 }),
 };
 const types = ['Banner', 'Native', 'Playable', 'Video'] as const;

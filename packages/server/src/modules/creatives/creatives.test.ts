@@ -157,9 +157,31 @@ test('a playable must be an HTML page', async () => {
   expect((await upload(company, png)).errors).toEqual([{ field: 'playable', message: notAPage }]);
 });
 
+test('a playable lists its exits to the store, and without one is refused', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const playable = (code: string) =>
+    upload(
+      company,
+      form(appUuid, {
+        type: 'Playable',
+        playable: file(Buffer.from(`<html><script>${code}</script></html>`), 'game.html'),
+      }),
+    );
+  const { status, data } = await playable('ExitApi.exit(); mraid.open(clickTag)');
+  expect([status, data.internal_creative.exits]).toEqual([201, ['mraid.open', 'ExitApi.exit', 'clickTag']]);
+  expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toEqual([data]);
+  const before = await storedFiles(app);
+  expect(await playable('play()')).toMatchObject({
+    status: 422,
+    errors: [{ field: 'playable', message: expect.stringMatching(/^The page has no exit to the store/) }],
+  });
+  expect(await storedFiles(app)).toEqual(before);
+});
+
 test('a playable lists its external resources', async () => {
   const { company, appUuid } = await companyWithApp();
-  const page = '<html><script src="mraid.js"></script><img src="https://cdn.example/\u{1F3AE}.png"></html>';
+  const page =
+    '<html onclick="mraid.open()"><script src="mraid.js"></script><img src="https://cdn.example/\u{1F3AE}.png"></html>';
   const parts = form(appUuid, { type: 'Playable', playable: file(Buffer.from(page), 'game.html') });
   const { data } = await upload(company, parts);
   expect(data.internal_creative.external_loads).toEqual(['https://cdn.example/\u{1F3AE}.png']);

@@ -8,7 +8,9 @@ import { testApp } from '../../testing/test-app.ts';
 
 const app = await testApp();
 
-const html = Buffer.from(`<!doctype html><html><body>${'play '.repeat(1000)}</body></html>`);
+const html = Buffer.from(
+  `<!doctype html><html><body onclick="mraid.open()">${'play '.repeat(1000)}</body></html>`,
+);
 
 async function uploaded(company: TestCompany, type: 'Banner' | 'Playable') {
   const content = type === 'Banner' ? await picture(320, 50) : html;

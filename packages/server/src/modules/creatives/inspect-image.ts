@@ -25,7 +25,7 @@ export async function inspectImage(by: Uploader, type: CreativeType, path: strin
   const { format, width, height } = await decode(by, type, path);
   const kind = kinds.get(format)!;
   if (!isAllowed(type, width, height)) throw refusedFile('banner', messages.wrongBannerSize(width, height));
-  return { ...kind, width, height, durationMs: null, externalLoads: null };
+  return { ...kind, width, height, durationMs: null, externalLoads: null, exits: null };
 }
 
 function isAllowed(type: CreativeType, width: number, height: number): boolean {

@@ -26,7 +26,7 @@ export async function inspectVideo(by: Uploader, path: string): Promise<Inspecte
   const kind = isQuickTime
     ? { contentType: 'video/quicktime', extension: 'mov' }
     : { contentType: 'video/mp4', extension: 'mp4' };
-  return { ...kind, width, height, durationMs, externalLoads: null };
+  return { ...kind, width, height, durationMs, externalLoads: null, exits: null };
 }
 
 function isMeasured({ width, height, durationMs }: Readings['video']): boolean {

@@ -1,3 +1,4 @@
+import type { PlayableExit } from '@bidwell/contract/playable-exits';
 import { Invalid } from '../../platform/errors.ts';
 
 /** File fields of an upload. */
@@ -18,6 +19,8 @@ export interface Inspected {
   durationMs: number | null;
   /** Addresses that a playable loads; null for other files. */
   externalLoads: string[] | null;
+  /** How a playable's page leads to the store; null for other files. */
+  exits: PlayableExit[] | null;
 }
 
 /** Error for a file that its field does not accept. */

@@ -114,7 +114,7 @@ const cases: Record<string, Case> = {
     ...media,
     path: () => '/internal/v2/internal_creative',
     init: async (company) => {
-      const page = new Blob(['<html><body>play</body></html>']);
+      const page = new Blob(['<html><body onclick="mraid.open()">play</body></html>']);
       return form('POST', { ...(await creative(company, 'Playable')), playable: page });
     },
   },

@@ -14,7 +14,10 @@ async function upload(company: TestCompany) {
     app_id: appUuid,
     type: 'Playable',
     name: 'Game',
-    playable: { name: 'game.html', content: Buffer.from('<html><body>play</body></html>') },
+    playable: {
+      name: 'game.html',
+      content: Buffer.from('<html><body onclick="mraid.open()">play</body></html>'),
+    },
   });
 }
 

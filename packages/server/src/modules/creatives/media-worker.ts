@@ -1,14 +1,16 @@
+import type { PlayableExit } from '@bidwell/contract/playable-exits';
 import { FilePathSource, Input, MP4, QTFF } from 'mediabunny';
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readTags } from '../../platform/html.ts';
 import { externalLoadsOf } from './external-loads.ts';
+import { exitsOf } from './playable-exits.ts';
 
 /** What inspection returns for each kind of file. */
 export interface Readings {
   /** Width and height as displayed, after rotation. */
   video: { isQuickTime: boolean; codec: string | null; width: number; height: number; durationMs: number };
-  playable: { externalLoads: string[] };
+  playable: { externalLoads: string[]; exits: PlayableExit[] };
 }
 
 export interface ReaderTask {
@@ -44,7 +46,7 @@ async function readVideo(file: string): Promise<Readings['video'] | null> {
 async function readPlayable(file: string): Promise<Readings['playable'] | null> {
   const page = decode(await readFile(file));
   if (page === null || page.includes('\0') || !beginsAsHtml(page)) return null;
-  return { externalLoads: externalLoadsOf(page) };
+  return { externalLoads: externalLoadsOf(page), exits: exitsOf(page) };
 }
 
 const FIRST_TAGS = new Set(['!doctype html', 'html', 'head', 'body', 'script', 'div', 'canvas']);

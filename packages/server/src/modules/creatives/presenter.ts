@@ -69,6 +69,7 @@ function presentRows(
         playable: fileRef(fileOf(row.playable_file_uuid)),
         thumbnail: banner ? thumbnailAddress(banner.uuid) : null,
         external_loads: row.external_loads ?? [],
+        exits: row.exits ?? [],
       },
     };
   });

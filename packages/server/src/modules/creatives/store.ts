@@ -35,6 +35,7 @@ const columns = [
   'internal_creatives.video_file_uuid',
   'internal_creatives.playable_file_uuid',
   'internal_creatives.external_loads',
+  'internal_creatives.exits',
 ] as const;
 
 function joined(db: Db, companyId: string) {

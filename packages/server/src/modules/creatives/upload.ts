@@ -81,7 +81,7 @@ async function createFrom(
   const uuidOf = (field: FileField) =>
     storedFiles.find(({ received }) => received.field === field)?.uuid ?? null;
   const { app_id, ...texts } = fields;
-  const { width, height, durationMs, externalLoads } = storedFiles[0]!.inspected;
+  const { width, height, durationMs, externalLoads, exits } = storedFiles[0]!.inspected;
   return transact(engines.db, async (tx) => {
     await requireApp(tx.db, companyId, app_id, 'app_id');
     await requireRoom(tx.db, companyId, 'creatives');
@@ -101,6 +101,7 @@ async function createFrom(
       video_file_uuid: uuidOf('video'),
       playable_file_uuid: uuidOf('playable'),
       external_loads: externalLoads && JSON.stringify(externalLoads),
+      exits: exits && JSON.stringify(exits),
       ...at,
     });
     await insertOwned(tx.db, 'creatives', companyId, {

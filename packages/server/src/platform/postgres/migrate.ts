@@ -53,6 +53,7 @@ import { wrongCodes } from './migrations/0070-wrong-codes.ts';
 import { bundleBytes } from './migrations/0075-bundle-bytes.ts';
 import { bundleCounts } from './migrations/0076-bundle-counts.ts';
 import { storageQuota } from './migrations/0077-storage-quota.ts';
+import { playableExits } from './migrations/0080-playable-exits.ts';
 import { ledgerMonths } from './migrations/0084-ledger-months.ts';
 import { ledgerMonthsIndex } from './migrations/0085-ledger-months-index.ts';
 import { unusedFiles } from './migrations/0086-unused-files.ts';
@@ -126,6 +127,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0075-bundle-bytes': bundleBytes,
   '0076-bundle-counts': bundleCounts,
   '0077-storage-quota': storageQuota,
+  '0080-playable-exits': playableExits,
   '0084-ledger-months': ledgerMonths,
   '0085-ledger-months-index': ledgerMonthsIndex,
   '0086-unused-files': unusedFiles,

@@ -1,3 +1,4 @@
+import type { PlayableExit } from '@bidwell/contract/playable-exits';
 import type { Adset, AdsetStatus, AdsetSummary, Algorithm } from '@bidwell/contract/adset';
 import type { Mmp, ModerationStatus, Os } from '@bidwell/contract/app';
 import type { CampaignStatus } from '@bidwell/contract/campaign';
@@ -329,6 +330,8 @@ export interface InternalCreativeTable extends Owned {
   playable_file_uuid: string | null;
   /** What a playable loads from elsewhere. */
   external_loads: ColumnType<string[] | null, string | null | undefined, string | null>;
+  /** How a playable's page leads to the store. */
+  exits: ColumnType<PlayableExit[] | null, string | null | undefined, string | null>;
 }
 
 export interface CreativeTable extends Archivable {
