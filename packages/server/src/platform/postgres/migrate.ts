@@ -53,13 +53,13 @@ import { wrongCodes } from './migrations/0070-wrong-codes.ts';
 import { bundleBytes } from './migrations/0075-bundle-bytes.ts';
 import { bundleCounts } from './migrations/0076-bundle-counts.ts';
 import { storageQuota } from './migrations/0077-storage-quota.ts';
-import { playableExits } from './migrations/0080-playable-exits.ts';
 import { ledgerMonths } from './migrations/0084-ledger-months.ts';
 import { ledgerMonthsIndex } from './migrations/0085-ledger-months-index.ts';
 import { unusedFiles } from './migrations/0086-unused-files.ts';
 import { adsetFindings } from './migrations/0087-adset-findings.ts';
 import { decimalComma } from './migrations/0088-decimal-comma.ts';
 import { lostPriceKeys } from './migrations/0090-lost-price-keys.ts';
+import { playableExits } from './migrations/0091-playable-exits.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -127,13 +127,13 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0075-bundle-bytes': bundleBytes,
   '0076-bundle-counts': bundleCounts,
   '0077-storage-quota': storageQuota,
-  '0080-playable-exits': playableExits,
   '0084-ledger-months': ledgerMonths,
   '0085-ledger-months-index': ledgerMonthsIndex,
   '0086-unused-files': unusedFiles,
   '0087-adset-findings': adsetFindings,
   '0088-decimal-comma': decimalComma,
   '0090-lost-price-keys': lostPriceKeys,
+  '0091-playable-exits': playableExits,
 };
 
 /** The tables belong to a release that this server is too old for. */
