@@ -1,15 +1,12 @@
 /** Messages of single screens of the console, in a module of their own: the first screens load without them. */
 export const screenMessages = {
-  changesFailed: 'The change log could not be read',
   changeTooLong: 'What changed is too long to list here.',
   changesEmpty: 'Nothing has changed yet',
   changesText: 'Every change to an app, a campaign or anything else is listed here.',
-  transactionsFailed: 'The transactions could not be read',
   transactionsEmpty: 'No transactions yet',
   transactionsFiltered: 'No transactions with this status',
   transactionsText: 'Top-ups, credits and what campaigns spend each hour will appear here.',
   topUpSent: 'Your request was sent. The funds arrive when it is confirmed.',
-  reportFailed: 'The report could not be loaded',
   reportEmpty: 'No impressions in this period',
   reportEmptyText: 'Choose another period or fewer filters, or start a campaign.',
   linkCopied: 'The link to this report was copied',

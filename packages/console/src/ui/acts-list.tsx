@@ -1,9 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useFigures } from '../lib/figures.ts';
 import { ACTS_PER_PAGE, actsQuery } from '../lib/queries/operator-accounts.ts';
 import { ActEntry } from './act-entry.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { FigureFrame } from './figure-frame.tsx';
 import { Pages } from './pages.tsx';
 
 interface ActsListProps {
@@ -20,21 +21,27 @@ export function ActsList({ companyUuid, pageParameter, empty }: ActsListProps) {
   const search: Partial<Record<string, number>> = useSearch({ strict: false });
   const page = search[pageParameter] ?? 1;
   const navigate = useNavigate();
-  const { data: list, error } = useQuery(actsQuery(page, companyUuid));
+  const figures = useFigures(actsQuery(page, companyUuid));
+  const list = figures.data;
   return (
     <>
-      {!list && !error && (
-        <Stack p="md">
-          {Array.from({ length: 6 }, (_, index) => (
-            <Skeleton key={index} height={34} />
-          ))}
-        </Stack>
-      )}
-      {error && !list && <EmptyState title="The log cannot be loaded" text={error.message} />}
-      {list?.acts.length === 0 && <EmptyState title={empty} />}
-      {list?.acts.map((act) => (
-        <ActEntry key={act.uuid} act={act} />
-      ))}
+      <FigureFrame
+        figures={figures}
+        what="The entries"
+        noticeMargin="sm"
+        skeleton={
+          <Stack p="md">
+            {Array.from({ length: 6 }, (_, index) => (
+              <Skeleton key={index} height={34} />
+            ))}
+          </Stack>
+        }
+      >
+        {list?.acts.length === 0 && <EmptyState title={empty} />}
+        {list?.acts.map((act) => (
+          <ActEntry key={act.uuid} act={act} />
+        ))}
+      </FigureFrame>
       <Pages
         label="Pages of the log"
         total={list?.total ?? 0}

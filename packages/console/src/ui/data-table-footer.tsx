@@ -3,8 +3,8 @@ import type { TableState } from './table-state.ts';
 import { PAGE_SIZES } from './table-state.ts';
 
 interface TableFooterProps {
-  /** Number of rows on all pages. */
-  total: number;
+  /** Number of rows on all pages; undefined while it is not known. */
+  total: number | undefined;
   /** From 1. */
   number: number;
   /** Number of pages. */
@@ -30,9 +30,11 @@ export function TableFooter({ total, number, count, size, onChange }: TableFoote
           w={76}
           size="xs"
         />
-        <Text size="xs" c="dimmed">
-          {total} total
-        </Text>
+        {total !== undefined && (
+          <Text size="xs" c="dimmed">
+            {total} total
+          </Text>
+        )}
       </Group>
       {count > 1 && (
         <Pagination

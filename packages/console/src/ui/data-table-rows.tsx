@@ -92,6 +92,7 @@ function OneRow<Row>({
           key={column.id}
           data-numeric={column.numeric || undefined}
           data-actions={column.actions || undefined}
+          data-figure={column.figure || undefined}
           data-label={index === 0 || column.actions ? undefined : column.header}
           data-wide={column.width === undefined ? undefined : true}
           style={{ width: column.width }}
@@ -127,6 +128,17 @@ export function SkeletonRows({ columns }: { columns: number }) {
   ));
 }
 
+/** In place of the rows that could not be loaded. */
+export function UnknownRow({ columns }: { columns: number }) {
+  return (
+    <tr>
+      {Array.from({ length: columns }, (_cell, cell) => (
+        <td key={cell}>–</td>
+      ))}
+    </tr>
+  );
+}
+
 /** The row of a table without matches: says whether the search, a filter or the archive hides all rows. */
 export function NoRowsMatch({ state, columns }: { state: TableState; columns: number }) {
   return (
@@ -148,8 +160,8 @@ function noMatchText({ q, archived, status, app }: TableState): string {
 
 interface TotalsRowProps<Row> {
   columns: readonly Column<Row>[];
-  /** The rows on all pages. */
-  matching: readonly Row[];
+  /** The rows on all pages; undefined while they are not known. */
+  matching: readonly Row[] | undefined;
   hasCheckboxes: boolean;
 }
 
@@ -159,14 +171,15 @@ export function TotalsRow<Row>({ columns, matching, hasCheckboxes }: TotalsRowPr
     <tfoot>
       <tr>
         {hasCheckboxes && <td />}
-        {columns.map(({ id, header, numeric, actions, footer }, index) => (
+        {columns.map(({ id, header, numeric, figure, actions, footer }, index) => (
           <th
             key={id}
             data-numeric={numeric || undefined}
             data-actions={actions || undefined}
+            data-figure={figure || undefined}
             data-label={index === 0 || footer === undefined ? undefined : header}
           >
-            {typeof footer === 'function' ? footer(matching) : footer}
+            {typeof footer === 'function' ? matching && footer(matching) : footer}
           </th>
         ))}
       </tr>

@@ -4,9 +4,12 @@ import { useColumnChoice } from './column-choice.tsx';
 import { TableFooter } from './data-table-footer.tsx';
 import { TableHead } from './data-table-head.tsx';
 import type { TableTree } from './data-table-rows.tsx';
-import { NoRowsMatch, SkeletonRows, TableRows, TotalsRow } from './data-table-rows.tsx';
+import { NoRowsMatch, SkeletonRows, TableRows, TotalsRow, UnknownRow } from './data-table-rows.tsx';
 import { TableToolbar } from './data-table-toolbar.tsx';
 import type { Column, TableFilters, TableState } from './table-state.ts';
+import type { Figures } from '../lib/figures.ts';
+import { FailureNotice } from './figure-frame.tsx';
+import { TableFrame, shownRows } from './table-frame.tsx';
 import { useTableView } from './use-table-view.ts';
 import classes from './data-table.module.css';
 
@@ -15,8 +18,10 @@ interface DataTableProps<Row> {
   label: string;
   /** Keep `columns`, `rows` and `searchText` referentially stable, so that sorting and searching stay memoized. */
   columns: readonly Column<Row>[];
-  /** Undefined while loading. */
+  /** Undefined while loading and after a failure. */
   rows: readonly Row[] | undefined;
+  /** What is known of the rows, or of the columns marked as figures. */
+  figures?: Figures | undefined;
   rowId: (row: Row) => string;
   /** Name of a row in the labels of its checkbox and its expand button. */
   rowName?: (row: Row) => string;
@@ -49,55 +54,70 @@ interface DataTableProps<Row> {
 
 /** A table that searches, sorts and pages in the browser. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns: all, rows, rowId, state, onStateChange, selected = [], onSelect } = props;
+  const { columns: all, rowId, state, onStateChange, selected = [], onSelect } = props;
   const isSelectable = props.isSelectable ?? (() => true);
   const choice = useColumnChoice(props.columnsKey, all);
   const columns = choice.shown;
-  const { current, matching, page } = useTableView(props);
+  const rows = shownRows(props.rows, props.figures, all);
+  const { current, matching, page } = useTableView({ ...props, rows });
   const width = columns.length + (onSelect ? 1 : 0);
+  const isFailed = props.figures?.state === 'failed';
   const change = (changes: TableState) => onStateChange({ ...state, ...changes });
 
-  if (rows?.length === 0) return <Paper withBorder>{props.empty}</Paper>;
+  if (rows?.length === 0)
+    return (
+      <Paper withBorder>
+        {props.figures && <FailureNotice figures={props.figures} what="The table" m="sm" />}
+        {props.empty}
+      </Paper>
+    );
   return (
     <Paper withBorder>
       {(props.searchText || props.toolbar || props.columnsKey) && (
         <TableToolbar {...props} current={current} selected={selected} choice={choice} onChange={change} />
       )}
-      <Table.ScrollContainer
-        minWidth={props.minWidth ?? 640}
-        type="native"
-        className={classes['scroll'] ?? ''}
-      >
-        <Table verticalSpacing={6} aria-label={props.label} className={classes['table']}>
-          <TableHead
-            columns={columns}
-            sort={state.sort}
-            onSort={(sort) => change({ sort, page: undefined })}
-            ids={page.rows.filter(isSelectable).map(rowId)}
-            selected={selected}
-            onSelect={onSelect}
-          />
-          <Table.Tbody>
-            {rows === undefined && <SkeletonRows columns={width} />}
-            <TableRows
+      <TableFrame figures={props.figures} columns={all} hasRows={rows !== undefined}>
+        <Table.ScrollContainer
+          minWidth={props.minWidth ?? 640}
+          type="native"
+          className={classes['scroll'] ?? ''}
+        >
+          <Table verticalSpacing={6} aria-label={props.label} className={classes['table']}>
+            <TableHead
               columns={columns}
-              rows={page.rows}
-              rowId={rowId}
-              rowName={props.rowName}
               sort={state.sort}
-              tree={props.tree}
+              onSort={(sort) => change({ sort, page: undefined })}
+              ids={page.rows.filter(isSelectable).map(rowId)}
               selected={selected}
               onSelect={onSelect}
-              isSelectable={isSelectable}
             />
-            {rows !== undefined && matching.length === 0 && <NoRowsMatch state={state} columns={width} />}
-          </Table.Tbody>
-          {columns.some((column) => column.footer !== undefined) && (
-            <TotalsRow columns={columns} matching={matching} hasCheckboxes={onSelect !== undefined} />
-          )}
-        </Table>
-      </Table.ScrollContainer>
-      <TableFooter total={matching.length} {...page} onChange={change} />
+            <Table.Tbody>
+              {rows === undefined &&
+                (isFailed ? <UnknownRow columns={width} /> : <SkeletonRows columns={width} />)}
+              <TableRows
+                columns={columns}
+                rows={page.rows}
+                rowId={rowId}
+                rowName={props.rowName}
+                sort={state.sort}
+                tree={props.tree}
+                selected={selected}
+                onSelect={onSelect}
+                isSelectable={isSelectable}
+              />
+              {rows !== undefined && matching.length === 0 && <NoRowsMatch state={state} columns={width} />}
+            </Table.Tbody>
+            {columns.some((column) => column.footer !== undefined) && (
+              <TotalsRow
+                columns={columns}
+                matching={rows && matching}
+                hasCheckboxes={onSelect !== undefined}
+              />
+            )}
+          </Table>
+        </Table.ScrollContainer>
+      </TableFrame>
+      <TableFooter total={rows && matching.length} {...page} onChange={change} />
     </Paper>
   );
 }

@@ -1,18 +1,20 @@
 import { Card, Skeleton, Text } from '@mantine/core';
+import type { Unknown } from '../lib/figures.ts';
+import { isUnknown } from '../lib/figures.ts';
 import { formatMoney } from '../lib/format.ts';
 
-/** A card with one amount of dollars; a placeholder while it is undefined. */
-export function FigureCard({ label, dollars }: { label: string; dollars: number | undefined }) {
+/** A card with one amount of dollars: a placeholder while it loads, a dash where it could not be loaded. */
+export function FigureCard({ label, dollars }: { label: string; dollars: number | Unknown }) {
   return (
     <Card withBorder p="md" role="group" aria-label={label}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>
-      {dollars === undefined ? (
+      {dollars === 'loading' ? (
         <Skeleton height={30} width={120} />
       ) : (
-        <Text fz={24} fw={600} lh={1.3}>
-          {formatMoney(dollars)}
+        <Text fz={24} fw={600} lh={1.3} data-figure>
+          {isUnknown(dollars) ? '–' : formatMoney(dollars)}
         </Text>
       )}
     </Card>

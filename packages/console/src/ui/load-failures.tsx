@@ -6,12 +6,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { isAway } from '../lib/api-error.ts';
 
-/** Whether an active query has no data because the server was unavailable. */
+/** Whether an active query has no data because the server was unavailable, and nothing on the page says so in its place. */
 const isMissing = (query: Query) =>
   query.isActive() &&
   query.state.status === 'error' &&
   query.state.data === undefined &&
-  isAway(query.state.error);
+  isAway(query.state.error) &&
+  !query.observers.some(({ options }) => options.meta?.['isFailureShownInPlace'] === true);
 
 /** Notice above the page that parts of it could not be loaded, with a button that refetches them. */
 export function LoadFailures() {

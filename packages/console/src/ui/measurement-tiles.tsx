@@ -1,10 +1,12 @@
 import type { MeasurementCounts } from '@bidwell/contract/measurement';
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
+import type { Unknown } from '../lib/figures.ts';
+import { isUnknown } from '../lib/figures.ts';
 import { formatMoment, formatNumber } from '../lib/format.ts';
 import { installRateText } from '../lib/measurement-words.ts';
 
-/** The figures of clicks and postbacks side by side, each under its label; placeholders while they are undefined. */
-export function MeasurementTiles({ counts }: { counts: MeasurementCounts | undefined }) {
+/** The figures of clicks and postbacks side by side, each under its label: placeholders while they load, else dashes. */
+export function MeasurementTiles({ counts }: { counts: MeasurementCounts | Unknown }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="md" verticalSpacing="sm">
       {tilesOf(counts).map(([label, value]) => (
@@ -12,11 +14,11 @@ export function MeasurementTiles({ counts }: { counts: MeasurementCounts | undef
           <Text size="xs" c="dimmed">
             {label}
           </Text>
-          {value === undefined ? (
+          {value === 'loading' ? (
             <Skeleton height={22} width={70} />
           ) : (
             <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-              {value}
+              {isUnknown(value) ? '–' : value}
             </Text>
           )}
         </div>
@@ -25,17 +27,15 @@ export function MeasurementTiles({ counts }: { counts: MeasurementCounts | undef
   );
 }
 
-function tilesOf(counts: MeasurementCounts | undefined): (readonly [string, string | undefined])[] {
-  const number = (name: 'clicks' | 'postbacks' | 'installs') => counts && formatNumber(counts[name]);
+function tilesOf(counts: MeasurementCounts | Unknown): (readonly [label: string, text: string])[] {
+  const text = (of: (known: MeasurementCounts) => string) => (isUnknown(counts) ? counts : of(counts));
+  const number = (name: 'clicks' | 'postbacks' | 'installs') => text((known) => formatNumber(known[name]));
   return [
     ['Clicks sent', number('clicks')],
     ['Postbacks received', number('postbacks')],
     ['Installs counted', number('installs')],
-    ['Not counted', counts && formatNumber(counts.rejected + counts.late)],
-    ['Installs per 100 clicks', counts && installRateText(counts)],
-    [
-      'Last postback',
-      counts && (counts.last_postback_at === null ? '-' : formatMoment(counts.last_postback_at)),
-    ],
+    ['Not counted', text(({ rejected, late }) => formatNumber(rejected + late))],
+    ['Installs per 100 clicks', text(installRateText)],
+    ['Last postback', text(({ last_postback_at: at }) => (at === null ? '-' : formatMoment(at)))],
   ];
 }

@@ -1,7 +1,10 @@
 import { Paper, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Figures } from '../lib/figures.ts';
 import { TableHead } from './data-table-head.tsx';
-import { SkeletonRows, TableRows } from './data-table-rows.tsx';
+import { SkeletonRows, TableRows, UnknownRow } from './data-table-rows.tsx';
+import { FailureNotice } from './figure-frame.tsx';
+import { TableFrame, shownRows } from './table-frame.tsx';
 import type { Column } from './table-state.ts';
 import classes from './data-table.module.css';
 
@@ -10,8 +13,10 @@ interface PagedTableProps<Row> {
   label: string;
   /** With `onSort` the server sorts by those that have a `sortBy`. */
   columns: readonly Column<Row>[];
-  /** The rows of this page; undefined while loading. */
+  /** The rows of this page; undefined while loading and after a failure. */
   rows: readonly Row[] | undefined;
+  /** What is known of the rows. */
+  figures?: Figures | undefined;
   rowId: (row: Row) => string;
   sort?: string | undefined;
   /** Without it the rows stay in their order. */
@@ -26,12 +31,14 @@ interface PagedTableProps<Row> {
 
 /** A table of rows that are shown as they are: the server searches, sorts and pages them, if anything does. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
-  const { label, rows, rowId, sort, onSort, empty, toolbar, footer, minWidth = 640 } = props;
+  const { label, figures, rowId, sort, onSort, empty, toolbar, footer, minWidth = 640 } = props;
   const columns = onSort ? props.columns : props.columns.map(({ sortBy: _sortBy, ...column }) => column);
+  const rows = shownRows(props.rows, figures, columns);
   if (rows?.length === 0)
     return (
       <Paper withBorder>
         {toolbar}
+        {figures && <FailureNotice figures={figures} what="The table" m="sm" />}
         {typeof empty === 'string' ? (
           <Text c="dimmed" ta="center" p="lg">
             {empty}
@@ -45,32 +52,39 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
   return (
     <Paper withBorder>
       {toolbar}
-      <Table.ScrollContainer minWidth={minWidth} type="native" className={classes['scroll'] ?? ''}>
-        <Table verticalSpacing="xs" aria-label={label} className={classes['table']}>
-          <TableHead
-            columns={columns}
-            sort={sort}
-            onSort={(next) => onSort?.(next)}
-            ids={[]}
-            selected={[]}
-            onSelect={undefined}
-          />
-          <Table.Tbody>
-            {rows === undefined && <SkeletonRows columns={columns.length} />}
-            <TableRows
+      <TableFrame figures={figures} columns={columns} hasRows={rows !== undefined}>
+        <Table.ScrollContainer minWidth={minWidth} type="native" className={classes['scroll'] ?? ''}>
+          <Table verticalSpacing="xs" aria-label={label} className={classes['table']}>
+            <TableHead
               columns={columns}
-              rows={rows ?? []}
-              rowId={rowId}
-              rowName={undefined}
               sort={sort}
-              tree={undefined}
+              onSort={(next) => onSort?.(next)}
+              ids={[]}
               selected={[]}
               onSelect={undefined}
-              isSelectable={() => false}
             />
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+            <Table.Tbody>
+              {rows === undefined &&
+                (figures?.state === 'failed' ? (
+                  <UnknownRow columns={columns.length} />
+                ) : (
+                  <SkeletonRows columns={columns.length} />
+                ))}
+              <TableRows
+                columns={columns}
+                rows={rows ?? []}
+                rowId={rowId}
+                rowName={undefined}
+                sort={sort}
+                tree={undefined}
+                selected={[]}
+                onSelect={undefined}
+                isSelectable={() => false}
+              />
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </TableFrame>
       {footer}
     </Paper>
   );

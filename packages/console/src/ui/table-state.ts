@@ -38,6 +38,8 @@ export interface Column<Row> {
   sortBy?: (row: Row) => string | number | null;
   /** Aligns the column right. */
   numeric?: boolean;
+  /** Its cells state figures of the selected range, in a table whose rows do not depend on it. */
+  figure?: boolean;
   /** Cell of the totals row; a function gets the rows that match the search. */
   footer?: React.ReactNode | ((matching: readonly Row[]) => React.ReactNode);
   width?: number | string;

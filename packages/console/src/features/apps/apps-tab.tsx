@@ -3,8 +3,8 @@ import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useFigures } from '../../lib/figures.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { EntityTable } from '../../ui/entity-table.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -17,7 +17,8 @@ const filters = { statusOf: (app: App) => app.status };
 
 /** Table of the company's apps, where several can be deleted at once. */
 export function AppsTab() {
-  const { data: apps } = useQuery(appsQuery);
+  const figures = useFigures(appsQuery);
+  const apps = figures.data;
   const [selected, setSelected] = useState<string[]>([]);
   const chosen = (apps ?? []).filter((app) => selected.includes(app.uuid));
   const [deleting, { open, close }] = useDisclosure(false);
@@ -27,6 +28,7 @@ export function AppsTab() {
         label="apps"
         columns={appColumns}
         rows={apps}
+        figures={figures}
         searchText={searchText}
         filters={filters}
         selected={chosen.map((app) => app.uuid)}

@@ -8,6 +8,7 @@ import { updateCampaign } from '../../lib/queries/campaigns.ts';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { InlineMoney } from '../../ui/inline-money.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
+import { metricColumn } from '../../ui/metric-column.tsx';
 import { actionsColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import { NameCell } from './name-cell.tsx';
@@ -125,14 +126,11 @@ function metric(
   header: string,
   format: (value: number | null) => string,
 ): Column<TreeRow> {
-  return {
-    id,
-    header,
-    numeric: true,
-    cell: (row) => (row.kind === 'more' ? '' : format(row.metrics[id])),
-    sortBy: (row) => (row.kind === 'more' ? null : row.metrics[id]),
-    footer: (matching) => format(totalOf(matching)[id]),
-  };
+  return metricColumn(id, header, {
+    metricsOf: (row) => (row.kind === 'more' ? null : row.metrics),
+    format,
+    totalOf,
+  });
 }
 
 function money(

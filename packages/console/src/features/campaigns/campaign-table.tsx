@@ -49,11 +49,12 @@ interface TreeTableProps extends Omit<CampaignTableProps, 'height'> {
 
 /** The campaigns as a tree of campaign, ad set and creative. */
 function TreeTable({ range, open, toolbar }: TreeTableProps) {
-  const tree = useCampaignTree(range, open.opened);
+  const { tree, figures } = useCampaignTree(range, open.opened);
   return (
     <RowTable
       list="campaign"
       rows={tree?.rows}
+      figures={figures}
       tree={{
         childrenOf: (row) => tree?.childrenOf(row),
         isOpen: (row) => open.isOpen(row.id),

@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { isHourly } from '../../lib/dates.ts';
+import { unknownOf, useFigures } from '../../lib/figures.ts';
 import type { Group } from '../../lib/queries/analytics.ts';
 import { highlightsQuery } from '../../lib/queries/analytics.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { AfterPaint } from '../../ui/after-paint.tsx';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { CampaignTable } from './campaign-table.tsx';
@@ -27,8 +28,8 @@ export function CampaignsScreen() {
   const { group: wanted = 'day' } = useSearch({ strict: false }) as { group?: Group };
   const mayBeHourly = isHourly(range);
   const group = wanted === 'hour' && !mayBeHourly ? 'day' : wanted;
-  const { data: highlights, isPlaceholderData } = useQuery(highlightsQuery(range, group));
-  const drawnGroup = useDrawnGroup(group, isPlaceholderData);
+  const figures = useFigures(highlightsQuery(range, group));
+  const drawnGroup = useDrawnGroup(group, figures.state === 'stale');
   const [isChartShown, setIsChartShown] = useChartShown();
   return (
     <>
@@ -45,11 +46,13 @@ export function CampaignsScreen() {
           </>
         }
       />
-      <HighlightStrip highlights={highlights} />
+      <FigureFrame figures={figures} keepsChildren dims="marked" isSilent={isChartShown}>
+        <HighlightStrip highlights={figures.data ?? unknownOf(figures)} />
+      </FigureFrame>
       {isChartShown && (
         <AfterPaint height={CHART_HEIGHT}>
           <OverviewChart
-            highlights={highlights}
+            figures={figures}
             group={group}
             drawnGroup={drawnGroup}
             mayBeHourly={mayBeHourly}

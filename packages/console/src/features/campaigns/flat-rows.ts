@@ -3,14 +3,14 @@ import type { DefaultRow } from '@bidwell/contract/analytics';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { Creative } from '@bidwell/contract/creative';
 import type { TreeRow } from './tree-rows.ts';
-import { zeroMetrics } from '../../lib/zero-metrics.ts';
-import { byValue } from './tree-rows.ts';
+import type { Unknown } from '../../lib/figures.ts';
+import { byValue, metricsIn } from '../../lib/row-metrics.ts';
 
 /** A row for each ad set of the company, with its metrics in all campaigns that it was part of. */
 export function adsetList(
   adsets: readonly AdsetSummary[],
   campaigns: readonly Campaign[],
-  report: readonly DefaultRow[],
+  report: readonly DefaultRow[] | Unknown,
 ): TreeRow[] {
   const metrics = byValue(report);
   const campaignOf = new Map(campaigns.map((campaign) => [campaign.uuid, campaign]));
@@ -21,18 +21,21 @@ export function adsetList(
     name: adset.name,
     adset,
     campaign: adset.campaign ? campaignOf.get(adset.campaign.uuid) : undefined,
-    metrics: metrics.get(adset.uuid) ?? zeroMetrics,
+    metrics: metricsIn(metrics, adset.uuid),
   }));
 }
 
 /** A row for each creative of the company, with its metrics in all ad sets. */
-export function creativeList(creatives: readonly Creative[], report: readonly DefaultRow[]): TreeRow[] {
+export function creativeList(
+  creatives: readonly Creative[],
+  report: readonly DefaultRow[] | Unknown,
+): TreeRow[] {
   const metrics = byValue(report);
   return creatives.map((creative) => ({
     kind: 'creative',
     id: creative.uuid,
     name: creative.internal_creative.name,
     creative,
-    metrics: metrics.get(creative.uuid) ?? zeroMetrics,
+    metrics: metricsIn(metrics, creative.uuid),
   }));
 }

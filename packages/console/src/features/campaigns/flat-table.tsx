@@ -1,8 +1,8 @@
 import { messages } from '@bidwell/contract/messages';
 import { screenMessages } from '@bidwell/contract/screen-messages';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
+import { combinedFigures, unknownOf, useFigures } from '../../lib/figures.ts';
 import { adsetsQuery } from '../../lib/queries/adsets.ts';
 import { levelQuery } from '../../lib/queries/analytics.ts';
 import { campaignsQuery } from '../../lib/queries/campaigns.ts';
@@ -27,20 +27,23 @@ export function FlatTable({ kind, ...props }: FlatTableProps) {
 
 const adsetLevel = ['adset'] as const;
 const creativeLevel = ['creative'] as const;
-const none: never[] = [];
 
 function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
-  const { data: adsets } = useQuery(adsetsQuery);
-  const { data: campaigns = none } = useQuery(campaignsQuery);
-  const { data: report } = useQuery(levelQuery(range, adsetLevel));
+  const list = useFigures(adsetsQuery);
+  const campaignList = useFigures(campaignsQuery);
+  const adsets = list.data;
+  const campaigns = campaignList.data;
+  const figures = useFigures(levelQuery(range, adsetLevel));
+  const report = figures.data?.rows ?? unknownOf(figures);
   const rows = useMemo(
-    () => adsets && adsetList(adsets, campaigns, report?.rows ?? none),
+    () => adsets && campaigns && adsetList(adsets, campaigns, report),
     [adsets, campaigns, report],
   );
   return (
     <RowTable
       list="adset"
       rows={rows}
+      figures={combinedFigures(list, campaignList, figures)}
       toolbar={toolbar}
       empty={
         <EmptyState title={messages.emptyAdsets} text={screenMessages.adsetsEmpty} action={<NewCampaign />} />
@@ -50,13 +53,16 @@ function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
 }
 
 function CreativeTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
-  const { data: creatives } = useQuery(creativesQuery);
-  const { data: report } = useQuery(levelQuery(range, creativeLevel));
-  const rows = useMemo(() => creatives && creativeList(creatives, report?.rows ?? none), [creatives, report]);
+  const list = useFigures(creativesQuery);
+  const { data: creatives } = list;
+  const figures = useFigures(levelQuery(range, creativeLevel));
+  const report = figures.data?.rows ?? unknownOf(figures);
+  const rows = useMemo(() => creatives && creativeList(creatives, report), [creatives, report]);
   return (
     <RowTable
       list="creative"
       rows={rows}
+      figures={combinedFigures(list, figures)}
       toolbar={toolbar}
       empty={
         <EmptyState

@@ -1,11 +1,12 @@
 import type { DayForecast, Forecast } from '@bidwell/contract/forecast';
 import { ForecastInput } from '@bidwell/contract/forecast';
-import { Alert, Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useFigures } from '../../lib/figures.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { forecastQuery } from '../../lib/queries/forecast.ts';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import type { AdsetValues } from './adset-values.ts';
 import { ForecastChart } from './forecast-chart.tsx';
 import { bidText, countText, limitText, rangeText, recordText, whatIfText } from './forecast-words.ts';
@@ -23,7 +24,8 @@ interface ForecastPanelProps {
 export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
   const [settled] = useDebouncedValue(values, DEBOUNCE_MS);
   const input = useMemo(() => inputOf(settled, uuid), [settled, uuid]);
-  const { data, error, isFetching } = useQuery(forecastQuery(input));
+  const figures = useFigures(forecastQuery(input));
+  const { data, isFetching } = figures;
   return (
     <Paper withBorder p="md" component="section" aria-label="Forecast">
       <Group justify="space-between" mb="xs">
@@ -34,14 +36,14 @@ export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
         <Text size="sm" c="dimmed">
           Choose a target, creative groups, a strategy and a bid to see what to expect.
         </Text>
-      ) : error ? (
-        <Alert color="red" variant="light">
-          {error.message}
-        </Alert>
-      ) : data ? (
-        <ForecastFigures forecast={data} />
       ) : (
-        <Skeleton height={240} aria-label="Loading the forecast" />
+        <FigureFrame
+          figures={figures}
+          what="The forecast"
+          skeleton={<Skeleton height={240} aria-label="Loading the forecast" />}
+        >
+          {data && <ForecastFigures forecast={data} />}
+        </FigureFrame>
       )}
     </Paper>
   );

@@ -3,6 +3,8 @@ import type { HighlightMetric } from '@bidwell/contract/metrics';
 import { ActionIcon, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconGripVertical, IconX } from '@tabler/icons-react';
 import type { CSSProperties, HTMLAttributes, Ref } from 'react';
+import type { Unknown } from '../../lib/figures.ts';
+import { isUnknown } from '../../lib/figures.ts';
 import { formatChange } from '../../lib/format.ts';
 import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
@@ -18,7 +20,7 @@ export interface CardDragging {
 
 export interface HighlightCardProps {
   metric: HighlightMetric;
-  highlights: Highlights | undefined;
+  highlights: Highlights | Unknown;
   /** Undefined for the last card, which cannot be removed. */
   onRemove: (() => void) | undefined;
   /** Absent until the code for dragging is loaded. */
@@ -30,7 +32,7 @@ export interface HighlightCardProps {
  */
 export function HighlightCard({ metric, highlights, onRemove, dragging }: HighlightCardProps) {
   const view = metricViews[metric];
-  const highlight = highlights?.[metric];
+  const highlight = isUnknown(highlights) ? highlights : highlights[metric];
   return (
     <Card
       ref={dragging?.ref}
@@ -71,8 +73,14 @@ export function HighlightCard({ metric, highlights, onRemove, dragging }: Highli
           )}
         </Group>
       </Group>
-      {highlight ? (
-        <Stack gap={2}>
+      {highlight === 'loading' ? (
+        <Skeleton height={47} />
+      ) : highlight === 'failed' ? (
+        <Text fz={24} fw={600} h={47} data-testid={`highlight-${metric}`}>
+          –
+        </Text>
+      ) : (
+        <Stack gap={2} data-figure>
           <Text fz={24} fw={600} lh={1.2} data-testid={`highlight-${metric}`}>
             {view.format(highlight.total)}
           </Text>
@@ -85,8 +93,6 @@ export function HighlightCard({ metric, highlights, onRemove, dragging }: Highli
             </Text>
           </Text>
         </Stack>
-      ) : (
-        <Skeleton height={47} />
       )}
     </Card>
   );

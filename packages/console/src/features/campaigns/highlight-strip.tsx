@@ -7,6 +7,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import type { Unknown } from '../../lib/figures.ts';
 import type { HighlightCardProps } from './highlight-card.tsx';
 import { HighlightCard } from './highlight-card.tsx';
 import classes from './highlight-card.module.css';
@@ -17,7 +18,7 @@ import type { SortableCards } from './sortable-cards.tsx';
 const PRESSED_POLL_MS = 20;
 
 /** The cards above the chart, one to four; the selection and its order are stored in this browser. */
-export function HighlightStrip({ highlights }: { highlights: Highlights | undefined }) {
+export function HighlightStrip({ highlights }: { highlights: Highlights | Unknown }) {
   const [stored, setShown] = useLocalStorage<HighlightMetric[]>({
     key: 'bidwell.highlights',
     defaultValue: [...DEFAULT_HIGHLIGHTS],

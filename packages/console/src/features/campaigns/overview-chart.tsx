@@ -6,7 +6,9 @@ import { useLocalStorage } from '@mantine/hooks';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketLabel } from '../../lib/dates.ts';
+import type { Figures } from '../../lib/figures.ts';
 import { useTimeZone } from '../../lib/today.ts';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { metricViews } from './highlights.ts';
 import { Segments } from '../../ui/segments.tsx';
 
@@ -16,10 +18,10 @@ const HEIGHT = 270;
 const SKELETON_HEIGHT = HEIGHT + 36;
 
 interface OverviewChartProps {
-  highlights: Highlights | undefined;
+  figures: Figures<Highlights>;
   /** The selected bucket size. */
   group: TimeGroup;
-  /** The bucket size of `highlights`; the previous one while those of the selected size are fetched. */
+  /** The bucket size of the figures; the previous one while those of the selected size are fetched. */
   drawnGroup: TimeGroup;
   /** Whether the range is short enough for a point for each hour. */
   mayBeHourly: boolean;
@@ -28,7 +30,7 @@ interface OverviewChartProps {
 
 /** Two metrics over time, each on its own axis. */
 export function OverviewChart({
-  highlights,
+  figures,
   group,
   drawnGroup,
   mayBeHourly,
@@ -39,7 +41,7 @@ export function OverviewChart({
     defaultValue: ['spend', 'installs'],
     getInitialValueInEffect: false,
   });
-  const { buckets, series } = useChartData(highlights, [left, right], drawnGroup);
+  const { buckets, series } = useChartData(figures.data, [left, right], drawnGroup);
   return (
     <Paper withBorder p="md" mb="md">
       <Group justify="space-between" mb="sm">
@@ -71,7 +73,7 @@ export function OverviewChart({
           ]}
         />
       </Group>
-      {highlights ? (
+      <FigureFrame figures={figures} skeleton={<Skeleton height={SKELETON_HEIGHT} />}>
         <Suspense fallback={<Skeleton height={SKELETON_HEIGHT} />}>
           <TimeChart
             label={`${metricViews[left].label} and ${metricViews[right].label} over time`}
@@ -80,9 +82,7 @@ export function OverviewChart({
             height={HEIGHT}
           />
         </Suspense>
-      ) : (
-        <Skeleton height={SKELETON_HEIGHT} />
-      )}
+      </FigureFrame>
     </Paper>
   );
 }

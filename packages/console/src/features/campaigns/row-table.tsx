@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Suspense, lazy, useMemo, useState } from 'react';
+import type { Figures } from '../../lib/figures.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import type { TableTree } from '../../ui/data-table-rows.tsx';
@@ -20,8 +21,10 @@ const BulkEditDialog = lazy(async () => ({
 
 interface RowTableProps {
   list: Depth;
-  /** Undefined while loading. */
+  /** Undefined while loading and after a failure. */
   rows: readonly TreeRow[] | undefined;
+  /** What is known of the rows and their metrics. */
+  figures: Figures;
   tree?: TableTree<TreeRow>;
   toolbar: ReactNode;
   empty: ReactNode;
@@ -30,7 +33,7 @@ interface RowTableProps {
 const labels = { campaign: 'campaigns', adset: 'ad sets', creative: 'creatives' } as const;
 
 /** The table of campaigns, of ad sets or of creatives, whose rows are started and paused here. */
-export function RowTable({ list, rows, tree, toolbar, empty }: RowTableProps) {
+export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTableProps) {
   const [table, setTable] = useTableSearch();
   const [selected, setSelected] = useState<string[]>([]);
   const dialog = useLazyDialog();
@@ -58,6 +61,7 @@ export function RowTable({ list, rows, tree, toolbar, empty }: RowTableProps) {
         label={labels[list]}
         columns={columns}
         rows={rows}
+        figures={figures}
         rowId={rowId}
         rowName={rowName}
         searchText={searchText}

@@ -3,6 +3,7 @@ import { ActionIcon, Popover, Skeleton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy } from 'react';
+import { isUnknown } from '../../lib/figures.ts';
 import { mainFindingsQuery } from '../../lib/queries/main-findings.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import type { TreeRow } from './tree-rows.ts';
@@ -16,7 +17,7 @@ export function SpendHint({ row }: { row: TreeRow & { kind: 'campaign' | 'adset'
   const own = limited.find(({ uuid }) => uuid === row.campaign?.uuid);
   const finding: Finding | undefined =
     row.kind === 'campaign' ? own?.finding : own?.adsets.find(({ uuid }) => uuid === row.uuid)?.finding;
-  const isIdle = row.kind === 'campaign' && row.metrics.impressions === 0;
+  const isIdle = row.kind === 'campaign' && !isUnknown(row.metrics) && row.metrics.impressions === 0;
   if (!row.campaign || (!isIdle && !finding)) return null;
   return (
     <Popover width={320} shadow="md" position="bottom-start" withArrow trapFocus>

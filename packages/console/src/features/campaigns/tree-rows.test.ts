@@ -6,6 +6,7 @@ import { metricsOf } from '@bidwell/contract/metrics';
 import type { ReportLevel } from '@bidwell/contract/metrics';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isUnknown } from '../../lib/figures.ts';
 import type { TreeRow } from './tree-rows.ts';
 import { campaignTree, totalOf } from './tree-rows.ts';
 
@@ -44,16 +45,20 @@ const source = {
   adsets: [adset],
   groups: [group],
   report: [counted('campaign', 'c', 7)],
-  deepReport: [
-    counted('campaign', 'c', 7, [
-      counted('adset', 'a', 4, [counted('creative', 'k2', 3), counted('creative', 'gone', 1)]),
-      counted('adset', 'moved', 3),
-    ]),
-  ],
+  deepReport: {
+    campaigns: ['c'],
+    rows: [
+      counted('campaign', 'c', 7, [
+        counted('adset', 'a', 4, [counted('creative', 'k2', 3), counted('creative', 'gone', 1)]),
+        counted('adset', 'moved', 3),
+      ]),
+    ],
+  },
 };
+const emptyDeep = { campaigns: ['c'], rows: [] };
 
 const facts = (rows: TreeRow[] | undefined) =>
-  rows?.map(({ kind, name, metrics }) => [kind, name, metrics.spends]);
+  rows?.map(({ kind, name, metrics }) => [kind, name, isUnknown(metrics) ? metrics : metrics.spends]);
 
 test('a campaign has its present and former ad sets as children; an ad set its creatives, likewise', () => {
   const { rows, childrenOf } = campaignTree(source);
@@ -72,9 +77,23 @@ test('a campaign has its present and former ad sets as children; an ad set its c
 });
 
 test('without any metrics, everything that exists is shown', () => {
-  const { rows, childrenOf } = campaignTree({ ...source, report: [], deepReport: [] });
+  const { rows, childrenOf } = campaignTree({ ...source, report: [], deepReport: emptyDeep });
   expect(rows[0]!.metrics).toMatchObject({ impressions: 0, cpi: null, ctr: null });
   expect(facts(childrenOf(childrenOf(rows[0]!)![0]!))).toHaveLength(2);
+});
+
+test('without a report, no figure is known, and neither is the total', () => {
+  for (const why of ['loading', 'failed'] as const) {
+    const { rows, childrenOf } = campaignTree({ ...source, report: why, deepReport: why });
+    expect(facts(rows)).toEqual([['campaign', 'Launch', why]]);
+    expect(facts(childrenOf(rows[0]!))).toEqual([['adset', 'Europe', why]]);
+    expect(totalOf(rows)).toBe(why);
+  }
+});
+
+test('a report on other campaigns says nothing of this one', () => {
+  const { rows, childrenOf } = campaignTree({ ...source, deepReport: { campaigns: ['other'], rows: [] } });
+  expect(facts(childrenOf(rows[0]!))).toEqual([['adset', 'Europe', 'loading']]);
 });
 
 test('creatives beyond the maximum are counted in a last row', () => {
@@ -83,7 +102,7 @@ test('creatives beyond the maximum are counted in a last row', () => {
     internal_creative: { name: `Banner ${n}` },
   }));
   const groups = [{ ...group, banner_creatives } as unknown as CreativeGroup];
-  const { rows, childrenOf } = campaignTree({ ...source, groups, deepReport: [] });
+  const { rows, childrenOf } = campaignTree({ ...source, groups, deepReport: emptyDeep });
   const creatives = childrenOf(childrenOf(rows[0]!)![0]!)!;
   expect(creatives).toHaveLength(31);
   expect(creatives.at(-1)).toMatchObject({ kind: 'more', name: 'and 45 more' });
@@ -95,6 +114,7 @@ test('a total is computed from the counts, so that its rates agree with it', () 
       const report = cents.map((spend, n) => counted('campaign', String(n), spend / 100));
       const campaigns = cents.map((_, n) => ({ ...campaign, uuid: String(n) }));
       const total = totalOf(campaignTree({ ...source, campaigns, report }).rows);
+      if (isUnknown(total)) throw new Error('The total is unknown');
       expect(total.spends).toBeCloseTo(cents.reduce((sum, n) => sum + n, 0) / 100, 6);
       expect(total.cpi).toBe(cents.length === 0 ? null : total.spends / cents.length);
     }),

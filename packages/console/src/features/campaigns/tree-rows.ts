@@ -6,10 +6,13 @@ import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import type { Metrics } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import { toMicros } from '@bidwell/contract/money';
-import { zeroMetrics } from '../../lib/zero-metrics.ts';
+import type { Unknown } from '../../lib/figures.ts';
+import { isUnknown } from '../../lib/figures.ts';
+import type { RowMetrics } from '../../lib/row-metrics.ts';
+import { byValue, metricsIn, zeroMetrics } from '../../lib/row-metrics.ts';
 
 /** A row of the tables of campaigns, ad sets and creatives with its metrics in the range. `id` is unique in the whole tree. */
-export type TreeRow = { id: string; name: string; metrics: Metrics } & (
+export type TreeRow = { id: string; name: string; metrics: RowMetrics } & (
   | { kind: 'campaign'; campaign: Campaign; adsets: readonly AdsetSummary[] }
   /**
    * Without `adset` it has left the campaign: its metrics remain, but its settings cannot be edited here. Without
@@ -28,9 +31,15 @@ export interface TreeSource {
   adsets: readonly AdsetSummary[];
   groups: readonly CreativeGroup[];
   /** Report rows by campaign. */
-  report: readonly DefaultRow[];
-  /** Report rows by campaign, ad set and creative, at least for expanded campaigns. */
-  deepReport: readonly DefaultRow[];
+  report: readonly DefaultRow[] | Unknown;
+  deepReport: DeepReport | Unknown;
+}
+
+/** Report rows by campaign, ad set and creative of some campaigns. */
+export interface DeepReport {
+  /** The campaigns that it is about. */
+  campaigns: readonly string[];
+  rows: readonly DefaultRow[];
 }
 
 /** Maximum number of creatives shown per ad set, by spend. */
@@ -42,7 +51,6 @@ export function campaignTree(source: TreeSource): {
   childrenOf: (row: TreeRow) => TreeRow[] | undefined;
 } {
   const report = byValue(source.report);
-  const deep = byValue(source.deepReport);
   const groups = new Map(source.groups.map((group) => [group.uuid, group]));
   const adsets = new Map<string, AdsetSummary[]>();
   for (const adset of source.adsets) {
@@ -56,19 +64,23 @@ export function campaignTree(source: TreeSource): {
       name,
       campaign,
       adsets: adsets.get(uuid) ?? [],
-      metrics: report.get(uuid) ?? zeroMetrics,
+      metrics: metricsIn(report, uuid),
     };
   });
   const childrenOf = (row: TreeRow): TreeRow[] | undefined => {
     if (row.kind === 'campaign') {
-      const reported = deep.get(row.campaign.uuid)?.children ?? [];
+      const reported = deepRows(source.deepReport, row.campaign.uuid);
       const children = adsetRows(row.campaign, row.adsets, reported);
-      return children.length > 0 || row.metrics.impressions > 0 ? children : undefined;
+      const wasShown = !isUnknown(row.metrics) && row.metrics.impressions > 0;
+      return children.length > 0 || wasShown ? children : undefined;
     }
     if (row.kind !== 'adset' || !row.campaign) return undefined;
-    const reported = deep.get(row.campaign.uuid)?.children.find(({ value }) => value === row.uuid)?.children;
+    const ofCampaign = deepRows(source.deepReport, row.campaign.uuid);
+    const reported = isUnknown(ofCampaign)
+      ? ofCampaign
+      : (ofCampaign.find(({ value }) => value === row.uuid)?.children ?? []);
     const current = row.adset?.creative_groups.flatMap(({ uuid }) => creativesOf(groups.get(uuid))) ?? [];
-    const children = creativeRows(row, current, reported ?? []);
+    const children = creativeRows(row, current, reported);
     if (children.length <= CREATIVES_MAX) return children.length > 0 ? children : undefined;
     const hidden = children.length - CREATIVES_MAX;
     return [
@@ -85,12 +97,20 @@ export function campaignTree(source: TreeSource): {
   return { rows, childrenOf };
 }
 
+/** The ad sets of a campaign in the report; one about other campaigns is yet to be replaced. */
+function deepRows(report: DeepReport | Unknown, campaign: string): readonly DefaultRow[] | Unknown {
+  if (isUnknown(report)) return report;
+  if (!report.campaigns.includes(campaign)) return 'loading';
+  return report.rows.find(({ value }) => value === campaign)?.children ?? [];
+}
+
 function adsetRows(
   campaign: Campaign,
   adsets: readonly AdsetSummary[],
-  reported: readonly DefaultRow[],
+  reported: readonly DefaultRow[] | Unknown,
 ): TreeRow[] {
   const metrics = byValue(reported);
+  const listed = isUnknown(reported) ? [] : reported;
   const known = new Set(adsets.map(({ uuid }) => uuid));
   const row = (uuid: string, name: string, adset: AdsetSummary | undefined): TreeRow => ({
     kind: 'adset',
@@ -100,22 +120,21 @@ function adsetRows(
     campaign,
     uuid,
     adset,
-    metrics: metrics.get(uuid) ?? zeroMetrics,
+    metrics: metricsIn(metrics, uuid),
   });
   return [
     ...adsets.map((adset) => row(adset.uuid, adset.name, adset)),
-    ...reported
-      .filter(({ value }) => !known.has(value))
-      .map(({ value, name }) => row(value, name, undefined)),
+    ...listed.filter(({ value }) => !known.has(value)).map(({ value, name }) => row(value, name, undefined)),
   ];
 }
 
 function creativeRows(
   { id: parentId, uuid: adset }: { id: string; uuid: string },
   current: readonly Creative[],
-  reported: readonly DefaultRow[],
+  reported: readonly DefaultRow[] | Unknown,
 ): TreeRow[] {
   const metrics = byValue(reported);
+  const listed = isUnknown(reported) ? [] : reported;
   const creatives = new Map(current.map((creative) => [creative.uuid, creative]));
   const row = (uuid: string, name: string): TreeRow => ({
     kind: 'creative',
@@ -123,13 +142,16 @@ function creativeRows(
     name,
     creative: creatives.get(uuid),
     adset,
-    metrics: metrics.get(uuid) ?? zeroMetrics,
+    metrics: metricsIn(metrics, uuid),
   });
   return [
     ...[...creatives.values()].map(({ uuid, internal_creative }) => row(uuid, internal_creative.name)),
-    ...reported.filter(({ value }) => !creatives.has(value)).map(({ value, name }) => row(value, name)),
-  ].sort((a, b) => b.metrics.spends - a.metrics.spends);
+    ...listed.filter(({ value }) => !creatives.has(value)).map(({ value, name }) => row(value, name)),
+  ].sort((a, b) => spendOf(b) - spendOf(a));
 }
+
+/** Rows of unknown spend keep their order. */
+const spendOf = ({ metrics }: TreeRow): number => (isUnknown(metrics) ? 0 : metrics.spends);
 
 /** All creatives of a group, of every type. */
 export function creativesOf(group: CreativeGroup | undefined): Creative[] {
@@ -143,19 +165,18 @@ export function creativesOf(group: CreativeGroup | undefined): Creative[] {
     : [];
 }
 
-/** The metrics of all rows in total. */
-export function totalOf(rows: readonly TreeRow[]): Metrics {
-  const sum = (of: (metrics: Metrics) => number) =>
-    rows.reduce((total, { metrics }) => total + of(metrics), 0);
+/** The metrics of all rows in total; unknown if those of a row are. */
+export function totalOf(rows: readonly TreeRow[]): RowMetrics {
+  const known: Metrics[] = [];
+  for (const { metrics } of rows) {
+    if (isUnknown(metrics)) return metrics;
+    known.push(metrics);
+  }
+  const sum = (of: (metrics: Metrics) => number) => known.reduce((total, metrics) => total + of(metrics), 0);
   return metricsOf({
     clicks: sum(({ clicks }) => clicks),
     installs: sum(({ installs }) => installs),
     impressions: sum(({ impressions }) => impressions),
     spendMicros: sum(({ spends }) => toMicros(spends)),
   });
-}
-
-/** Report rows by the value of their level. */
-export function byValue(rows: readonly DefaultRow[]): Map<string, DefaultRow> {
-  return new Map(rows.map((row) => [row.value, row]));
 }

@@ -1,39 +1,61 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Figures } from '../../lib/figures.ts';
+import { combinedFigures, unknownOf, useFigures } from '../../lib/figures.ts';
 import { adsetsQuery } from '../../lib/queries/adsets.ts';
-import { levelQuery } from '../../lib/queries/analytics.ts';
+import { expandedQuery, levelQuery } from '../../lib/queries/analytics.ts';
 import { campaignsQuery } from '../../lib/queries/campaigns.ts';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
 import { campaignTree } from './tree-rows.ts';
 
+interface Range {
+  start: string;
+  end: string;
+}
+
 const campaignLevel = ['campaign'] as const;
-const allLevels = ['campaign', 'adset', 'creative'] as const;
 const none: never[] = [];
 
 /**
- * The campaigns with their ad sets, creatives and metrics in the range; undefined while loading. Metrics below
- * campaigns are fetched only for expanded rows, whose ids are in `opened`.
+ * The campaigns with their ad sets, creatives and metrics in the range, undefined while loading, and what is known of
+ * their figures. Metrics below campaigns are fetched only for expanded rows, whose ids are in `opened`.
  */
-export function useCampaignTree(range: { start: string; end: string }, opened: readonly string[]) {
-  const { data: campaigns } = useQuery(campaignsQuery);
-  const { data: adsets = none } = useQuery(adsetsQuery);
-  const { data: report } = useQuery(levelQuery(range, campaignLevel));
+export function useCampaignTree(range: Range, opened: readonly string[]) {
+  const campaignList = useFigures(campaignsQuery);
+  const adsetList = useFigures(adsetsQuery);
+  const top = useFigures(levelQuery(range, campaignLevel));
+  const campaigns = campaignList.data;
+  const adsets = adsetList.data;
   const openCampaigns = (campaigns ?? none).flatMap(({ uuid }) => (opened.includes(uuid) ? [uuid] : []));
-  const { data: deepReport } = useQuery({
-    ...levelQuery(range, allLevels, { campaign: openCampaigns.join(',') }),
+  const below = useFigures({
+    ...expandedQuery(range, openCampaigns),
     enabled: openCampaigns.length > 0,
   });
-  const { data: groups = none } = useQuery({ ...creativeGroupsQuery, enabled: opened.length > 0 });
-  return useMemo(
-    () =>
-      campaigns &&
-      campaignTree({
-        campaigns,
-        adsets,
-        groups,
-        report: report?.rows ?? none,
-        deepReport: deepReport?.rows ?? none,
-      }),
+  const groupList = useFigures({ ...creativeGroupsQuery, enabled: opened.length > 0 });
+  const groups = groupList.data ?? none;
+  const report = top.data?.rows ?? unknownOf(top);
+  const deepReport = below.data ?? unknownOf(below);
+  const tree = useMemo(
+    () => campaigns && adsets && campaignTree({ campaigns, adsets, groups, report, deepReport }),
     [campaigns, adsets, groups, report, deepReport],
   );
+  const isExpanded = openCampaigns.length > 0;
+  return {
+    tree,
+    figures: combinedFigures(
+      campaignList,
+      adsetList,
+      top,
+      ...(isExpanded ? [ofRange(below, range), groupList] : []),
+    ),
+  };
+}
+
+/** Once one more campaign is expanded, the figures of the others are still those of the range. */
+function ofRange<Data extends { range: Range }>(
+  figures: Figures<Data>,
+  { start, end }: Range,
+): Figures<Data> {
+  const { data, state } = figures;
+  const isSame = data?.range.start === start && data.range.end === end;
+  return state === 'stale' && isSame ? { ...figures, state: 'current' } : figures;
 }

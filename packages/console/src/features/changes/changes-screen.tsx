@@ -7,10 +7,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { kindOf, verbOf, wholeText } from '../../lib/change-values.ts';
 import { entityLink } from '../../lib/entity-link.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { accountQuery } from '../../lib/queries/account.ts';
 import { CHANGES_PER_PAGE, changesQuery } from '../../lib/queries/changes.ts';
 import { ChangedFields, FieldsLeftOut, FieldLine, FieldLines } from '../../ui/changed-fields.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Pages } from '../../ui/pages.tsx';
@@ -22,10 +24,11 @@ export function ChangesScreen() {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number };
   const navigate = useNavigate();
   const { data: user } = useQuery(accountQuery);
-  const { data: list, error } = useQuery({
+  const figures = useFigures({
     ...changesQuery(user?.company.uuid ?? '', page),
     enabled: Boolean(user),
   });
+  const list = figures.data;
   return (
     <>
       <PageHeader
@@ -33,29 +36,36 @@ export function ChangesScreen() {
         description="Every change to your company’s campaigns, assets and settings, newest first."
       />
       <Paper withBorder style={{ overflow: 'hidden' }}>
-        {list === undefined && !error && (
-          <Stack p="md" gap="lg">
-            {Array.from({ length: 6 }, (_, index) => (
-              <Skeleton key={index} height={34} />
-            ))}
-          </Stack>
-        )}
-        {error && !list && <EmptyState title={screenMessages.changesFailed} text={error.message} />}
-        {list?.changes.length === 0 && (
-          <EmptyState
-            title={list.total === 0 ? screenMessages.changesEmpty : consoleMessages.noSuchPage}
-            text={screenMessages.changesText}
-          />
-        )}
-        <ol className={classes['list']}>
-          {list?.changes.map((change, index) => (
-            <Entry
-              key={change.uuid}
-              change={change}
-              isNewDay={formatDay(change.created_at) !== formatDay(list.changes[index - 1]?.created_at ?? '')}
+        <FigureFrame
+          figures={figures}
+          what="The changes"
+          noticeMargin="sm"
+          skeleton={
+            <Stack p="md" gap="lg">
+              {Array.from({ length: 6 }, (_, index) => (
+                <Skeleton key={index} height={34} />
+              ))}
+            </Stack>
+          }
+        >
+          {list?.changes.length === 0 && (
+            <EmptyState
+              title={list.total === 0 ? screenMessages.changesEmpty : consoleMessages.noSuchPage}
+              text={screenMessages.changesText}
             />
-          ))}
-        </ol>
+          )}
+          <ol className={classes['list']}>
+            {list?.changes.map((change, index) => (
+              <Entry
+                key={change.uuid}
+                change={change}
+                isNewDay={
+                  formatDay(change.created_at) !== formatDay(list.changes[index - 1]?.created_at ?? '')
+                }
+              />
+            ))}
+          </ol>
+        </FigureFrame>
         <Pages
           label="Pages of the change log"
           total={list?.total ?? 0}

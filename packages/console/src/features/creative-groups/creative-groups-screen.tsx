@@ -1,8 +1,8 @@
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { creativeLists } from '../../lib/creative-lists.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
 import { EntityTable } from '../../ui/entity-table.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -29,12 +29,13 @@ export function CreativeGroupsScreen() {
 
 /** Table of the company's creative groups. */
 export function CreativeGroupsTab() {
-  const { data: groups } = useQuery(creativeGroupsQuery);
+  const figures = useFigures(creativeGroupsQuery);
   return (
     <EntityTable
       label="creative groups"
       columns={creativeGroupColumns}
-      rows={groups}
+      rows={figures.data}
+      figures={figures}
       searchText={searchText}
       filters={filters}
       emptyText={screenMessages.groupsEmpty}

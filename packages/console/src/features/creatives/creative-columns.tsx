@@ -1,13 +1,14 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
-import type { Metrics } from '@bidwell/contract/metrics';
-import { formatMoment, formatMoney, formatPercent } from '../../lib/format.ts';
+import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
 import { updateInternalCreative } from '../../lib/queries/creatives.ts';
+import type { RowMetrics } from '../../lib/row-metrics.ts';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { CreativeHint } from '../../ui/creative-hint.tsx';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
+import { metricColumn } from '../../ui/metric-column.tsx';
 import { numberColumn } from '../../ui/number-column.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { actionsColumn } from '../../ui/entity-columns.tsx';
@@ -19,7 +20,7 @@ export function creativeColumns(
   type: CreativeType,
   shownUuid: string | undefined,
   onShow: (creative: Creative) => void,
-  metricsOf: (creative: Creative) => Metrics,
+  metricsOf: (creative: Creative) => RowMetrics,
   onLabel: (label: string) => void,
 ): Column<Creative>[] {
   const columns: Column<Creative>[] = [
@@ -81,10 +82,10 @@ export function creativeColumns(
         </Group>
       ),
     },
-    numberColumn('impressions', 'Impressions', (creative) => metricsOf(creative).impressions),
-    numberColumn('ctr', 'CTR', (creative) => metricsOf(creative).ctr, formatPercent),
-    numberColumn('installs', 'Installs', (creative) => metricsOf(creative).installs),
-    numberColumn('cpi', 'CPI', (creative) => metricsOf(creative).cpi, formatMoney),
+    metricColumn('impressions', 'Impressions', { metricsOf, format: formatNumber }),
+    metricColumn('ctr', 'CTR', { metricsOf, format: formatPercent }),
+    metricColumn('installs', 'Installs', { metricsOf, format: formatNumber }),
+    metricColumn('cpi', 'CPI', { metricsOf, format: formatMoney }),
     {
       id: 'created',
       hidden: true,

@@ -10,8 +10,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { SizeCoveragePanel } from '../../ui/size-coverage-panel.tsx';
 import { WithSidePanel } from '../../ui/with-side-panel.tsx';
+import { combinedFigures } from '../../lib/figures.ts';
 import { mayRun } from '../../lib/creative-lists.ts';
-import { zeroMetrics } from '../../lib/zero-metrics.ts';
 import { creativeColumns } from './creative-columns.tsx';
 import { ImportButton } from './import-button.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
@@ -30,12 +30,12 @@ const filters = { statusOf: ({ status }: Creative) => status };
 export function CreativesTab() {
   const view = useCreativesView();
   const { type, change, wide, picked, shown } = view;
-  const metricsOf = useCreativeMetrics(view.dates.range);
+  const { metricsOf, figures } = useCreativeMetrics(view.dates.range);
   const columns = creativeColumns(
     type,
     shown?.uuid,
     ({ uuid }) => change({ creative: uuid }),
-    ({ uuid }) => metricsOf.get(uuid) ?? zeroMetrics,
+    ({ uuid }) => metricsOf(uuid),
     (label) => view.setTable({ q: label, page: undefined }),
   );
   return (
@@ -48,6 +48,7 @@ export function CreativesTab() {
           columnsKey="creatives"
           minWidth={900}
           rows={view.rows}
+          figures={combinedFigures(view.list, figures)}
           rowId={({ uuid }) => uuid}
           rowName={({ internal_creative: { name } }) => name}
           searchText={searchText}

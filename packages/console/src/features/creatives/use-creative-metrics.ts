@@ -1,13 +1,20 @@
-import type { Metrics } from '@bidwell/contract/metrics';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
+import type { Figures } from '../../lib/figures.ts';
+import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { levelQuery } from '../../lib/queries/analytics.ts';
+import type { RowMetrics } from '../../lib/row-metrics.ts';
+import { byValue, metricsIn } from '../../lib/row-metrics.ts';
 
 const level = ['creative'] as const;
 
-/** The figures of each creative in a range of days, by the creative's uuid; those that were never shown are absent. */
-export function useCreativeMetrics(range: DateRange): ReadonlyMap<string, Metrics> {
-  const { data: report } = useQuery(levelQuery(range, level));
-  return useMemo(() => new Map(report?.rows.map((row) => [row.value, row])), [report]);
+/** The metrics of each creative in a range of days, by the creative's uuid, and what is known of them. */
+export function useCreativeMetrics(range: DateRange): {
+  metricsOf: (uuid: string) => RowMetrics;
+  figures: Figures;
+} {
+  const figures = useFigures(levelQuery(range, level));
+  const report = figures.data?.rows ?? unknownOf(figures);
+  const metrics = useMemo(() => byValue(report), [report]);
+  return { metricsOf: (uuid) => metricsIn(metrics, uuid), figures };
 }

@@ -1,9 +1,9 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
 import { CREATIVE_TYPES } from '@bidwell/contract/creative';
 import { useMediaQuery } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { currentOnly } from '../../lib/current-only.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
@@ -11,7 +11,8 @@ import type { CreativeSearch } from './creative-search.ts';
 
 /** What the creatives screen shows. The URL holds type, app and selected creative, besides the table's state. */
 export function useCreativesView() {
-  const { data: creatives } = useQuery(creativesQuery);
+  const list = useFigures(creativesQuery);
+  const creatives = list.data;
   const [table, setTable] = useTableSearch();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as CreativeSearch;
@@ -33,6 +34,8 @@ export function useCreativesView() {
       void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true }),
     table,
     setTable,
+    /** What is known of the creatives. */
+    list,
     /** The creatives of the type and the app; undefined while loading. */
     rows,
     /** The creatives of every type that are not archived. */

@@ -6,11 +6,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { saveFile } from '../../lib/csv-file.ts';
 import type { DateRange } from '../../lib/date-presets.ts';
+import { figuresOf, shownInPlace } from '../../lib/figures.ts';
 import { campaignBidsQuery, downloadBids } from '../../lib/queries/campaign-reports.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { toastError } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { bidColumns } from './bid-columns.tsx';
@@ -31,11 +31,10 @@ interface BidsTabProps {
 export function BidsTab({ uuid, range }: BidsTabProps) {
   const [{ status }, setSearch] = useTableSearch();
   const outcome = BID_OUTCOMES.find((one) => one === status);
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    campaignBidsQuery(uuid, range, outcome),
-  );
-  const bids = data?.pages.flatMap((page) => page.bids);
-  if (error && !data) return <LoadErrorScreen error={error} />;
+  const query = useInfiniteQuery({ ...campaignBidsQuery(uuid, range, outcome), meta: shownInPlace });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const figures = figuresOf(query);
+  const bids = figures.data?.pages.flatMap((page) => page.bids);
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
@@ -56,6 +55,7 @@ export function BidsTab({ uuid, range }: BidsTabProps) {
         label="Bids"
         columns={bidColumns}
         rows={bids}
+        figures={figures}
         rowId={({ bid_id: id }) => id}
         minWidth={980}
         empty={
@@ -65,7 +65,8 @@ export function BidsTab({ uuid, range }: BidsTabProps) {
           />
         }
         footer={
-          hasNextPage && (
+          hasNextPage &&
+          figures.state === 'current' && (
             <Button
               variant="default"
               m="md"

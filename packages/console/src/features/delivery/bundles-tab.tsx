@@ -1,15 +1,14 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { bundleError } from '@bidwell/contract/bundles';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
+import { combinedFigures, useFigures } from '../../lib/figures.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { adsetsOfCampaignQuery } from '../../lib/queries/adsets.ts';
 import { campaignBundlesQuery } from '../../lib/queries/campaign-reports.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { actionsColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import { BidDialog, BlockDialog } from './bundle-dialogs.tsx';
@@ -28,8 +27,10 @@ const searchText = (row: BundleRow) => `${row.name ?? ''} ${row.bundle} ${row.pu
 export function BundlesTab({ uuid, range }: { uuid: string; range: DateRange }) {
   const [state, setState] = useTableSearch();
   const [opened, setOpened] = useState<Opened | null>(null);
-  const { data: report, error } = useQuery(campaignBundlesQuery(uuid, range));
-  const { data: adsets } = useQuery(adsetsOfCampaignQuery(uuid));
+  const bundles = useFigures(campaignBundlesQuery(uuid, range));
+  const settings = useFigures(adsetsOfCampaignQuery(uuid));
+  const report = bundles.data;
+  const adsets = settings.data;
   const rows = useMemo(
     () => adsets && report?.rows.map((row) => ({ ...row, settings: settingsOf(adsets, row.bundle) })),
     [report, adsets],
@@ -43,7 +44,6 @@ export function BundlesTab({ uuid, range }: { uuid: string; range: DateRange }) 
     ],
     [],
   );
-  if (error && !report) return <LoadErrorScreen error={error} />;
   const chosen = opened && rows?.find(({ bundle }) => bundle === opened.bundle);
   const close = () => setOpened(null);
   return (
@@ -52,6 +52,7 @@ export function BundlesTab({ uuid, range }: { uuid: string; range: DateRange }) 
         label="Bundles"
         columns={columns}
         rows={rows}
+        figures={combinedFigures(bundles, settings)}
         rowId={({ bundle }) => bundle}
         rowName={nameOf}
         searchText={searchText}

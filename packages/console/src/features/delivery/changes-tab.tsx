@@ -1,12 +1,12 @@
 import type { CampaignChanges } from '@bidwell/contract/campaign-changes';
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { campaignChangesQuery } from '../../lib/queries/campaign-reports.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ChangeChart } from './change-chart.tsx';
 import { ChangeEntry } from './change-entry.tsx';
@@ -17,17 +17,25 @@ const SHOWN = 20;
 
 /** The changes of a campaign and its ad sets, on a chart and with the figures before and after each. */
 export function ChangesTab({ uuid, range }: { uuid: string; range: DateRange }) {
-  const { data: report, error } = useQuery(campaignChangesQuery(uuid, range));
+  const figures = useFigures(campaignChangesQuery(uuid, range));
+  const report = figures.data;
   const [shown, setShown] = useState(SHOWN);
   const [current, setCurrent] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
-  if (error && !report) return <LoadErrorScreen error={error} />;
   if (!report)
     return (
-      <Stack>
-        <Skeleton height={370} />
-        <Skeleton height={320} />
-      </Stack>
+      <FigureFrame
+        figures={figures}
+        what="The changes"
+        skeleton={
+          <Stack>
+            <Skeleton height={370} />
+            <Skeleton height={320} />
+          </Stack>
+        }
+      >
+        {null}
+      </FigureFrame>
     );
   /** Shows a change in the list, and moves the focus there. */
   const show = (change: string) => {
@@ -43,28 +51,30 @@ export function ChangesTab({ uuid, range }: { uuid: string; range: DateRange }) 
     });
   };
   return (
-    <Stack>
-      <ChangeChart report={report} onShow={show} />
-      <Section title="Changes" flush>
-        {report.changes.length === 0 && (
-          <EmptyState
-            title="No changes in this range"
-            text="Changes of the campaign and its ad sets are listed here, with the figures before and after each."
-          />
-        )}
-        <ol className={classes['list']} ref={list} aria-label="Changes">
-          {report.changes.slice(0, shown).map((change) => (
-            <ChangeEntry key={change.uuid} change={change} isCurrent={change.uuid === current} />
-          ))}
-        </ol>
-        {report.changes.length > shown && (
-          <Button variant="default" m="md" onClick={() => setShown((before) => before + SHOWN)}>
-            Show {Math.min(SHOWN, report.changes.length - shown)} more
-          </Button>
-        )}
-      </Section>
-      <Note report={report} />
-    </Stack>
+    <FigureFrame figures={figures} what="The changes">
+      <Stack>
+        <ChangeChart report={report} onShow={show} />
+        <Section title="Changes" flush>
+          {report.changes.length === 0 && (
+            <EmptyState
+              title="No changes in this range"
+              text="Changes of the campaign and its ad sets are listed here, with the figures before and after each."
+            />
+          )}
+          <ol className={classes['list']} ref={list} aria-label="Changes">
+            {report.changes.slice(0, shown).map((change) => (
+              <ChangeEntry key={change.uuid} change={change} isCurrent={change.uuid === current} />
+            ))}
+          </ol>
+          {report.changes.length > shown && (
+            <Button variant="default" m="md" onClick={() => setShown((before) => before + SHOWN)}>
+              Show {Math.min(SHOWN, report.changes.length - shown)} more
+            </Button>
+          )}
+        </Section>
+        <Note report={report} />
+      </Stack>
+    </FigureFrame>
   );
 }
 

@@ -1,15 +1,15 @@
 import type { CompanyDelivery as Report, RankedFinding } from '@bidwell/contract/company-delivery';
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useFigures } from '../../lib/figures.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { companyDeliveryQuery, rankedFindingsQuery } from '../../lib/queries/delivery.ts';
 import type { RangeChoice } from '../../lib/range-search.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { FindingList } from '../../ui/finding-list.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -25,9 +25,8 @@ const SHOWN = 8;
 export function CompanyDelivery() {
   const dates = useRangeSearch();
   const { range } = dates;
-  const findings = useQuery(rankedFindingsQuery(range));
-  const { data: report, error } = useQuery(companyDeliveryQuery(range));
-  if (error && !report) return <LoadErrorScreen error={error} />;
+  const findings = useFigures(rankedFindingsQuery(range));
+  const figures = useFigures(companyDeliveryQuery(range));
   return (
     <>
       <PageHeader
@@ -37,15 +36,13 @@ export function CompanyDelivery() {
       />
       <Stack>
         <Section title="Findings">
-          {findings.data ? (
-            <Findings findings={findings.data.findings} total={findings.data.total} />
-          ) : findings.error ? (
-            <Text size="sm">{findings.error.message}</Text>
-          ) : (
-            <Skeleton height={60} />
-          )}
+          <FigureFrame figures={findings} what="The findings" skeleton={<Skeleton height={60} />}>
+            {findings.data && <Findings findings={findings.data.findings} total={findings.data.total} />}
+          </FigureFrame>
         </Section>
-        {report ? <Funnels report={report} range={range} /> : <Skeleton height={420} />}
+        <FigureFrame figures={figures} skeleton={<Skeleton height={420} />}>
+          {figures.data && <Funnels report={figures.data} range={range} />}
+        </FigureFrame>
       </Stack>
     </>
   );

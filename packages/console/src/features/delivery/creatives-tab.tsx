@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { campaignCreativesQuery } from '../../lib/queries/campaign-reports.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import type { TableState } from '../../ui/table-state.ts';
@@ -26,8 +27,8 @@ export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }
   const search = useSearch({ strict: false }) as { metric?: string };
   const navigate = useNavigate();
   const metric: ComparedMetric = search.metric === 'ctr' ? 'ctr' : 'ipm';
-  const { data: report, error } = useQuery(campaignCreativesQuery(uuid, range, metric));
-  if (error && !report) return <LoadErrorScreen error={error} />;
+  const figures = useFigures(campaignCreativesQuery(uuid, range, metric));
+  const report = figures.data;
   return (
     <Stack>
       <Group justify="space-between" gap="sm">
@@ -48,18 +49,25 @@ export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }
           options={metrics}
         />
       </Group>
-      {!report && <Skeleton height={320} />}
-      {report?.comparisons.length === 0 && (
-        <Section title="Creatives">
-          <EmptyState
-            title="No impressions in this range"
-            text="Creatives are compared here once they have been shown."
-          />
-        </Section>
-      )}
-      {report?.comparisons.map((comparison) => (
-        <Comparison key={`${comparison.type} ${comparison.format}`} comparison={comparison} metric={metric} />
-      ))}
+      <FigureFrame figures={figures} what="The comparison" skeleton={<Skeleton height={320} />}>
+        {report?.comparisons.length === 0 && (
+          <Section title="Creatives">
+            <EmptyState
+              title="No impressions in this range"
+              text="Creatives are compared here once they have been shown."
+            />
+          </Section>
+        )}
+        <Stack>
+          {report?.comparisons.map((comparison) => (
+            <Comparison
+              key={`${comparison.type} ${comparison.format}`}
+              comparison={comparison}
+              metric={metric}
+            />
+          ))}
+        </Stack>
+      </FigureFrame>
       {report && report.comparisons.length > 0 && (
         <Text size="xs" c="dimmed">
           In 95 of 100 cases the true rate is within the range beneath it. The probability to be the best

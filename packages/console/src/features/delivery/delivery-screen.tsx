@@ -4,12 +4,14 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useFigures } from '../../lib/figures.ts';
 import { campaignQuery } from '../../lib/queries/campaigns.ts';
 import { deliveryQuery, findingsQuery } from '../../lib/queries/delivery.ts';
 import type { RangeChoice } from '../../lib/range-search.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { FindingList } from '../../ui/finding-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchSelect } from '../../ui/search-select.tsx';
@@ -47,14 +49,18 @@ function Delivery({ uuid }: { uuid: string }) {
 
 /** Findings, and the steps from a bid request to an install. */
 function DeliveryTab({ uuid, range }: { uuid: string; range: RangeChoice['range'] }) {
-  const { data: findings } = useQuery(findingsQuery(uuid, range));
-  const { data: report } = useQuery(deliveryQuery(uuid, range));
+  const findings = useFigures(findingsQuery(uuid, range));
+  const figures = useFigures(deliveryQuery(uuid, range));
   return (
     <Stack>
       <Section title="Findings">
-        {findings ? <FindingList findings={findings} /> : <Skeleton height={60} />}
+        <FigureFrame figures={findings} what="The findings" skeleton={<Skeleton height={60} />}>
+          {findings.data && <FindingList findings={findings.data} />}
+        </FigureFrame>
       </Section>
-      {report ? <Report campaignUuid={uuid} report={report} range={range} /> : <Skeleton height={420} />}
+      <FigureFrame figures={figures} skeleton={<Skeleton height={420} />}>
+        {figures.data && <Report campaignUuid={uuid} report={figures.data} range={range} />}
+      </FigureFrame>
     </Stack>
   );
 }

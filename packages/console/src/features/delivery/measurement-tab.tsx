@@ -1,7 +1,7 @@
 import type { Measurement, MeasurementRow, UnattributedRow } from '@bidwell/contract/measurement';
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { DateRange } from '../../lib/date-presets.ts';
+import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatNumber } from '../../lib/format.ts';
 import { notCounted } from '../../lib/measurement-words.ts';
 import { mmpNames } from '@bidwell/contract/mmp-names';
@@ -9,7 +9,7 @@ import { measurementQuery } from '../../lib/queries/measurement.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { MeasurementTiles } from '../../ui/measurement-tiles.tsx';
 import { NotCountedList } from '../../ui/not-counted-list.tsx';
@@ -56,17 +56,21 @@ const columns: readonly Column<MeasurementRow>[] = [
 /** What became of a campaign's clicks and of the postbacks of the measurement partner. */
 export function MeasurementTab({ uuid, range }: { uuid: string; range: DateRange }) {
   const [state, setState] = useTableSearch();
-  const { data: report, error } = useQuery(measurementQuery({ campaign_id: uuid }, range));
-  if (error && !report) return <LoadErrorScreen error={error} />;
+  const figures = useFigures(measurementQuery({ campaign_id: uuid }, range));
+  const report = figures.data;
+  const isCurrent = report !== undefined && figures.state !== 'stale';
   return (
     <Stack>
       <Section title="From click to install">
-        <MeasurementTiles counts={report?.total} />
+        <FigureFrame figures={figures} keepsChildren isSilent>
+          <MeasurementTiles counts={report?.total ?? unknownOf(figures)} />
+        </FigureFrame>
       </Section>
       <DataTable
         label="Measurement"
         columns={columns}
         rows={report?.rows}
+        figures={figures}
         rowId={({ mmp, tracking_link: { uuid: link } }) => `${mmp} ${link}`}
         rowName={({ tracking_link: { name } }) => name}
         state={state}
@@ -79,11 +83,9 @@ export function MeasurementTab({ uuid, range }: { uuid: string; range: DateRange
           />
         }
       />
-      {report && <Reasons report={report} />}
-      {report?.unattributed.map((row) => (
-        <Unattributed key={row.mmp ?? ''} row={row} />
-      ))}
-      {report && report.rows.length > 0 && <Notes report={report} />}
+      {isCurrent && <Reasons report={report} />}
+      {isCurrent && report.unattributed.map((row) => <Unattributed key={row.mmp ?? ''} row={row} />)}
+      {isCurrent && report.rows.length > 0 && <Notes report={report} />}
     </Stack>
   );
 }

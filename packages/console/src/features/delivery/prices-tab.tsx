@@ -1,14 +1,15 @@
 import type { Prices } from '@bidwell/contract/campaign-prices';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
+import type { Unknown } from '../../lib/figures.ts';
+import { isUnknown, unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { campaignPricesQuery } from '../../lib/queries/campaign-reports.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { FigureCard } from '../../ui/figure-card.tsx';
 import { numberColumn } from '../../ui/number-column.ts';
 import type { Column } from '../../ui/table-state.ts';
@@ -35,7 +36,8 @@ const columns: readonly Column<PriceTreeRow>[] = [
 export function PricesTab({ uuid, range }: { uuid: string; range: DateRange }) {
   const [state, setState] = useTableSearch();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const { data: report, error } = useQuery(campaignPricesQuery(uuid, range));
+  const figures = useFigures(campaignPricesQuery(uuid, range));
+  const report = figures.data;
   const rows = useMemo(() => report && priceTree(report), [report]);
   const toggle = ({ id }: PriceTreeRow) =>
     setOpen((before) => {
@@ -43,14 +45,16 @@ export function PricesTab({ uuid, range }: { uuid: string; range: DateRange }) {
       if (!after.delete(id)) after.add(id);
       return after;
     });
-  if (error && !report) return <LoadErrorScreen error={error} />;
   return (
     <Stack>
-      <Totals total={report?.total} />
+      <FigureFrame figures={figures} keepsChildren dims="marked" isSilent>
+        <Totals total={report?.total ?? unknownOf(figures)} />
+      </FigureFrame>
       <DataTable
         label="Prices"
         columns={columns}
         rows={rows}
+        figures={figures}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         state={state}
@@ -81,13 +85,15 @@ export function PricesTab({ uuid, range }: { uuid: string; range: DateRange }) {
   );
 }
 
-function Totals({ total }: { total: Prices | undefined }) {
+function Totals({ total }: { total: Prices | Unknown }) {
+  const sum = (of: 'bid' | 'paid' | 'saved_by_shading' | 'saved_by_auction') =>
+    isUnknown(total) ? total : total[of];
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      <FigureCard label="Bid" dollars={total?.bid} />
-      <FigureCard label="Paid" dollars={total?.paid} />
-      <FigureCard label="Saved by shading" dollars={total?.saved_by_shading} />
-      <FigureCard label="Saved by auctions" dollars={total?.saved_by_auction} />
+      <FigureCard label="Bid" dollars={sum('bid')} />
+      <FigureCard label="Paid" dollars={sum('paid')} />
+      <FigureCard label="Saved by shading" dollars={sum('saved_by_shading')} />
+      <FigureCard label="Saved by auctions" dollars={sum('saved_by_auction')} />
     </SimpleGrid>
   );
 }

@@ -2,10 +2,11 @@ import type { TransactionStatus } from '@bidwell/contract/finance';
 import { consoleMessages } from '@bidwell/contract/messages';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Alert, Group, Paper, SimpleGrid, Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy } from 'react';
+import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../lib/queries/finance.ts';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { FigureCard } from '../../ui/figure-card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -29,7 +30,8 @@ const statuses = [
 
 /** The balance and the transactions of the company. */
 export function FinancesScreen() {
-  const { data: balance } = useQuery(balanceQuery);
+  const figures = useFigures(balanceQuery);
+  const balance = figures.data;
   return (
     <>
       <PageHeader
@@ -41,13 +43,15 @@ export function FinancesScreen() {
         }
         actions={<TopUpDialog />}
       />
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
-        <FigureCard label="Balance" dollars={balance?.balance} />
-        <FigureCard label="Spent today" dollars={balance?.spent_today} />
-        {balance && balance.credit_limit > 0 && (
-          <FigureCard label="Credit limit" dollars={balance.credit_limit} />
-        )}
-      </SimpleGrid>
+      <FigureFrame figures={figures} what="The balance" keepsChildren>
+        <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
+          <FigureCard label="Balance" dollars={balance?.balance ?? unknownOf(figures)} />
+          <FigureCard label="Spent today" dollars={balance?.spent_today ?? unknownOf(figures)} />
+          {balance && balance.credit_limit > 0 && (
+            <FigureCard label="Credit limit" dollars={balance.credit_limit} />
+          )}
+        </SimpleGrid>
+      </FigureFrame>
       {balance && balance.balance + balance.credit_limit <= 0 && (
         <Alert
           color="orange"
@@ -100,7 +104,8 @@ function Movements() {
 function Transactions() {
   const { page = 1, status } = useSearch({ strict: false }) as { page?: number; status?: TransactionStatus };
   const navigate = useNavigate();
-  const { data: list, error } = useQuery(transactionsQuery(page, status));
+  const figures = useFigures(transactionsQuery(page, status));
+  const list = figures.data;
   const show = (search: { page?: number; status?: TransactionStatus | undefined }) =>
     void navigate({ to: '/finances', search: { status, ...search } });
   return (
@@ -114,13 +119,13 @@ function Transactions() {
           options={statuses}
         />
       </Group>
-      {error && !list ? (
-        <EmptyState title={screenMessages.transactionsFailed} text={error.message} />
-      ) : list?.transactions.length === 0 ? (
-        <NoTransactions total={list.total} filtered={status !== undefined} />
-      ) : (
-        <TransactionsTable transactions={list?.transactions} />
-      )}
+      <FigureFrame figures={figures} what="The transactions" noticeMargin="sm">
+        {list?.transactions.length === 0 && figures.state !== 'stale' ? (
+          <NoTransactions total={list.total} filtered={status !== undefined} />
+        ) : (
+          <TransactionsTable transactions={list?.transactions} />
+        )}
+      </FigureFrame>
       <Pages
         label="Pages of transactions"
         total={list?.total ?? 0}

@@ -1,12 +1,13 @@
 import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/reconciliation';
 import { Alert, Box, Group, Paper, Skeleton, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
 import { reconciliationQuery } from '../../lib/queries/finance.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 
 const columns = [
@@ -21,15 +22,20 @@ const columns = [
 /** The spend of a range of days as the reports, the ledger and the log of events have it. */
 export function ReconciliationView() {
   const dates = useRangeSearch();
-  const { data, error } = useQuery(reconciliationQuery(dates.range));
+  const figures = useFigures(reconciliationQuery(dates.range));
   return (
     <Paper withBorder>
       <Group p="sm" justify="space-between">
         <DateRangePicker choice={dates} />
       </Group>
-      {error && !data && <EmptyState title="The spend cannot be reconciled" text={error.message} />}
-      {!data && !error && <Skeleton height={240} m="sm" />}
-      {data && <Result reconciliation={data} />}
+      <FigureFrame
+        figures={figures}
+        what="The amounts"
+        noticeMargin="sm"
+        skeleton={<Skeleton height={240} m="sm" />}
+      >
+        {figures.data && <Result reconciliation={figures.data} />}
+      </FigureFrame>
     </Paper>
   );
 }

@@ -1,14 +1,15 @@
 import type { AccountStatement } from '@bidwell/contract/finance';
 import { Button, Group, Paper, Skeleton, Table } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { accountStatementQuery } from '../../lib/queries/finance.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { toastError } from '../../lib/toast.ts';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { SumTiles } from '../../ui/sum-tiles.tsx';
 import { transactionKinds } from '../../ui/transactions-table.tsx';
 import { statementCsv } from './statement-csv.ts';
@@ -16,7 +17,8 @@ import { statementCsv } from './statement-csv.ts';
 /** The statement of a range of days: each movement with the balance after it, or the spend of each campaign. */
 export function StatementView({ by }: { by: 'day' | 'campaign' }) {
   const dates = useRangeSearch();
-  const { data: statement, error } = useQuery(accountStatementQuery(dates.range));
+  const figures = useFigures(accountStatementQuery(dates.range));
+  const statement = figures.data;
   const download = async (shown: AccountStatement) =>
     saveFile(
       `bidwell-statement-${shown.start_date}-${shown.end_date}-${by}.csv`,
@@ -29,16 +31,21 @@ export function StatementView({ by }: { by: 'day' | 'campaign' }) {
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}
-          disabled={!statement}
+          disabled={!statement || figures.state === 'stale'}
           onClick={() => void download(statement!).catch(toastError)}
         >
           CSV
         </Button>
       </Group>
-      {error && !statement && <EmptyState title="The statement cannot be loaded" text={error.message} />}
-      {!statement && !error && <Skeleton height={240} m="sm" />}
-      {statement && <Sums statement={statement} />}
-      {statement && (by === 'day' ? <Days statement={statement} /> : <Campaigns statement={statement} />)}
+      <FigureFrame
+        figures={figures}
+        what="The statement"
+        noticeMargin="sm"
+        skeleton={<Skeleton height={240} m="sm" />}
+      >
+        {statement && <Sums statement={statement} />}
+        {statement && (by === 'day' ? <Days statement={statement} /> : <Campaigns statement={statement} />)}
+      </FigureFrame>
     </Paper>
   );
 }

@@ -6,7 +6,6 @@ import {
   Button,
   Menu,
   Modal,
-  Paper,
   PasswordInput,
   Select,
   Stack,
@@ -14,9 +13,9 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { addOperator, changeOperator, operatorsQuery } from '../../lib/queries/operator-accounts.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
@@ -42,7 +41,7 @@ const roleOptions = OPERATOR_ROLES.map((value) => ({ value, label: roleTexts[val
 
 /** /operator/operators: the people who may log in here. */
 export function OperatorsScreen() {
-  const { data: operators, error } = useQuery(operatorsQuery);
+  const figures = useFigures(operatorsQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const [state, setState] = useTableSearch();
   return (
@@ -56,24 +55,19 @@ export function OperatorsScreen() {
           </Button>
         }
       />
-      {error && !operators ? (
-        <Paper withBorder>
-          <EmptyState title="The operators cannot be loaded" text={error.message} />
-        </Paper>
-      ) : (
-        <DataTable
-          label="Operators"
-          columns={columns}
-          rows={operators}
-          rowId={({ uuid }) => uuid}
-          rowName={({ login }) => login}
-          searchText={searchText}
-          state={state}
-          onStateChange={setState}
-          minWidth={720}
-          empty={<EmptyState title="No operator yet" />}
-        />
-      )}
+      <DataTable
+        label="Operators"
+        columns={columns}
+        rows={figures.data}
+        figures={figures}
+        rowId={({ uuid }) => uuid}
+        rowName={({ login }) => login}
+        searchText={searchText}
+        state={state}
+        onStateChange={setState}
+        minWidth={720}
+        empty={<EmptyState title="No operator yet" />}
+      />
       <Modal opened={opened} onClose={close} title="Add operator" centered>
         {opened && <AddForm onDone={close} />}
       </Modal>

@@ -2,12 +2,11 @@ import type { CompanyQuery, OperatorCompany } from '@bidwell/contract/operator';
 import { Anchor, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { companiesQuery } from '../../lib/queries/operator-companies.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { numberColumn } from '../../ui/number-column.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
@@ -38,7 +37,7 @@ export function CompaniesScreen() {
       search: (before: object) => ({ ...before, page: undefined, ...changes }),
       replace: true,
     });
-  const { data: list, error } = useQuery(
+  const figures = useFigures(
     companiesQuery({
       page,
       limit: PER_PAGE,
@@ -47,6 +46,7 @@ export function CompaniesScreen() {
       ...(sort && { sort }),
     }),
   );
+  const list = figures.data;
   const isFiltered = q !== undefined || status !== undefined;
   return (
     <>
@@ -54,7 +54,8 @@ export function CompaniesScreen() {
       <PagedTable
         label="Companies"
         columns={columns}
-        rows={error && !list ? [] : list?.companies}
+        rows={list?.companies}
+        figures={figures}
         rowId={({ uuid }) => uuid}
         sort={sort}
         onSort={(next) => show({ sort: next as ListSearch['sort'] })}
@@ -71,15 +72,7 @@ export function CompaniesScreen() {
             />
           </Group>
         }
-        empty={
-          error ? (
-            <EmptyState title="The companies cannot be loaded" text={error.message} />
-          ) : isFiltered ? (
-            'No company matches.'
-          ) : (
-            'Nobody has registered yet.'
-          )
-        }
+        empty={isFiltered ? 'No company matches.' : 'Nobody has registered yet.'}
         footer={
           <Pages
             label="Pages of companies"

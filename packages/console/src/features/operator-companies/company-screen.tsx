@@ -6,10 +6,11 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useFigures } from '../../lib/figures.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { companyQuery } from '../../lib/queries/operator-companies.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { FigureCard } from '../../ui/figure-card.tsx';
 import { MoneyMoveDialog } from '../../ui/money-move-dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -25,7 +26,8 @@ import { ViewDialog } from './view-dialog.tsx';
 /** /operator/companies/$uuid: one company. */
 export function CompanyScreen() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
-  const { data: company, error } = useQuery(companyQuery(uuid));
+  const figures = useFigures(companyQuery(uuid));
+  const company = figures.data;
   return (
     <>
       <Anchor renderRoot={(props) => <Link to={'/operator/companies' as string} {...props} />} size="sm">
@@ -33,9 +35,9 @@ export function CompanyScreen() {
           <IconArrowLeft size={15} aria-hidden /> Companies
         </Group>
       </Anchor>
-      {error && !company && <EmptyState title="The company cannot be loaded" text={error.message} />}
-      {!company && !error && <Skeleton height={240} />}
-      {company && <Company company={company} />}
+      <FigureFrame figures={figures} what="The company’s figures" skeleton={<Skeleton height={240} />}>
+        {company && <Company company={company} />}
+      </FigureFrame>
     </>
   );
 }

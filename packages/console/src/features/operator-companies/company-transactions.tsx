@@ -1,13 +1,14 @@
 import type { OperatorCompany } from '@bidwell/contract/operator';
 import { Button } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import {
   COMPANY_TRANSACTIONS_PER_PAGE,
   companyTransactionsQuery,
 } from '../../lib/queries/operator-companies.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { TransactionsTable } from '../../ui/transactions-table.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -16,7 +17,8 @@ import { Section } from '../../ui/section.tsx';
 export function CompanyTransactions({ company: { uuid } }: { company: OperatorCompany }) {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number };
   const navigate = useNavigate();
-  const { data: list, error } = useQuery(companyTransactionsQuery(uuid, page));
+  const figures = useFigures(companyTransactionsQuery(uuid, page));
+  const list = figures.data;
   return (
     <Section
       title="Transactions"
@@ -38,13 +40,13 @@ export function CompanyTransactions({ company: { uuid } }: { company: OperatorCo
         </Button>
       }
     >
-      {error && !list ? (
-        <EmptyState title="The transactions cannot be loaded" text={error.message} />
-      ) : list?.total === 0 ? (
-        <EmptyState title="No transactions yet" />
-      ) : (
-        <TransactionsTable transactions={list?.transactions} />
-      )}
+      <FigureFrame figures={figures} what="The transactions" noticeMargin="sm">
+        {list?.total === 0 ? (
+          <EmptyState title="No transactions yet" />
+        ) : (
+          <TransactionsTable transactions={list?.transactions} />
+        )}
+      </FigureFrame>
       <Pages
         label="Pages of transactions"
         total={list?.total ?? 0}

@@ -7,12 +7,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
 import { monthNames } from '../../lib/dates.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { companyQuery, statementQuery } from '../../lib/queries/operator-companies.ts';
 import { useTodayIn } from '../../lib/today.ts';
 import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../ui/company-link.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 import { SumTiles } from '../../ui/sum-tiles.tsx';
 import { transactionKinds } from '../../ui/transactions-table.tsx';
@@ -27,7 +28,8 @@ export function StatementScreen() {
   const timeZone = company?.time_zone ?? 'UTC';
   const present = useTodayIn(timeZone).slice(0, 7);
   const month = wanted ?? present;
-  const { data: statement, error } = useQuery(statementQuery(uuid, month));
+  const figures = useFigures(statementQuery(uuid, month));
+  const statement = figures.data;
   const months = company ? monthsSince(dateAt(Date.parse(company.created_at), timeZone), present) : [];
   return (
     <Stack maw={960}>
@@ -65,9 +67,9 @@ export function StatementScreen() {
           </Button>
         </Group>
       </Group>
-      {error && !statement && <EmptyState title="The statement cannot be loaded" text={error.message} />}
-      {!statement && !error && <Skeleton height={320} />}
-      {statement && <StatementPage statement={statement} />}
+      <FigureFrame figures={figures} what="The statement" skeleton={<Skeleton height={320} />}>
+        {statement && <StatementPage statement={statement} />}
+      </FigureFrame>
     </Stack>
   );
 }

@@ -1,12 +1,13 @@
 import type { ExchangeFigures, ExchangeHealth as Health } from '@bidwell/contract/exchange-health';
 import { lossReason } from '@bidwell/contract/loss-reasons';
 import type { Ssp } from '@bidwell/contract/operator';
-import { Alert, Box, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
+import { useFigures } from '../../lib/figures.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { exchangeHealthQuery } from '../../lib/queries/operator-exchanges.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Section } from '../../ui/section.tsx';
 import { HealthCharts } from './health-charts.tsx';
 import { HealthFigures } from './health-figures.tsx';
@@ -23,11 +24,8 @@ export function ExchangeHealth({ exchange }: { exchange: Ssp }) {
     minutes?: number;
     until?: string;
   };
-  const {
-    data: health,
-    error,
-    isPlaceholderData,
-  } = useQuery(exchangeHealthQuery(exchange.slug, minutes, until));
+  const figures = useFigures(exchangeHealthQuery(exchange.slug, minutes, until));
+  const health = figures.data;
   return (
     <Stack gap="sm">
       {!exchange.active && (
@@ -35,19 +33,17 @@ export function ExchangeHealth({ exchange }: { exchange: Ssp }) {
           Its requests are refused with 404 and are not counted. Notices of earlier bids still are.
         </Alert>
       )}
-      <HealthPeriod minutes={minutes} until={until} health={health} />
-      {error && !health && <EmptyState title="The figures cannot be loaded" text={error.message} />}
-      {!health && !error && <Skeleton height={480} />}
-      {health && (
-        <Box style={{ opacity: isPlaceholderData ? 0.5 : 1 }}>
+      <HealthPeriod minutes={minutes} until={until} health={figures.state === 'stale' ? undefined : health} />
+      <FigureFrame figures={figures} skeleton={<Skeleton height={480} />}>
+        {health && (
           <Traffic
             exchange={exchange}
             health={health}
             isLive={until === undefined}
             period={periodText(minutes, until)}
           />
-        </Box>
-      )}
+        )}
+      </FigureFrame>
     </Stack>
   );
 }

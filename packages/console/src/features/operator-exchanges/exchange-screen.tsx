@@ -2,8 +2,10 @@ import type { Ssp } from '@bidwell/contract/operator';
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useFigures } from '../../lib/figures.ts';
 import { exchangesQuery } from '../../lib/queries/operator-exchanges.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -17,9 +19,14 @@ import { UnreadablePrices } from './unreadable-prices.tsx';
 /** /operator/exchanges/$slug: one exchange. */
 export function ExchangeScreen() {
   const { slug } = useParams({ strict: false }) as { slug: string };
-  const { data: list, error } = useQuery(exchangesQuery);
-  if (!list && error) return <EmptyState title="The exchange cannot be loaded" text={error.message} />;
-  if (!list) return <Skeleton height={320} />;
+  const figures = useFigures(exchangesQuery);
+  const list = figures.data;
+  if (!list)
+    return (
+      <FigureFrame figures={figures} what="The exchange’s settings" skeleton={<Skeleton height={320} />}>
+        {null}
+      </FigureFrame>
+    );
   const exchange = list.ssps.find((one) => one.slug === slug);
   if (exchange) return <Exchange key={slug} exchange={exchange} publicUrl={list.public_url} />;
   return (

@@ -1,9 +1,10 @@
 import type { ExchangeSummaries } from '@bidwell/contract/exchange-health';
 import type { Ssp } from '@bidwell/contract/operator';
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
+import type { Figures, Unknown } from '../../lib/figures.ts';
+import { combinedFigures, isUnknown, unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 import {
   UNREADABLE_DAYS,
@@ -15,53 +16,56 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { numberColumn } from '../../ui/number-column.ts';
 import type { Column } from '../../ui/table-state.ts';
+import { UnknownFigure } from '../../ui/unknown-figure.tsx';
 import { ExchangeSwitch } from './exchange-switch.tsx';
 import { latencyText, rateText, shareText } from './figure-texts.ts';
 
 type Traffic = ExchangeSummaries['exchanges'][number];
 
-/** An exchange with its figures; they are undefined while they load. */
+/** An exchange with its figures, as far as they are known. */
 interface ExchangeRow {
   exchange: Ssp;
   /** Null where there are none. */
-  traffic: Traffic | null | undefined;
-  unreadableNotices: number | undefined;
+  traffic: Traffic | null | Unknown;
+  unreadableNotices: number | Unknown;
 }
 
 interface ExchangeTableProps {
-  /** Undefined while they load. */
-  exchanges: readonly Ssp[] | undefined;
+  /** What is known of the exchanges. */
+  list: Figures<{ ssps: readonly Ssp[] }>;
   mayChange: boolean;
   /** Shown instead of the table when there are no exchanges. */
   empty: ReactNode;
 }
 
 /** The exchanges with their traffic. The URL holds search, order and page. */
-export function ExchangeTable({ exchanges, mayChange, empty }: ExchangeTableProps) {
+export function ExchangeTable({ list, mayChange, empty }: ExchangeTableProps) {
   const [state, setState] = useTableSearch();
-  const { data: unreadable } = useQuery(unreadablePricesQuery);
-  const { data: traffic } = useQuery(exchangeTrafficQuery);
+  const prices = useFigures(unreadablePricesQuery);
+  const hour = useFigures(exchangeTrafficQuery);
+  const unreadable = prices.data ?? unknownOf(prices);
+  const traffic = hour.data ?? unknownOf(hour);
   const columns = useMemo(() => exchangeColumns(mayChange), [mayChange]);
   const rows = useMemo(
     () =>
-      exchanges?.map((exchange): ExchangeRow => {
+      list.data?.ssps.map((exchange): ExchangeRow => {
         const isOf = ({ slug }: { slug: string }) => slug === exchange.slug;
         return {
           exchange,
-          traffic: traffic && (traffic.find(isOf) ?? null),
-          unreadableNotices: unreadable?.reduce(
-            (sum, { ssp, notices }) => (ssp === exchange.slug ? sum + notices : sum),
-            0,
-          ),
+          traffic: isUnknown(traffic) ? traffic : (traffic.find(isOf) ?? null),
+          unreadableNotices: isUnknown(unreadable)
+            ? unreadable
+            : unreadable.reduce((sum, { ssp, notices }) => (ssp === exchange.slug ? sum + notices : sum), 0),
         };
       }),
-    [exchanges, traffic, unreadable],
+    [list.data, traffic, unreadable],
   );
   return (
     <DataTable
       label="Exchanges"
       columns={columns}
       rows={rows}
+      figures={combinedFigures(list, hour, prices)}
       rowId={({ exchange }) => exchange.slug}
       rowName={({ exchange }) => exchange.name}
       searchText={searchText}
@@ -122,16 +126,17 @@ function exchangeColumns(mayChange: boolean): readonly Column<ExchangeRow>[] {
   ];
 }
 
-/** A figure of a row: undefined while it loads, null where there is none. */
-type Figure = number | null | undefined;
+/** A figure of a row: null where there is none. */
+type Figure = number | null | Unknown;
 
-const qpsOf = ({ traffic }: ExchangeRow): Figure => traffic && traffic.last_minute.qps;
+const qpsOf = ({ traffic }: ExchangeRow): Figure =>
+  traffic === null || isUnknown(traffic) ? traffic : traffic.last_minute.qps;
 
 /** Reads a figure of the last hour. */
 const totalOf =
   (name: 'bid_rate_percent' | 'win_rate_percent' | 'late' | 'latency_p99_ms' | 'spend') =>
   ({ traffic }: ExchangeRow): Figure =>
-    traffic && traffic.total[name];
+    traffic === null || isUnknown(traffic) ? traffic : traffic.total[name];
 
 function figureColumn(
   id: string,
@@ -139,12 +144,14 @@ function figureColumn(
   figureOf: (row: ExchangeRow) => Figure,
   format: (value: number | null) => string = formatNumber,
 ): Column<ExchangeRow> {
-  const column = numberColumn(id, header, (row: ExchangeRow) => figureOf(row) ?? null, format);
-  return { ...column, cell: (row) => loadedText(figureOf(row), format) };
+  const column = numberColumn(id, header, (row: ExchangeRow) => sortKey(figureOf(row)), format);
+  return { ...column, figure: true, cell: (row) => loadedText(figureOf(row), format) };
 }
 
-function loadedText(figure: Figure, format: (value: number | null) => string): string {
-  return figure === undefined ? '…' : format(figure);
+const sortKey = (figure: Figure): number | null => (isUnknown(figure) ? null : figure);
+
+function loadedText(figure: Figure, format: (value: number | null) => string): ReactNode {
+  return isUnknown(figure) ? <UnknownFigure why={figure} /> : format(figure);
 }
 
 const limitText = (limit: number | null): string =>

@@ -1,7 +1,8 @@
-import { Button, Modal, Paper } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useFigures } from '../../lib/figures.ts';
 import { exchangesQuery } from '../../lib/queries/operator-exchanges.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,7 +12,7 @@ import { ExchangeTable } from './exchange-table.tsx';
 
 /** /operator/exchanges: the exchanges that send bid requests. */
 export function ExchangesScreen() {
-  const { data: list, error } = useQuery(exchangesQuery);
+  const list = useFigures(exchangesQuery);
   const { data: operator } = useQuery(operatorSessionQuery);
   const [opened, { open, close }] = useDisclosure(false);
   const mayChange = mayCall(operator?.role, []);
@@ -27,25 +28,19 @@ export function ExchangesScreen() {
         description="Exchanges send bid requests, and are paid for the impressions that we win. Figures are of the last hour, requests per second of the last minute."
         actions={mayChange && add}
       />
-      {error && !list ? (
-        <Paper withBorder>
-          <EmptyState title="The exchanges cannot be loaded" text={error.message} />
-        </Paper>
-      ) : (
-        <ExchangeTable
-          exchanges={list?.ssps}
-          mayChange={mayChange}
-          empty={
-            <EmptyState
-              title="No exchange yet"
-              text="Each exchange gets an address of its own, to which it sends its bid requests. Nothing is bought before one is added."
-              action={mayChange && add}
-            />
-          }
-        />
-      )}
+      <ExchangeTable
+        list={list}
+        mayChange={mayChange}
+        empty={
+          <EmptyState
+            title="No exchange yet"
+            text="Each exchange gets an address of its own, to which it sends its bid requests. Nothing is bought before one is added."
+            action={mayChange && add}
+          />
+        }
+      />
       <Modal opened={opened} onClose={close} title="Add exchange" centered size="lg">
-        {opened && <AddExchangeForm known={list?.ssps ?? []} onDone={close} />}
+        {opened && <AddExchangeForm known={list.data?.ssps ?? []} onDone={close} />}
       </Modal>
     </>
   );

@@ -1,6 +1,5 @@
 import type { UnpricedNotices } from '@bidwell/contract/operator';
-import { Paper } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { UNREADABLE_DAYS, unreadablePricesQuery } from '../../lib/queries/operator-exchanges.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,19 +10,14 @@ import { faultTexts } from './exchange-texts.ts';
 
 /** Notices of one exchange that had no price to charge, by reason. */
 export function UnreadablePrices({ slug }: { slug: string }) {
-  const { data: all, error } = useQuery(unreadablePricesQuery);
-  const rows = all?.filter(({ ssp }) => ssp === slug);
-  if (error && !rows)
-    return (
-      <Paper withBorder>
-        <EmptyState title="The notices cannot be loaded" text={error.message} />
-      </Paper>
-    );
+  const figures = useFigures(unreadablePricesQuery);
+  const rows = figures.data?.filter(({ ssp }) => ssp === slug);
   return (
     <PagedTable
       label="Notices with unreadable prices"
       columns={columns}
       rows={rows}
+      figures={figures}
       rowId={({ reason }) => reason}
       minWidth={680}
       empty={

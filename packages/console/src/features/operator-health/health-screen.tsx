@@ -1,9 +1,9 @@
 import type { OperatorHealth } from '@bidwell/contract/operator-health';
 import { Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatNumber } from '../../lib/format.ts';
 import { healthQuery } from '../../lib/queries/operator-health.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { BiddingSwitch } from './bidding-switch.tsx';
 import { bytesText } from './bytes-text.ts';
@@ -12,23 +12,24 @@ import { Warnings } from './warnings.tsx';
 
 /** /operator/health: the switch that stops all bidding, the processes, the databases and the last warnings. */
 export function HealthScreen() {
-  const { data: health, error } = useQuery(healthQuery);
+  const figures = useFigures(healthQuery);
+  const health = figures.data;
   return (
     <>
       <PageHeader
         title="Health"
         description="All processes and databases of this installation, as of the last ten seconds."
       />
-      {error && !health && <EmptyState title="The state cannot be loaded" text={error.message} />}
-      {!health && !error && <Skeleton height={320} />}
-      {health && (
-        <Stack>
-          <BiddingSwitch bidding={health.bidding} />
-          <Figures health={health} />
-          <Processes processes={health.processes} />
-          <Warnings processes={health.processes} />
-        </Stack>
-      )}
+      <FigureFrame figures={figures} skeleton={<Skeleton height={320} />}>
+        {health && (
+          <Stack>
+            <BiddingSwitch bidding={health.bidding} />
+            <Figures health={health} />
+            <Processes processes={health.processes} />
+            <Warnings processes={health.processes} />
+          </Stack>
+        )}
+      </FigureFrame>
     </>
   );
 }

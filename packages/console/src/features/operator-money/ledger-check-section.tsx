@@ -1,13 +1,13 @@
 import type { LedgerCheck } from '@bidwell/contract/operator';
 import { Alert, Button, Skeleton, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
 import { checkLedger, ledgerCheckQuery } from '../../lib/queries/operator-money.ts';
 import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../ui/company-link.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 import { Section } from '../../ui/section.tsx';
 
@@ -26,7 +26,8 @@ const kinds: Record<LedgerCheck['disagreements'][number]['what'], string> = {
 
 /** The last check of the ledger with its result and time, and a button that checks it now. */
 export function LedgerCheckSection() {
-  const { data: check, error } = useQuery(ledgerCheckQuery);
+  const figures = useFigures(ledgerCheckQuery);
+  const check = figures.data;
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
@@ -50,12 +51,10 @@ export function LedgerCheckSection() {
       <Text size="sm" c="dimmed" mb="sm">
         Entries sum to zero, balances equal their transactions, and spend equals the events and the reports.
       </Text>
-      {error && check === undefined && (
-        <EmptyState title="The last check cannot be loaded" text={error.message} />
-      )}
-      {check === undefined && !error && <Skeleton height={48} />}
-      {check === null && <Text size="sm">The ledger was not checked yet.</Text>}
-      {check && <Result check={check} />}
+      <FigureFrame figures={figures} what="The last check" skeleton={<Skeleton height={48} />}>
+        {check === null && <Text size="sm">The ledger was not checked yet.</Text>}
+        {check && <Result check={check} />}
+      </FigureFrame>
     </Section>
   );
 }

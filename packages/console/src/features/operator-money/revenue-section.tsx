@@ -1,14 +1,14 @@
 import type { RevenueDay } from '@bidwell/contract/operator';
 import { Button, Group, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
+import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { revenueQuery } from '../../lib/queries/operator-money.ts';
 import { toastError } from '../../lib/toast.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { FigureCard } from '../../ui/figure-card.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Segments } from '../../ui/segments.tsx';
@@ -29,7 +29,8 @@ const periods = [
 export function RevenueSection() {
   const { days = 30 } = useSearch({ strict: false }) as { days?: number };
   const navigate = useNavigate();
-  const { data, error } = useQuery(revenueQuery(days));
+  const figures = useFigures(revenueQuery(days));
+  const { data } = figures;
   const chart = useMemo(
     () =>
       data && {
@@ -51,7 +52,8 @@ export function RevenueSection() {
       },
     [data],
   );
-  const sumOf = (part: (typeof revenueParts)[number][0]) => data?.reduce((sum, day) => sum + day[part], 0);
+  const sumOf = (part: (typeof revenueParts)[number][0]) =>
+    data?.reduce((sum, day) => sum + day[part], 0) ?? unknownOf(figures);
   return (
     <Section
       title="Revenue by day"
@@ -75,7 +77,7 @@ export function RevenueSection() {
             variant="default"
             size="compact-sm"
             leftSection={<IconDownload size={14} />}
-            disabled={!data}
+            disabled={!data || figures.state === 'stale'}
             onClick={() => void download(data!).catch(toastError)}
           >
             CSV
@@ -83,25 +85,16 @@ export function RevenueSection() {
         </Group>
       }
     >
-      {error && !data ? (
-        <EmptyState title="The revenue cannot be loaded" text={error.message} />
-      ) : (
-        <>
-          <SimpleGrid cols={{ base: 2, md: 4 }} mb="md">
-            {revenueParts.map(([part, heading]) => (
-              <FigureCard key={part} label={heading} dollars={sumOf(part)} />
-            ))}
-          </SimpleGrid>
-          {chart ? (
-            <TimeChart label="Spend and margin by day" {...chart} height={220} />
-          ) : (
-            <Group>
-              <Skeleton height={220} />
-            </Group>
-          )}
-          {data && <RevenueDays days={data} />}
-        </>
-      )}
+      <FigureFrame figures={figures} keepsChildren>
+        <SimpleGrid cols={{ base: 2, md: 4 }} mb="md">
+          {revenueParts.map(([part, heading]) => (
+            <FigureCard key={part} label={heading} dollars={sumOf(part)} />
+          ))}
+        </SimpleGrid>
+        {chart && <TimeChart label="Spend and margin by day" {...chart} height={220} />}
+        {figures.state === 'loading' && <Skeleton height={220} />}
+        {data && <RevenueDays days={data} />}
+      </FigureFrame>
     </Section>
   );
 }

@@ -4,13 +4,14 @@ import { Button, Group, Modal, Skeleton, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { decideTopUp } from '../../lib/queries/operator-companies.ts';
 import { topUpsQuery } from '../../lib/queries/operator-money.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CompanyLink } from '../../ui/company-link.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Section } from '../../ui/section.tsx';
 
 interface Decision {
@@ -21,7 +22,8 @@ interface Decision {
 /** Top-ups that companies requested, with the decision on each. */
 export function TopUpsSection() {
   const { data: operator } = useQuery(operatorSessionQuery);
-  const { data: items, error } = useQuery(topUpsQuery);
+  const figures = useFigures(topUpsQuery);
+  const items = figures.data;
   const [decision, setDecision] = useState<Decision | null>(null);
   const [opened, { open, close }] = useDisclosure(false);
   const ask = (next: Decision) => {
@@ -31,14 +33,19 @@ export function TopUpsSection() {
   const mayDecide = mayCall(operator?.role, endpoint.roles);
   return (
     <Section title="Top-up requests" flush>
-      {error && !items && <EmptyState title="The requests cannot be loaded" text={error.message} />}
-      {!items && !error && <Skeleton height={80} />}
-      {items?.length === 0 && (
-        <Text size="sm" c="dimmed" px="md" pb="md">
-          No request waits for a decision.
-        </Text>
-      )}
-      {items && items.length > 0 && <TopUpTable items={items} onDecide={mayDecide ? ask : undefined} />}
+      <FigureFrame
+        figures={figures}
+        what="The requests"
+        noticeMargin="sm"
+        skeleton={<Skeleton height={80} />}
+      >
+        {items?.length === 0 && (
+          <Text size="sm" c="dimmed" px="md" pb="md">
+            No request waits for a decision.
+          </Text>
+        )}
+        {items && items.length > 0 && <TopUpTable items={items} onDecide={mayDecide ? ask : undefined} />}
+      </FigureFrame>
       <Modal
         opened={opened}
         onClose={close}

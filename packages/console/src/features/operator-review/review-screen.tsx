@@ -4,10 +4,12 @@ import { Button, Kbd, Paper, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useFigures } from '../../lib/figures.ts';
 import type { ReviewFilter } from '../../lib/queries/operator-review.ts';
 import { refetchReviewQueue, reviewQueueQuery } from '../../lib/queries/operator-review.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import type { Verdict } from './decision-outbox.ts';
 import { ageText, kindOf } from './kinds.ts';
@@ -37,7 +39,8 @@ export function ReviewScreen() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
   const filter: ReviewFilter = { kind: kindOf(search.kind), company: search.company };
-  const { data: queue, error } = useQuery(reviewQueueQuery(filter));
+  const figures = useFigures(reviewQueueQuery(filter));
+  const queue = figures.data;
   const pending = useSyncExternalStore(outbox.subscribe, outbox.pending);
   const nowMs = useNow();
   const items = queue?.items.filter((item) => outbox.isOpen(item)) ?? [];
@@ -60,19 +63,19 @@ export function ReviewScreen() {
     <>
       <PageHeader title="Review" description={summaryOf(queue, nowMs)} actions={<KeyHints />} />
       <ReviewFilters filter={filter} queue={queue} onChange={onFilter} />
-      {!queue && !error && <Skeleton height={420} />}
-      {error && !queue && <EmptyState title="The queue cannot be loaded" text={error.message} />}
-      {queue && items.length === 0 && <NothingLeft filter={filter} onClear={() => show({})} />}
-      {queue && items.length > 0 && (
-        <Desk
-          queue={queue}
-          items={items}
-          opened={search.item}
-          filter={filter}
-          onOpen={onOpen}
-          onCompany={(company) => onFilter({ ...filter, company })}
-        />
-      )}
+      <FigureFrame figures={figures} what="The queue’s items" skeleton={<Skeleton height={420} />}>
+        {queue && items.length === 0 && <NothingLeft filter={filter} onClear={() => show({})} />}
+        {queue && items.length > 0 && (
+          <Desk
+            queue={queue}
+            items={items}
+            opened={search.item}
+            filter={filter}
+            onOpen={onOpen}
+            onCompany={(company) => onFilter({ ...filter, company })}
+          />
+        )}
+      </FigureFrame>
       <UndoBar onOpen={onOpen} />
     </>
   );

@@ -1,14 +1,15 @@
 import type { ReportMetric } from '@bidwell/contract/metrics';
 import { Center, Group, Paper, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { ALL_METRICS } from '@bidwell/contract/metrics';
-import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketLabel } from '../../lib/dates.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { useTimeZone } from '../../lib/today.ts';
 import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { reportMetrics } from './report-columns.ts';
 import { groupFor, possibleGroups, trendQuery } from './trend.ts';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Segments } from '../../ui/segments.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
@@ -38,10 +39,9 @@ export function ReportChart(props: ReportChartProps) {
   const { range, campaignUuid, filters, metrics, onMetricsChange } = props;
   const timeZone = useTimeZone();
   const group = groupFor(range, props.group);
-  const { data: points, isPlaceholderData } = useQuery(
-    trendQuery(range, group, campaignUuid, filters, metrics, timeZone),
-  );
-  const drawnGroup = useDrawnGroup(group, isPlaceholderData);
+  const figures = useFigures(trendQuery(range, group, campaignUuid, filters, metrics, timeZone));
+  const { data: points } = figures;
+  const drawnGroup = useDrawnGroup(group, figures.state === 'stale');
   const [left = 'spends', right] = metrics;
   const buckets = useMemo(
     () => points?.map(({ bucket }) => bucketLabel(bucket, drawnGroup ?? 'day', timeZone)) ?? [],
@@ -105,19 +105,17 @@ export function ReportChart(props: ReportChartProps) {
             Choose a shorter range to see the chart.
           </Text>
         </Center>
-      ) : points ? (
-        <Suspense fallback={<Skeleton height={HEIGHT} />}>
-          <div style={{ opacity: isPlaceholderData ? 0.5 : 1 }}>
+      ) : (
+        <FigureFrame figures={figures} skeleton={<Skeleton height={HEIGHT} />}>
+          <Suspense fallback={<Skeleton height={HEIGHT} />}>
             <TimeChart
               label={`${series.map(({ label }) => label).join(' and ')} over time`}
               buckets={buckets}
               series={series}
               height={HEIGHT}
             />
-          </div>
-        </Suspense>
-      ) : (
-        <Skeleton height={HEIGHT} />
+          </Suspense>
+        </FigureFrame>
       )}
     </Paper>
   );

@@ -2,8 +2,7 @@ import type { DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
 import type { ReportMetric } from '@bidwell/contract/metrics';
 import { ALL_METRICS } from '@bidwell/contract/metrics';
 import { consoleMessages } from '@bidwell/contract/messages';
-import { screenMessages } from '@bidwell/contract/screen-messages';
-import { Alert, Button, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
 import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -16,6 +15,7 @@ import type { RangeChoice } from '../../lib/range-search.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { CampaignSelect } from '../../ui/campaign-select.tsx';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
+import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Segments, optionsOf } from '../../ui/segments.tsx';
 import { useCampaignCreatives } from './campaign-creatives.ts';
@@ -47,7 +47,9 @@ export function ReportsScreen() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as Search;
   const state = useMemo(() => readReport(search), [search]);
-  const { report, error } = useReport(range, state);
+  const figures = useReport(range, state);
+  const report = figures.data;
+  const isCurrent = figures.state === 'current' || figures.state === 'outdated';
   const rows = useMemo(() => matchingRows(report?.rows ?? [], search.q), [report, search.q]);
   const printing = usePrinting();
   const expansion = useExpansion(report);
@@ -55,7 +57,7 @@ export function ReportsScreen() {
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true });
   return (
     <>
-      <ReportHeader dates={dates} state={state} report={report} rows={rows} />
+      <ReportHeader dates={dates} state={state} report={isCurrent ? report : undefined} rows={rows} />
       <Text size="sm" mb="sm" className="print-only">
         {formatDay(range.start)} – {formatDay(range.end)}
       </Text>
@@ -70,25 +72,21 @@ export function ReportsScreen() {
         onGroupChange={(group) => change({ group })}
       />
       <TableControls state={state} q={search.q} onChange={change} expansion={expansion} />
-      {error && !report ? (
-        <Alert color="red" title={screenMessages.reportFailed}>
-          {error.message}
-        </Alert>
-      ) : report ? (
-        <ReportTree
-          report={report}
-          rows={rows}
-          metrics={state.metrics}
-          sort={search.sort}
-          onSort={(sort) => change({ sort })}
-          open={expansion.open}
-          onToggle={expansion.toggle}
-          whole={printing}
-          empty={consoleMessages.nothingMatches(search.q ?? '')}
-        />
-      ) : (
-        <Skeleton height={280} />
-      )}
+      <FigureFrame figures={figures} what="The report" skeleton={<Skeleton height={280} />}>
+        {report && (
+          <ReportTree
+            report={report}
+            rows={rows}
+            metrics={state.metrics}
+            sort={search.sort}
+            onSort={(sort) => change({ sort })}
+            open={expansion.open}
+            onToggle={expansion.toggle}
+            whole={printing}
+            empty={consoleMessages.nothingMatches(search.q ?? '')}
+          />
+        )}
+      </FigureFrame>
     </>
   );
 }

@@ -1,8 +1,9 @@
 import type { DefaultReport } from '@bidwell/contract/analytics';
 import { REPORT_METRICS } from '@bidwell/contract/metrics';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
+import type { Figures } from '../../lib/figures.ts';
+import { useFigures } from '../../lib/figures.ts';
 import { bundleQuery, levelQuery } from '../../lib/queries/analytics.ts';
 import { asLevelReport } from './report-rows.ts';
 import type { ReportState } from './report-search.ts';
@@ -14,7 +15,7 @@ import type { ReportState } from './report-search.ts';
 export function useReport(
   range: DateRange,
   { mode, campaignUuid, levels, filters, metrics, compare }: ReportState,
-): { report: DefaultReport | undefined; error: Error | null } {
+): Figures<DefaultReport> {
   const joined = useJoinedFilters(filters);
   const more = metrics.filter((metric) => !(REPORT_METRICS as readonly string[]).includes(metric));
   const isBundleCall =
@@ -22,11 +23,11 @@ export function useReport(
     !compare &&
     more.length === 0 &&
     Object.keys(joined).every((key) => key === 'creative');
-  const bundles = useQuery({
+  const bundles = useFigures({
     ...bundleQuery(range, campaignUuid, filters.creative ?? []),
     enabled: isBundleCall,
   });
-  const tree = useQuery({
+  const tree = useFigures({
     ...levelQuery(range, mode === 'Bundle' ? ['bundle'] : levels, withCampaign(filters, campaignUuid), {
       ...(more.length > 0 && { metrics: [...REPORT_METRICS, ...more] }),
       compare,
@@ -34,9 +35,7 @@ export function useReport(
     enabled: !isBundleCall,
   });
   const bundleReport = useMemo(() => bundles.data && asLevelReport(bundles.data), [bundles.data]);
-  return isBundleCall
-    ? { report: bundleReport, error: bundles.error }
-    : { report: tree.data, error: tree.error };
+  return isBundleCall ? { ...bundles, data: bundleReport } : tree;
 }
 
 /** Filters as comma-joined values, memoized. */

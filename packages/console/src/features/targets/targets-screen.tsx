@@ -1,7 +1,7 @@
 import type { Target } from '@bidwell/contract/target';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useFigures } from '../../lib/figures.ts';
 import { targetsQuery } from '../../lib/queries/targets.ts';
 import { EntityTable } from '../../ui/entity-table.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -25,12 +25,13 @@ export function TargetsScreen() {
 
 /** Table of the company's targets. */
 export function TargetsTab() {
-  const { data: targets } = useQuery(targetsQuery);
+  const figures = useFigures(targetsQuery);
   return (
     <EntityTable
       label="targets"
       columns={targetColumns}
-      rows={targets}
+      rows={figures.data}
+      figures={figures}
       searchText={searchText}
       filters={filters}
       minWidth={960}

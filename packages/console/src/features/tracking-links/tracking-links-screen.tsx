@@ -1,7 +1,7 @@
 import type { TrackingLink } from '@bidwell/contract/tracking-link';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useFigures } from '../../lib/figures.ts';
 import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
 import { EntityTable } from '../../ui/entity-table.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -27,12 +27,13 @@ export function TrackingLinksScreen() {
 
 /** Table of the company's tracking links. */
 export function TrackingLinksTab() {
-  const { data: links } = useQuery(trackingLinksQuery);
+  const figures = useFigures(trackingLinksQuery);
   return (
     <EntityTable
       label="tracking links"
       columns={trackingLinkColumns}
-      rows={links}
+      rows={figures.data}
+      figures={figures}
       searchText={searchText}
       filters={filters}
       minWidth={820}

@@ -60,6 +60,28 @@ export const levelQuery = (
     staleTime: 0,
   });
 
+const expandedLevels = ['campaign', 'adset', 'creative'] as const;
+
+/** Metrics of campaigns by ad set and creative, with the range and the campaigns that they are of. */
+export const expandedQuery = (range: Range, campaigns: readonly string[]) =>
+  queryOptions({
+    queryKey: ['analytics', 'level', range, 'expanded', campaigns],
+    queryFn: async () => {
+      const { rows } = await levelReport({
+        start_date: range.start,
+        end_date: range.end,
+        levels: Object.fromEntries(expandedLevels.map((level) => [level, ''])),
+        filters: { campaign: campaigns.join(',') },
+        metrics: [],
+        compare: false,
+      });
+      return { range, campaigns, rows };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: pollingInterval(POLL_MS),
+    staleTime: 0,
+  });
+
 /** A row per publisher bundle; without creatives in the filter, of all creatives. */
 export const bundleQuery = (
   range: Range,

@@ -1,5 +1,5 @@
 import { listCreativeFindings } from '@bidwell/contract/endpoints/diagnosis';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { staleTimes } from '../query-client.ts';
 
@@ -15,7 +15,6 @@ export const creativeFindingsQuery = (range: { start: string; end: string }) =>
       const { creatives } = await api.call(listCreativeFindings, { query });
       return new Map(creatives.map((creative) => [creative.uuid, creative]));
     },
-    placeholderData: keepPreviousData,
     refetchInterval: POLL_MS,
     staleTime: staleTimes.never,
   });

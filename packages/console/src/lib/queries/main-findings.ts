@@ -1,5 +1,5 @@
 import type { CampaignFinding } from '@bidwell/contract/finding';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { staleTimes } from '../query-client.ts';
 
 const POLL_MS = 60_000;
@@ -11,7 +11,6 @@ export const mainFindingsQuery = (range: { start: string; end: string }) =>
     // Loaded with the first answer, not with the page.
     queryFn: async (): Promise<CampaignFinding[]> =>
       (await import('./delivery.ts')).loadMainFindings({ start: range.start, end: range.end }),
-    placeholderData: keepPreviousData,
     refetchInterval: POLL_MS,
     staleTime: staleTimes.never,
   });
