@@ -83,6 +83,51 @@ test('bids and budgets of many ad sets are previewed, then saved; a row that fai
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
   await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$4.50');
   await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('$40.00');
+
+  const toast = page.locator('.mantine-Notification-root', { hasText: '2 rows changed' });
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$3.00');
+  await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('Unlimited');
+});
+
+test('a typed price has what is paid beside it, a raise above 50 % is asked about, and inline edits can be undone', async ({
+  page,
+  server,
+}) => {
+  const company = await freshCompany(server);
+  await campaignWith(company, [2]);
+  await signIn(page, server, company);
+  await page.goto(`${server.url}/campaigns?depth=adset`);
+  const row = page.getByRole('row', { name: /Ad set 1/ });
+  await row.hover();
+  await page.getByRole('button', { name: 'Edit cpm bid of Ad set 1' }).click();
+  const form = page.getByRole('dialog', { name: 'CPM bid of Ad set 1' });
+  await expect(form.getByText('Last 7 days: no impressions yet.')).toBeVisible();
+  await form.getByLabel('CPM bid').fill('3.50');
+  // The sample exchange of the test sends no requests.
+  await expect(form.getByText(/requests/)).toBeVisible();
+  expect(await seriousViolations(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Is this bid meant?' });
+  await expect(question).toContainText('The CPM bid of “Ad set 1” rises by 75 %, from $2.00 to $3.50.');
+  await question.getByRole('button', { name: 'Save this bid' }).click();
+  await expect(row).toContainText('$3.50');
+  const undo = (text: string) =>
+    page.locator('.mantine-Notification-root', { hasText: text }).getByRole('button', { name: 'Undo' });
+  expect(await seriousViolations(page)).toEqual([]);
+  await undo('CPM bid of “Ad set 1” is now $3.50').click();
+  await expect(row).toContainText('$2.00');
+
+  await row.hover();
+  await page.getByRole('button', { name: 'Edit title Ad set 1' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('Renamed');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await undo('Title is now “Renamed”').click();
+  await expect(row).toBeVisible();
+
+  await row.getByRole('button', { name: 'Pause Ad set 1' }).click();
+  await undo('“Ad set 1” is paused').click();
+  await expect(row).toContainText('Active');
 });
 
 test('a campaign and an ad set are duplicated from their menus, and toasts leave the header free', async ({

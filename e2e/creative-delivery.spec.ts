@@ -31,13 +31,15 @@ test('a creative says what keeps it from being shown, in its row and under its p
   await sign.click();
   await expect(hint).toContainText('It cannot be shown');
   await expect(hint).toContainText(
-    'The ad set Broad reach, which uses it, or its campaign Spring launch is paused',
+    'The ad set “Broad reach”, which uses it, or its campaign “Spring launch” is paused',
   );
   expect(await seriousViolations(page)).toEqual([]);
 
   await company.api.send('POST', `/campaign/${uuid}/start`, undefined, z.object({}));
   const { path } = await server.operator<{ path: string }>('PUT', '/ssps/sizes', { name: 'Sizes' });
-  const noPlace = preview.getByText(/^None of the newest bid requests that Broad reach targets has a place/);
+  const noPlace = preview.getByText(
+    /^None of the newest bid requests that “Broad reach” targets has a place/,
+  );
   await expect(async () => {
     await offer(server.url, path, `size-${Math.random()}`, {}, { w: 728, h: 90 });
     await page.reload();
@@ -59,7 +61,7 @@ test('a creative says what keeps it from being shown, in its row and under its p
   await page.goto(`${server.url}/creatives`);
   await expect(async () => {
     await page.reload();
-    await expect(preview.getByText('It has 100 % of the impressions of Broad reach.')).toBeVisible({
+    await expect(preview.getByText('It has 100 % of the impressions of “Broad reach”.')).toBeVisible({
       timeout: 5000,
     });
   }).toPass();

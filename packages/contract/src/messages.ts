@@ -226,6 +226,11 @@ export const apiMessages = {
 /** Messages that only the console shows, in several screens or of campaigns. */
 export const consoleMessages = {
   saved: (what: string) => `${what} saved`,
+  amountChanged: (label: string, of: string, amount: string) => `${label} of “${of}” is now ${amount}`,
+  textChanged: (label: string, text: string) =>
+    text === '' ? `${label} removed` : `${label} is now “${text}”`,
+  rowsChanged: (count: number) => (count === 1 ? '1 row changed' : `${count} rows changed`),
+  undone: 'The change is undone',
   archived: (name: string) => `“${name}” is archived`,
   passwordReset: 'Your password is changed. Log in with the new one.',
   duplicated: (copy: string) => `“${copy}” is created`,

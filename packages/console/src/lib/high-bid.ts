@@ -38,11 +38,31 @@ export async function loadUsualBids(): Promise<UsualBids> {
   }
 }
 
+/** A bid that is more than this many times the one before is asked about. */
+const RAISE = 1.5;
+
+/** Whether a new bid, in dollars, is more than 50 % above the one before. Pure. */
+export function isLargeRaise(after: number | null | undefined, before: number | null | undefined): boolean {
+  // A cent may be lost to binary fractions.
+  return Boolean(before) && (after ?? 0) > before! * RAISE + 0.001;
+}
+
+/** Says how much a bid of an ad set rises; dollars. Pure. */
+export function raiseText(
+  kind: BidKind,
+  of: string,
+  { before, after }: { before: number; after: number },
+): string {
+  const percent = Math.round((after / before - 1) * 100);
+  return `The ${names[kind]} of “${of}” rises by ${percent} %, from ${formatMoney(before)} to ${formatMoney(after)}.`;
+}
+
 /** Whether a bid, in dollars, is far above the usual price. Pure. */
 export function isFarAbove(dollars: number | null | undefined, usual: number | null): boolean {
   return usual !== null && usual > 0 && (dollars ?? 0) > usual * FACTOR;
 }
 
+/** Names of the prices in a sentence. */
 const names = { bet_cpm: 'CPM bid', bet_cpi: 'target CPI' } as const;
 
 /** Says that a bid is far above the usual price; dollars. Pure. */

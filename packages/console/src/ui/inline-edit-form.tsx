@@ -1,10 +1,12 @@
 import { hasAtMost } from '@bidwell/contract/characters';
 import { limits } from '@bidwell/contract/limits';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { failureText } from '../lib/api-error.ts';
 import { CountedInput, CountedTextarea } from './form-fields.tsx';
 import { FormButtons } from './form-buttons.tsx';
+import { toastUndo } from './undo-toast.tsx';
 
 interface EditFormProps {
   label: string;
@@ -23,8 +25,10 @@ export function EditForm({ label, value, kind, onSave, onDone }: EditFormProps) 
   const save = async () => {
     setBusy(true);
     try {
-      await onSave(text.trim());
+      const changed = text.trim();
+      await onSave(changed);
       onDone();
+      if (changed !== value) toastUndo(consoleMessages.textChanged(label, changed), () => onSave(value));
     } catch (failure) {
       setError(failureText(failure));
     } finally {

@@ -1,12 +1,20 @@
-import { Stack } from '@mantine/core';
-import { useState } from 'react';
+import { Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Suspense, useState } from 'react';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { failureText } from '../lib/api-error.ts';
+import { formatMoney } from '../lib/format.ts';
 import { optionalMoneyError, moneyError } from '../lib/money-error.ts';
 import { MoneyInput } from './money-input.tsx';
 import { OptionalMoneyInput } from './optional-money-input.tsx';
 import { FormButtons } from './form-buttons.tsx';
+import { toastUndo } from './undo-toast.tsx';
+
+const shown = (dollars: number | null, emptyText = '-') => (dollars ? formatMoney(dollars) : emptyText);
 
 export interface InlineMoneyFormProps {
+  /** Name of the entity. */
+  of: string;
   /** What is edited, for example Daily budget. */
   label: string;
   /** Dollars; with `emptyText`, null means no amount. */
@@ -21,11 +29,14 @@ export interface InlineMoneyFormProps {
   onSave: (dollars: number | null) => Promise<unknown>;
   /** Asks whether the amount is meant; when false, the dialog stays open. */
   confirm?: (dollars: number | null) => Promise<boolean>;
+  /** What to know about an amount, below the field. */
+  note?: (dollars: number | null) => ReactNode;
   onDone: () => void;
 }
 
 /** Form of the inline money dialog. */
 export function MoneyForm({
+  of,
   label,
   value,
   emptyText,
@@ -34,6 +45,7 @@ export function MoneyForm({
   max,
   onSave,
   confirm,
+  note,
   onDone,
 }: InlineMoneyFormProps) {
   const [dollars, setDollars] = useState(emptyText === undefined ? value : value || null);
@@ -51,6 +63,8 @@ export function MoneyForm({
       if (confirm && !(await confirm(dollars))) return;
       await onSave(dollars);
       onDone();
+      if (dollars !== value)
+        toastUndo(consoleMessages.amountChanged(label, of, shown(dollars, emptyText)), () => onSave(value));
     } catch (failure) {
       setError(failureText(failure));
     } finally {
@@ -80,6 +94,7 @@ export function MoneyForm({
         ) : (
           <OptionalMoneyInput {...field} choice={emptyText} />
         )}
+        {note && <Suspense fallback={<Skeleton height={40} />}>{note(dollars)}</Suspense>}
         <FormButtons action="Save" onCancel={onDone} busy={busy} />
       </Stack>
     </form>

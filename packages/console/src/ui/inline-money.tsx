@@ -8,13 +8,8 @@ import { useLazyDialog } from './use-lazy-dialog.ts';
 
 const MoneyForm = lazy(async () => ({ default: (await import('./inline-money-form.tsx')).MoneyForm }));
 
-interface InlineMoneyProps extends Omit<InlineMoneyFormProps, 'onDone'> {
-  /** Name of the entity, for the label of the button. */
-  of: string;
-}
-
 /** An amount with a pencil button that opens a dialog to edit it: two decimal places, at most `max`. */
-export function InlineMoney(props: InlineMoneyProps) {
+export function InlineMoney(props: Omit<InlineMoneyFormProps, 'onDone'>) {
   const { label, of, value, emptyText } = props;
   const { isMounted, opened, open, close } = useLazyDialog();
   const none = emptyText !== undefined && !value;

@@ -1,5 +1,6 @@
 import type { Change, ChangedField, ListedChange } from '@bidwell/contract/change';
 import { fieldLabel } from '@bidwell/contract/field-label';
+import { consoleMessages } from '@bidwell/contract/messages';
 import { isStartOrPause } from '@bidwell/contract/undo';
 import { Button, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
@@ -19,7 +20,7 @@ export function UndoButton({ change }: { change: ListedChange }) {
     setBusy(true);
     try {
       await undoChange(change.uuid);
-      toastSuccess('The change is undone');
+      toastSuccess(consoleMessages.undone);
     } catch (error) {
       toastError(error);
     } finally {

@@ -100,6 +100,7 @@ export function AdsetCard(props: AdsetCardProps) {
             prefix={`adsets.${index}.`}
             options={props.options}
             appUuid={props.appUuid}
+            uuid={adset.uuid}
           />
           <Box mt="md">
             <Suspense fallback={<Skeleton height={300} />}>

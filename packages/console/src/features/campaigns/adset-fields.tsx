@@ -10,16 +10,19 @@ import { UNLIMITED } from './adset-values.ts';
 import { AlgorithmChoice } from './algorithm-choice.tsx';
 import { BundleBids } from './bundle-bids.tsx';
 import { Field } from './field.tsx';
+import { PriceNote } from './price-note.tsx';
 import { EntityTitleFields } from './entity-title-fields.tsx';
 
 interface AllAdsetFieldsProps extends AdsetFieldsProps {
   options: AdsetOptions;
   /** Limits targets, links and creative groups to this app; without it, to the app of the target. */
   appUuid?: string | undefined;
+  /** The saved ad set; null for a new one. */
+  uuid: string | null;
 }
 
 /** The fields of one ad set. */
-export function AdsetFields({ options, appUuid, ...fields }: AllAdsetFieldsProps) {
+export function AdsetFields({ options, appUuid, uuid, ...fields }: AllAdsetFieldsProps) {
   return (
     <Stack gap="lg">
       <Section title="Targeting and creatives">
@@ -27,7 +30,7 @@ export function AdsetFields({ options, appUuid, ...fields }: AllAdsetFieldsProps
         <AdsetReferenceFields {...fields} options={options} appUuid={appUuid} />
       </Section>
       <Section title="Bids and budgets">
-        <BidFields {...fields} />
+        <BidFields {...fields} uuid={uuid} />
       </Section>
       <Section title="Publishers">
         <PublisherFields {...fields} />
@@ -37,7 +40,13 @@ export function AdsetFields({ options, appUuid, ...fields }: AllAdsetFieldsProps
 }
 
 /** Algorithm, bids and budgets. */
-function BidFields({ values, onChange, errors, prefix = '' }: AdsetFieldsProps) {
+function BidFields({
+  values,
+  onChange,
+  errors,
+  prefix = '',
+  uuid,
+}: AdsetFieldsProps & { uuid: string | null }) {
   const money = (name: 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const') => ({
     value: values[name],
     onChange: (dollars: number | null) => onChange({ [name]: dollars }),
@@ -48,6 +57,7 @@ function BidFields({ values, onChange, errors, prefix = '' }: AdsetFieldsProps) 
       <Field path={`${prefix}algo`}>
         <AlgorithmChoice value={values.algo} onChange={(algo) => onChange({ algo })} error={errors['algo']} />
       </Field>
+      <PriceNote adset={uuid} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Field path={`${prefix}bet_cpm`}>
           <MoneyInput

@@ -111,7 +111,13 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
         >
           <Stack maw={860}>
             <Paper withBorder p="md">
-              <AdsetFields values={values} onChange={change} errors={form.errors} options={options} />
+              <AdsetFields
+                values={values}
+                onChange={change}
+                errors={form.errors}
+                options={options}
+                uuid={saved?.uuid ?? null}
+              />
             </Paper>
             <FormActions cancel={back} action="Save ad set" busy={busy} />
           </Stack>

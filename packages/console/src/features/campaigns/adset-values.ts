@@ -3,7 +3,7 @@ import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adset';
 import { limits } from '@bidwell/contract/limits';
 import { z } from 'zod';
 import { optionalMoneyError, moneyError } from '../../lib/money-error.ts';
-import type { Bids } from '../../ui/confirm-bid.tsx';
+import type { NewBids } from '../../ui/confirm-bid.tsx';
 
 /** Label for no budget limit. */
 export const UNLIMITED = 'Unlimited';
@@ -84,11 +84,12 @@ export function adsetChanges(values: AdsetValues, saved: AdsetValues): AdsetUpda
 }
 
 /** The bids that differ from the saved ad set, in dollars. */
-export function changedBids(values: AdsetValues, saved: AdsetValues | null): Bids {
-  return {
+export function changedBids(values: AdsetValues, saved: AdsetValues | null): NewBids {
+  const bids = {
     ...(values.bet_cpm !== saved?.bet_cpm && { bet_cpm: values.bet_cpm }),
     ...(values.bet_cpi !== saved?.bet_cpi && { bet_cpi: values.bet_cpi }),
   };
+  return { of: values.name, bids, before: saved };
 }
 
 /** The first message of each invalid field. */

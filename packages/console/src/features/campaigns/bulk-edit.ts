@@ -71,6 +71,8 @@ export interface PlannedRow {
   status?: 'Active' | 'Paused';
   /** The new amounts of an ad set, in dollars. */
   update: AdsetUpdate;
+  /** What sets them back. */
+  restore: AdsetUpdate;
   /** Why the row cannot be changed so. */
   error?: string;
 }
@@ -119,6 +121,7 @@ function add(
   const { uuid, name } = one.item;
   const changes: PlannedChange[] = [];
   const update: Partial<Record<BulkField, number | null>> = {};
+  const restore: Partial<Record<BulkField, number | null>> = {};
   let error: string | undefined;
   if (status !== 'keep' && status !== one.item.status)
     changes.push({ label: 'Status', before: one.item.status, after: status });
@@ -133,6 +136,7 @@ function add(
       if (fault) error ??= `${view.label}: ${fault}`;
     }
     update[field] = after;
+    restore[field] = before;
     changes.push({ label: view.label, before: shown(before, view), after: shown(after, view) });
   }
   planned.set(uuid, {
@@ -141,6 +145,7 @@ function add(
     one,
     changes,
     update: update as AdsetUpdate,
+    restore: restore as AdsetUpdate,
     ...(changes[0]?.label === 'Status' && status !== 'keep' && { status }),
     ...(error !== undefined && { error }),
   });

@@ -1,11 +1,13 @@
+import { consoleMessages } from '@bidwell/contract/messages';
 import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../lib/api-error.ts';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
 import type { BidKind, UsualBids } from '../../lib/high-bid.ts';
-import { farAboveText, isFarAbove, loadUsualBids } from '../../lib/high-bid.ts';
+import { farAboveText, isFarAbove, isLargeRaise, loadUsualBids, raiseText } from '../../lib/high-bid.ts';
 import { updateAdset } from '../../lib/queries/adsets.ts';
 import { pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
+import { toastUndo } from '../../ui/undo-toast.tsx';
 import type { PlannedRow } from './bulk-edit.ts';
 import classes from './bulk-edit.module.css';
 
@@ -24,6 +26,7 @@ interface BulkPreviewProps {
 /** What an edit changes, before and after, row by row; applies it, and says of each row whether it was saved. */
 export function BulkPreview({ planned, onBack, onClose }: BulkPreviewProps) {
   const { results, busy, apply } = useApply();
+  useUndoAfterwards(planned, results);
   const warnings = useBidWarnings(planned);
   const [isMeant, setIsMeant] = useState(false);
   const waiting = planned.filter(({ id, error }) => error === undefined && results.get(id) !== null);
@@ -164,12 +167,37 @@ function useApply() {
   return { results, busy, apply };
 }
 
+/** Offers to undo what was saved once the dialog is closed, however that is done. */
+function useUndoAfterwards(planned: readonly PlannedRow[], results: Results): void {
+  const done = useRef<readonly PlannedRow[]>([]);
+  useEffect(() => {
+    done.current = planned.filter(({ id }) => results.get(id) === null);
+  }, [planned, results]);
+  useEffect(
+    () => () => {
+      const rows = done.current;
+      if (rows.length > 0)
+        toastUndo(consoleMessages.rowsChanged(rows.length), () =>
+          forEachConcurrent(rows, CONCURRENCY, restoreRow),
+        );
+    },
+    [],
+  );
+}
+
 async function saveRow({ one, status, update }: PlannedRow): Promise<unknown> {
   if (one.kind === 'adset') return updateAdset(one.item.uuid, { ...update, ...(status && { status }) });
   return (status === 'Active' ? startCampaign : pauseCampaign)(one.item.uuid);
 }
 
-/** Sentences about new bids that are far above what the account usually pays. */
+async function restoreRow({ one, status, restore }: PlannedRow): Promise<unknown> {
+  const before = one.item.status;
+  if (one.kind === 'adset')
+    return updateAdset(one.item.uuid, { ...restore, ...(status && { status: before }) });
+  return (before === 'Active' ? startCampaign : pauseCampaign)(one.item.uuid);
+}
+
+/** Sentences about new bids that are more than 50 % above those before, or far above what the account usually pays. */
 function useBidWarnings(planned: readonly PlannedRow[]): string[] {
   const [usual, setUsual] = useState<UsualBids>();
   useEffect(() => {
@@ -183,8 +211,27 @@ function useBidWarnings(planned: readonly PlannedRow[]): string[] {
   return (['bet_cpm', 'bet_cpi'] satisfies BidKind[]).flatMap((kind) => {
     const bids = planned.flatMap(({ update }) => update[kind] ?? []);
     const highest = Math.max(...bids);
-    return bids.length > 0 && isFarAbove(highest, usual[kind])
-      ? [farAboveText(kind, highest, usual[kind]!)]
-      : [];
+    return [
+      ...raiseTexts(planned, kind),
+      ...(bids.length > 0 && isFarAbove(highest, usual[kind])
+        ? [farAboveText(kind, highest, usual[kind]!)]
+        : []),
+    ];
   });
+}
+
+/** Raises that are named one by one. */
+const RAISES_NAMED = 3;
+
+function raiseTexts(planned: readonly PlannedRow[], kind: BidKind): string[] {
+  const raises = planned.flatMap(({ name, update, restore }) => {
+    const [after, before] = [update[kind], restore[kind]];
+    return isLargeRaise(after, before) ? [{ name, before: before!, after: after! }] : [];
+  });
+  const largest = raises.toSorted((a, b) => b.after / b.before - a.after / a.before);
+  const others = raises.length - RAISES_NAMED;
+  return [
+    ...largest.slice(0, RAISES_NAMED).map(({ name, ...raise }) => raiseText(kind, name, raise)),
+    ...(others > 0 ? [`${others} more rise by more than 50 %.`] : []),
+  ];
 }

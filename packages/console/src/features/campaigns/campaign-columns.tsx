@@ -2,9 +2,11 @@ import type { AdsetSummary } from '@bidwell/contract/adset';
 import { limits } from '@bidwell/contract/limits';
 import type { DefaultMetric } from '@bidwell/contract/metrics';
 import { Text } from '@mantine/core';
+import { lazy } from 'react';
 import { formatDay, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
 import { updateAdset } from '../../lib/queries/adsets.ts';
 import { updateCampaign } from '../../lib/queries/campaigns.ts';
+import type { BidKind } from '../../lib/high-bid.ts';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { InlineMoney } from '../../ui/inline-money.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
@@ -18,6 +20,9 @@ import type { Startable } from './status-actions.ts';
 import { StatusCell } from './status-cell.tsx';
 import type { TreeRow } from './tree-rows.ts';
 import { totalOf } from './tree-rows.ts';
+
+// Only an open dialog needs it.
+const BidNote = lazy(async () => ({ default: (await import('./bid-note.tsx')).BidNote }));
 
 type MoneyField = 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
 
@@ -160,7 +165,10 @@ function money(
           of={name}
           value={row.adset[field]}
           {...bounds}
-          {...(field.startsWith('bet_') && { confirm: async (dollars) => confirmBid(field, dollars) })}
+          {...(isBid(field) && {
+            confirm: async (dollars) => confirmBid(row.adset!, field, dollars),
+            note: (dollars) => <BidNote adset={row.adset!} field={field} dollars={dollars} />,
+          })}
           onSave={(dollars) => updateAdset(uuid, { [field]: dollars })}
         />
       );
@@ -168,8 +176,11 @@ function money(
   };
 }
 
-async function confirmBid(field: MoneyField, dollars: number | null): Promise<boolean> {
-  return (await import('../../ui/confirm-bid.tsx')).confirmBids([{ [field]: dollars }]);
+const isBid = (field: MoneyField): field is BidKind => field === 'bet_cpm' || field === 'bet_cpi';
+
+async function confirmBid(adset: AdsetSummary, field: BidKind, dollars: number | null): Promise<boolean> {
+  const { confirmBids } = await import('../../ui/confirm-bid.tsx');
+  return confirmBids([{ of: adset.name, bids: { [field]: dollars }, before: adset }]);
 }
 
 /** Sum of the budgets of active ad sets; Unlimited when one has no limit. */

@@ -1,5 +1,4 @@
 import type { DayForecast, Forecast } from '@bidwell/contract/forecast';
-import { ForecastInput } from '@bidwell/contract/forecast';
 import { Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
@@ -9,6 +8,7 @@ import { forecastQuery } from '../../lib/queries/forecast.ts';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import type { AdsetValues } from './adset-values.ts';
 import { ForecastChart } from './forecast-chart.tsx';
+import { forecastInput } from './forecast-input.ts';
 import { bidText, countText, limitText, rangeText, recordText, whatIfText } from './forecast-words.ts';
 
 /** While somebody types, no forecast is asked for. */
@@ -23,7 +23,7 @@ interface ForecastPanelProps {
 /** What the ad set of a form would get a day, updated while the form changes. */
 export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
   const [settled] = useDebouncedValue(values, DEBOUNCE_MS);
-  const input = useMemo(() => inputOf(settled, uuid), [settled, uuid]);
+  const input = useMemo(() => forecastInput(settled, uuid), [settled, uuid]);
   const figures = useFigures(forecastQuery(input));
   const { data, isFetching } = figures;
   return (
@@ -47,13 +47,6 @@ export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
       )}
     </Paper>
   );
-}
-
-/** The input of a forecast; null while the form lacks something for it. */
-function inputOf(values: AdsetValues, uuid: string | null): ForecastInput | null {
-  if (values.algo === 'Target CPI' && !values.bet_cpi) return null;
-  const { data } = ForecastInput.safeParse({ ...values, uuid });
-  return data ?? null;
 }
 
 function ForecastFigures({ forecast }: { forecast: Forecast }) {

@@ -7,6 +7,7 @@ import { forEachConcurrent } from '../../lib/concurrent.ts';
 import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { toastUndo } from '../../ui/undo-toast.tsx';
 
 /** A campaign or an ad set, which can be started and paused. */
 export type Startable = { kind: 'campaign'; item: Campaign } | { kind: 'adset'; item: AdsetSummary };
@@ -48,11 +49,23 @@ export function useStatusActions() {
     }
   };
 
+  /** Sets the status of those that were changed to `status` back. Throws the first error. */
+  const restore = async (changed: readonly Startable[], status: AdsetStatus): Promise<void> => {
+    const errors: unknown[] = [];
+    await forEachConcurrent(changed, CONCURRENCY, async (one) => {
+      const error = await setStatus(withStatus(one, status), one.item.status);
+      if (error !== null) errors.push(error);
+    });
+    if (errors.length > 0) throw errors[0];
+  };
+
   const toggle = async (one: Startable): Promise<void> => {
     const status = one.item.status === 'Active' ? 'Paused' : 'Active';
     const error = await setStatus(one, status);
     if (error === null)
-      toastSuccess(consoleMessages[status === 'Active' ? 'isRunning' : 'isPaused'](one.item.name));
+      toastUndo(consoleMessages[status === 'Active' ? 'isRunning' : 'isPaused'](one.item.name), () =>
+        restore([one], status),
+      );
     else toastError(new Error(failureMessage(one, status, error)));
   };
 
@@ -60,21 +73,29 @@ export function useStatusActions() {
   const setAll = async (all: readonly Startable[], status: AdsetStatus): Promise<void> => {
     const waiting = all.filter(({ item }) => item.status !== status);
     const failures: string[] = [];
+    const changed: Startable[] = [];
     await forEachConcurrent(waiting, CONCURRENCY, async (one) => {
       const error = await setStatus(one, status);
-      if (error !== null) failures.push(failureMessage(one, status, error));
+      if (error === null) changed.push(one);
+      else failures.push(failureMessage(one, status, error));
     });
     const count = waiting.length;
-    const done = count - failures.length;
     const word = wordOf(status);
     if (count === 0) toastSuccess(consoleMessages.statusUnchanged(word));
-    if (done > 0) toastSuccess(consoleMessages.statusChanged(done, word));
+    if (changed.length > 0)
+      toastUndo(consoleMessages.statusChanged(changed.length, word), () => restore(changed, status));
     for (const text of failures.slice(0, 3)) toastError(new Error(text));
     if (failures.length > 3)
       toastError(new Error(consoleMessages.statusFailedMore(failures.length - 3, word)));
   };
 
   return { busy, toggle, setAll };
+}
+
+function withStatus(one: Startable, status: AdsetStatus): Startable {
+  return one.kind === 'campaign'
+    ? { ...one, item: { ...one.item, status } }
+    : { ...one, item: { ...one.item, status } };
 }
 
 function failureMessage({ item }: Startable, status: AdsetStatus, error: unknown): string {

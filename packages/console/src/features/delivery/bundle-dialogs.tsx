@@ -5,12 +5,13 @@ import type { DateRange } from '../../lib/date-presets.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { optionalMoneyError } from '../../lib/money-error.ts';
 import { changeBundle } from '../../lib/queries/campaign-reports.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { toastError } from '../../lib/toast.ts';
 import { confirmBids } from '../../ui/confirm-bid.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 import { MoneyInput } from '../../ui/money-input.tsx';
+import { toastUndo } from '../../ui/undo-toast.tsx';
 import type { BundleRow } from './bundle-columns.tsx';
 import { nameOf } from './bundle-columns.tsx';
 import type { BundleSetting } from './bundle-settings.ts';
@@ -68,6 +69,7 @@ function BlockForm({
     save(
       { bundle, adsets: chosen.map((uuid) => ({ uuid, blocked: !isBlocked })) },
       `${isBlocked ? 'Unblocked' : 'Blocked'} in ${names}`,
+      { bundle, adsets: chosen.map((uuid) => ({ uuid, blocked: isBlocked })) },
     );
   return (
     <DialogForm onSubmit={() => void submit()}>
@@ -106,10 +108,13 @@ function BidForm({ campaignUuid, row, onClose }: FormProps) {
   const submit = async () => {
     const fault = optionalMoneyError(bid, { max: limits.cpmMaxDollars, choice: 'an empty field' });
     setError(fault);
-    if (fault || !(await confirmBids([{ bet_cpm: bid }]))) return;
+    const edited = settings.filter(({ uuid }) => chosen.includes(uuid));
+    const before = { bet_cpm: Math.min(...edited.map((one) => one.bid ?? one.adsetBid)) };
+    if (fault || !(await confirmBids([{ of: bundle, bids: { bet_cpm: bid }, before }]))) return;
     await save(
       { bundle, adsets: chosen.map((uuid) => ({ uuid, bid_cpm: bid })) },
       bid === null ? `The bid of the ad set applies in ${names}` : `Bid ${formatMoney(bid)} in ${names}`,
+      { bundle, adsets: edited.map((one) => ({ uuid: one.uuid, bid_cpm: one.bid })) },
     );
   };
   return (
@@ -167,14 +172,16 @@ function AdsetChoice({ settings, chosen, onChange, hintOf }: AdsetChoiceProps) {
   );
 }
 
-/** Saves a change of a bundle, says so, and closes the dialog. */
+type BundleChange = Parameters<typeof changeBundle>[1];
+
+/** Saves a change of a bundle, says so with a way back, and closes the dialog. */
 function useSave(campaignUuid: string, onClose: () => void) {
   const [busy, setBusy] = useState(false);
-  const save = async (change: Parameters<typeof changeBundle>[1], done: string) => {
+  const save = async (change: BundleChange, done: string, restored: BundleChange) => {
     setBusy(true);
     try {
       await changeBundle(campaignUuid, change);
-      toastSuccess(done);
+      toastUndo(done, () => changeBundle(campaignUuid, restored));
       onClose();
     } catch (error) {
       toastError(error);
