@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { ensureInstalled, root } from './install.mjs';
 
 const serverOut = join(root, 'packages/server/dist');
@@ -84,6 +85,23 @@ function externalDependencies({ onResolve }) {
 async function buildConsole() {
   const { build } = await import('vite');
   await build({ root: consoleDir, configFile: join(consoleDir, 'vite.config.ts'), logLevel: 'warn' });
+  compressFiles(join(consoleDir, 'dist'));
+}
+
+/** Writes a compressed copy beside each file that compresses well, so that the server need not compress it for each client. */
+function compressFiles(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) compressFiles(path);
+    else if (/\.(js|css|svg|json|txt)$/.test(entry.name)) {
+      const content = readFileSync(path);
+      writeFileSync(
+        `${path}.br`,
+        brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+      );
+      writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+    }
+  }
 }
 
 function sourceHash() {

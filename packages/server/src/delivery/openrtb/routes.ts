@@ -7,7 +7,7 @@ import { atEndOfTurn } from '../../platform/jobs/at-end-of-turn.ts';
 import { inStages } from '../../platform/jobs/in-stages.ts';
 import { LoopClock } from '../../platform/http/loop-clock.ts';
 import { PausedConnections } from '../../platform/http/paused-connections.ts';
-import type { RawHandler } from '../../platform/http/raw-handler.ts';
+import type { RawHandler } from '../../platform/http/pipelining.ts';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
 import { rawHeader } from '../../platform/http/raw-header.ts';
 import type { Tally } from '../../platform/telemetry/tally.ts';

@@ -29,9 +29,10 @@ export async function serveConsole(
   await http.register(fastifyStatic, {
     root: folder,
     wildcard: false,
+    preCompressed: true,
     cacheControl: false,
     index: false,
-    globIgnore: ['index.html'],
+    globIgnore: ['index.html', '**/*.br', '**/*.gz'],
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');

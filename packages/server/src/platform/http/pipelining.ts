@@ -1,6 +1,8 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RawHandler } from './raw-handler.ts';
+
+/** Answers a request in place of the server: without hooks, cookies or security headers. Never throws. */
+export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Requests of a connection that wait for the response to an earlier one; no usual client has any. */
 const WAITING_MAX = 16;

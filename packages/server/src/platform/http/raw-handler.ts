@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beginRequestSpan, endWithResponse } from '../telemetry/request-span.ts';
+import type { RawHandler } from './pipelining.ts';
 import { admitPipelined } from './pipelining.ts';
-import { limitSlowBodyTime } from './request-body.ts';
-
-/** Answers a request in place of the server: without hooks, cookies or security headers. Never throws. */
-export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
+import { limitChunks, limitSlowBodyTime } from './request-body.ts';
 
 /** A route whose requests are answered in front of the router. */
 export interface RawRoute {
@@ -31,6 +29,7 @@ export function registerRawHandler(
   http.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (takes(request)) {
       if (!admitPipelined(request.socket, response)) return;
+      limitChunks(request);
       limitSlowBodyTime(request, bodyMsMax);
       const span = beginRequestSpan(request, template);
       if (span) endWithResponse(span, response);

@@ -158,3 +158,27 @@ test('a client that disconnects within its body is not logged as an error', asyn
   await eventually(() => expect(received()).toContain('next'));
   expect(server.log.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
 });
+
+test.each(['/call', '/form', '/raw'])('a body of %s in thousands of tiny chunks is cut off', async (path) => {
+  const server = await listening();
+  const { socket, received } = await server.open();
+  const closed = once(socket, 'close');
+  const type = path === '/form' ? 'multipart/form-data; boundary=b' : 'application/json';
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  socket.write('1\r\n \r\n'.repeat(2000));
+  await closed;
+  expect(received()).toBe('');
+  expect(server.log.join()).not.toContain('"level":50');
+});
+
+test('a large body in small chunks of usual size is read', async () => {
+  const server = await listening();
+  const { socket, received } = await server.open();
+  socket.write(
+    'POST /call HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+  );
+  socket.write(`1\r\n"\r\n${`80\r\n${'x'.repeat(128)}\r\n`.repeat(3000)}1\r\n"\r\n0\r\n\r\n`);
+  await eventually(() => expect(received()).toMatch(/^HTTP\/1.1 200 /));
+});

@@ -30,6 +30,7 @@ export function limitSlowBodyTime(request: IncomingMessage, maxMs?: number): voi
  */
 export function limitBodies(http: FastifyInstance): void {
   http.addHook('onRequest', async ({ raw, routeOptions }) => {
+    limitChunks(raw);
     if (routeOptions.config.form) limitPauses(raw);
     else limitBodyTime(raw);
   });
@@ -68,6 +69,27 @@ function checkBytes(request: IncomingMessage, everyMs: number, areTooFew: (bytes
   }, everyMs).unref();
   const stop = () => clearInterval(timer);
   request.once('end', stop).once('close', stop);
+}
+
+/** Chunks of a body, from which on their size is looked at; and the least that they have on average. */
+const CHUNKS_MIN = 1000;
+const CHUNK_BYTES_MIN = 64;
+
+/**
+ * Closes the connection of a body that comes in thousands of tiny chunks: each costs the parser as much as a large one, and the
+ * limit of the body's size does not count them.
+ */
+export function limitChunks(request: IncomingMessage): void {
+  if (request.headers['transfer-encoding'] === undefined) return;
+  const push = request.push.bind(request);
+  let chunks = 0;
+  let bytes = 0;
+  request.push = (chunk: Buffer | null, encoding) => {
+    chunks += 1;
+    bytes += chunk?.length ?? 0;
+    if (chunks > CHUNKS_MIN && bytes < chunks * CHUNK_BYTES_MIN) request.socket.destroy();
+    return push(chunk, encoding);
+  };
 }
 
 function hasBody(request: IncomingMessage): boolean {

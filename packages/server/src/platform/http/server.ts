@@ -16,8 +16,8 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { constants } from 'node:zlib';
 import type { Logger } from 'pino';
 import { sendError } from './errors.ts';
+import type { RawHandler } from './pipelining.ts';
 import { oneAfterAnother } from './pipelining.ts';
-import type { RawHandler } from './raw-handler.ts';
 import { readJsonBodies } from './read-json.ts';
 import { limitBodies } from './request-body.ts';
 import type { PolicySettings } from './security-headers.ts';
@@ -88,7 +88,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   });
   await http.register(cookie);
   http.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/api/')) route.compress = forOneReader;
+    if (route.url.startsWith('/api/')) route.compress ??= forOneReader;
   });
   await http.register(compress, {
     threshold: 1024,

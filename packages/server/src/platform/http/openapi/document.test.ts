@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { testApp } from '../../../testing/test-app.ts';
 import type { ApiDocument } from './page.ts';
@@ -52,6 +53,17 @@ test('the document and its page are made once, however often they are asked for'
   for (const url of ['/api/openapi.json', '/api/docs'])
     expect((await app.http.inject({ url })).statusCode).toBe(200);
   expect(made).not.toHaveBeenCalled();
+});
+
+test('the document is compressed once, for clients that read gzip', async () => {
+  const get = async (encoding: string) =>
+    app.http.inject({ url: '/api/openapi.json', headers: { 'accept-encoding': encoding } });
+  const plain = await get('br');
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  const zipped = await get('gzip, deflate, br');
+  expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+  expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
+  expect((await get('gzip')).rawPayload).toEqual(zipped.rawPayload);
 });
 
 test('Fastify warns of no route', () => {

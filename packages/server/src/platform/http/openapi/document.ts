@@ -3,8 +3,9 @@ import '@bidwell/contract/examples';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
 import { Failure } from '@bidwell/contract/wire';
-import type { FastifySchema, RouteOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { isChange } from '../auth.ts';
 import type { PolicySettings } from '../security-headers.ts';
@@ -71,19 +72,41 @@ export async function serveDocument(http: Http, config: PolicySettings): Promise
       }),
     transformObject: jsonSchemaTransformObject,
   });
-  const hidden = { schema: { hide: true } };
+  const hidden = { schema: { hide: true }, compress: false } as const;
   // Anybody may ask, and both take long to make; no route is added after the first request.
-  const json = once(() => Buffer.from(JSON.stringify(documentOf(http))));
-  const page = once(() => Buffer.from(docsPage(documentOf(http))));
-  http.get('/api/openapi.json', hidden, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(json()),
+  const json = once(() => compressed(JSON.stringify(documentOf(http))));
+  const page = once(() => compressed(docsPage(documentOf(http))));
+  http.get('/api/openapi.json', hidden, async (request, reply) =>
+    sendCompressed(request, reply.type('application/json; charset=utf-8'), json()),
   );
-  http.get('/api/docs', hidden, async (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', policyWithStyles(config, DOCS_STYLE_HASH))
-      .send(page()),
+  http.get('/api/docs', hidden, async (request, reply) =>
+    sendCompressed(
+      request,
+      reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', policyWithStyles(config, DOCS_STYLE_HASH)),
+      page(),
+    ),
   );
+}
+
+interface Compressed {
+  plain: Buffer;
+  gzip: Buffer;
+}
+
+function compressed(text: string): Compressed {
+  return { plain: Buffer.from(text), gzip: gzipSync(text) };
+}
+
+function sendCompressed(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { plain, gzip }: Compressed,
+): FastifyReply {
+  void reply.header('vary', 'accept-encoding');
+  if (!/(?:^|,)\s*gzip\s*(?:[,;]|$)/.test(headers['accept-encoding'] ?? '')) return reply.send(plain);
+  return reply.header('content-encoding', 'gzip').send(gzip);
 }
 
 function once<Value>(make: () => Value): () => Value {
