@@ -32,6 +32,47 @@ test('the statement by day and by campaign follows the range, and is downloaded'
   await expect(page).toHaveURL(/view=campaign/);
 });
 
+test('the spend of a day is one transaction, which expands to its campaigns', async ({ page, server }) => {
+  await signIn(page, server, await freshCompany(server));
+  const at = '2026-05-04T10:00:00.000Z';
+  const spend = {
+    uuid: '01a2178b-5ef5-705d-ae24-1d809f215ce8',
+    kind: 'spend',
+    status: 'success',
+    amount: -64.72,
+    description: 'Media spend of 2 campaigns',
+    created_at: at,
+    updated_at: at,
+    folded: { date: '2026-05-04', is_month: false, campaigns: 2, hours: 24 },
+  };
+  const totals = { top_up: 0, credit: 0, debit: 0, spend: -64.72 };
+  const campaigns = [
+    { uuid: '01a2178b-5ef5-705d-ae24-1d809f215ce9', name: 'Spring launch', spend: 60 },
+    { uuid: '01a2178b-5ef5-705d-ae24-1d809f215cea', name: 'Autumn launch', spend: 4.72 },
+  ];
+  const answer = (path: string, data: object) =>
+    page.route(path, (route) => route.fulfill({ json: { data } }));
+  await answer('**/finance/transactions?*fold=day*', { transactions: [spend], total: 1 });
+  await answer('**/finance/statement?start_date=2026-05-04&end_date=2026-05-04', {
+    start_date: '2026-05-04',
+    end_date: '2026-05-04',
+    time_zone: 'UTC',
+    open: false,
+    opening: 100,
+    closing: 35.28,
+    totals,
+    lines: [],
+    campaigns,
+  });
+  await page.goto(`${server.url}/finances`);
+  const row = page.getByRole('table', { name: 'Transactions' }).getByRole('row', { name: /May 04 \/ 2026/ });
+  await expect(row).toContainText('-$64.72');
+  await row.getByRole('button', { name: 'Expand the spend of May 04 / 2026' }).click();
+  const parts = page.getByRole('list', { name: 'Spend by campaign' }).getByRole('listitem');
+  await expect(parts).toHaveText([/Spring launch.*\$60\.00/, /Autumn launch.*\$4\.72/]);
+  expect(await seriousViolations(page)).toEqual([]);
+});
+
 test('the chart has a point for each hour of up to three days', async ({ page, server }) => {
   const company = await freshCompany(server);
   await signIn(page, server, company);

@@ -19,7 +19,11 @@ export const Balance = z.object({
 });
 export type Balance = z.infer<typeof Balance>;
 
-export const TransactionQuery = Page.extend({ status: TransactionStatus.optional() });
+export const TransactionQuery = Page.extend({
+  status: TransactionStatus.optional(),
+  /** `day` lists the media spend of a day, of all campaigns and hours, as one transaction. */
+  fold: z.enum(['day']).optional(),
+});
 export type TransactionQuery = z.infer<typeof TransactionQuery>;
 
 export const Transaction = z.object({
@@ -31,6 +35,15 @@ export const Transaction = z.object({
   description: z.string(),
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** With `fold`, of media spend: its day in the company's time zone, or the first day of its month. */
+  folded: z
+    .object({
+      date: CalendarDate,
+      is_month: z.boolean(),
+      campaigns: z.number().int(),
+      hours: z.number().int(),
+    })
+    .optional(),
 });
 export type Transaction = z.infer<typeof Transaction>;
 

@@ -5,7 +5,7 @@ export const screenMessages = {
   changesText: 'Every change to an app, a campaign or anything else is listed here.',
   transactionsEmpty: 'No transactions yet',
   transactionsFiltered: 'No transactions with this status',
-  transactionsText: 'Top-ups, credits and what campaigns spend each hour will appear here.',
+  transactionsText: 'Top-ups, credits and what campaigns spend each day will appear here.',
   topUpSent: 'Your request was sent. The funds arrive when it is confirmed.',
   reportEmpty: 'No impressions in this period',
   reportEmptyText: 'Choose another period or fewer filters, or start a campaign.',

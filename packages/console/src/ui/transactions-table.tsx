@@ -1,6 +1,9 @@
 import type { Transaction } from '@bidwell/contract/finance';
 import { Skeleton, Table, Text } from '@mantine/core';
-import { formatMoment } from '../lib/format.ts';
+import type { ReactNode } from 'react';
+import { Fragment, useState } from 'react';
+import { formatDay, formatMoment } from '../lib/format.ts';
+import { ExpandButton } from './expand-button.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { amountText } from '../lib/amount-text.ts';
 
@@ -12,8 +15,22 @@ export const transactionKinds = {
   spend: 'Media spend',
 } as const;
 
-/** Table of a page of transactions; undefined while it is loading. */
-export function TransactionsTable({ transactions }: { transactions: readonly Transaction[] | undefined }) {
+interface TransactionsTableProps {
+  /** Undefined while they load. */
+  transactions: readonly Transaction[] | undefined;
+  /** The parts of the media spend of a day; with it such rows expand. */
+  renderDay?: (date: string) => ReactNode;
+}
+
+/** Table of a page of transactions, in which the media spend of a day is one row. */
+export function TransactionsTable({ transactions, renderDay }: TransactionsTableProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (date: string) =>
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(date)) after.add(date);
+      return after;
+    });
   return (
     <Table.ScrollContainer minWidth={350} type="native">
       <Table
@@ -41,9 +58,33 @@ export function TransactionsTable({ transactions }: { transactions: readonly Tra
         </Table.Thead>
         <Table.Tbody>
           {transactions
-            ? transactions.map((transaction) => (
-                <TransactionRow key={transaction.uuid} transaction={transaction} />
-              ))
+            ? transactions.map((transaction) => {
+                const date = renderDay && transaction.folded?.date;
+                const isOpen = date !== undefined && open.has(date);
+                return (
+                  <Fragment key={transaction.uuid}>
+                    <TransactionRow
+                      transaction={transaction}
+                      expand={
+                        date !== undefined && (
+                          <ExpandButton
+                            name={`the spend of ${formatDay(date)}`}
+                            open={isOpen}
+                            onClick={() => toggle(date)}
+                          />
+                        )
+                      }
+                    />
+                    {isOpen && (
+                      <Table.Tr>
+                        <Table.Td colSpan={6} p={0}>
+                          {renderDay?.(date)}
+                        </Table.Td>
+                      </Table.Tr>
+                    )}
+                  </Fragment>
+                );
+              })
             : Array.from({ length: 6 }, (_, index) => (
                 <Table.Tr key={index}>
                   <Table.Td colSpan={6}>
@@ -57,14 +98,15 @@ export function TransactionsTable({ transactions }: { transactions: readonly Tra
   );
 }
 
-function TransactionRow({ transaction }: { transaction: Transaction }) {
-  const { created_at: createdAt, kind, description, status, amount } = transaction;
+function TransactionRow({ transaction, expand }: { transaction: Transaction; expand: ReactNode }) {
+  const { created_at: createdAt, folded, kind, description, status, amount } = transaction;
   const money = <Amount transaction={transaction} />;
   return (
     <Table.Tr data-status={status}>
       <Table.Td>
         <Text span inherit style={{ whiteSpace: 'nowrap' }}>
-          {formatMoment(createdAt)}
+          {expand}
+          {folded ? formatDay(folded.date) : formatMoment(createdAt)}
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           {transactionKinds[kind]}: {description}

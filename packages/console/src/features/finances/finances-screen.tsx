@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { TransactionsTable } from '../../ui/transactions-table.tsx';
+import { DayOfSpend } from './day-of-spend.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
 
 const StatementView = lazy(async () => ({ default: (await import('./statement-view.tsx')).StatementView }));
@@ -123,7 +124,10 @@ function Transactions() {
         {list?.transactions.length === 0 && figures.state !== 'stale' ? (
           <NoTransactions total={list.total} filtered={status !== undefined} />
         ) : (
-          <TransactionsTable transactions={list?.transactions} />
+          <TransactionsTable
+            transactions={list?.transactions}
+            renderDay={(date) => <DayOfSpend date={date} />}
+          />
         )}
       </FigureFrame>
       <Pages

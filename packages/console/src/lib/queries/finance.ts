@@ -15,11 +15,14 @@ export const balanceQuery = queryOptions({
   staleTime: 0,
 });
 
+/** A page of the transactions of a status, in which the media spend of a day is one. */
 export const transactionsQuery = (page: number, status: TransactionStatus | undefined) =>
   queryOptions({
     queryKey: ['company', 'transactions', page, status],
     queryFn: () =>
-      api.call(endpoints.listTransactions, { query: { page, limit: TRANSACTIONS_PER_PAGE, status } }),
+      api.call(endpoints.listTransactions, {
+        query: { page, limit: TRANSACTIONS_PER_PAGE, status, fold: 'day' },
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: pollingInterval(10_000),
     staleTime: 0,

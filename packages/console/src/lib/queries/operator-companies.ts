@@ -23,14 +23,14 @@ export const companyQuery = (uuid: string) =>
     staleTime: staleTimes.never,
   });
 
-/** A page of a company's transactions, newest first. */
+/** A page of a company's transactions, newest first, in which the media spend of a day is one. */
 export const companyTransactionsQuery = (uuid: string, page: number) =>
   queryOptions({
     queryKey: ['operator', 'company', uuid, 'transactions', page],
     queryFn: () =>
       callOperator(endpoints.listCompanyTransactions, {
         params: { uuid },
-        query: { page, limit: COMPANY_TRANSACTIONS_PER_PAGE },
+        query: { page, limit: COMPANY_TRANSACTIONS_PER_PAGE, fold: 'day' },
       }),
     placeholderData: keepPreviousData,
     staleTime: staleTimes.never,

@@ -69,6 +69,49 @@ test('a credit and a debit change the balance, are listed newest first, and are 
   ]);
 });
 
+test('folded by day, the spend of a day is one transaction among the others', async () => {
+  app.clock.now = new Date('2026-04-02T09:30:00Z');
+  const company = await app.freshCompany();
+  const first = await makeCampaign(engines, company, 'Spring');
+  const second = await makeCampaign(engines, company, 'Autumn');
+  const spend = (campaignId: string, at: string) => ({
+    at,
+    kind: 'billing' as const,
+    campaignId,
+    spendMicros: 10_000,
+  });
+  await storeEvents(engines, company.companyId, [
+    spend(first, '2026-04-01T20:10:00Z'),
+    spend(first, '2026-04-01T21:10:00Z'),
+    spend(second, '2026-04-01T21:20:00Z'),
+    spend(first, '2026-04-02T08:10:00Z'),
+  ]);
+  await postSpend(engines);
+  await creditCompany(engines, company.companyId, 5 * MICROS, 'Start');
+  const list = async (query: string) => (await company.call('GET', `/finance/transactions?${query}`)).data;
+
+  expect((await list('')).total).toBe(5);
+  const { total, transactions } = await list('fold=day');
+  expect(total).toBe(3);
+  expect(transactions).toMatchObject([
+    { kind: 'credit', amount: 5 },
+    { kind: 'spend', amount: -0.01, folded: { date: '2026-04-02', campaigns: 1, hours: 1 } },
+    {
+      kind: 'spend',
+      status: 'success',
+      amount: -0.03,
+      description: 'Media spend of 2 campaigns',
+      folded: { date: '2026-04-01', is_month: false, campaigns: 2, hours: 2 },
+    },
+  ]);
+  expect(transactions[0]).not.toHaveProperty('folded');
+  const lastPage = await list('fold=day&limit=2&page=2');
+  expect(lastPage.total).toBe(3);
+  expect(lastPage.transactions).toHaveLength(1);
+  expect(await list('fold=day&page=9')).toEqual({ transactions: [], total: 3 });
+  expect((await list('fold=day&status=declined')).total).toBe(0);
+});
+
 test('a debit beyond the balance is rejected and changes nothing', async () => {
   const company = await app.freshCompany();
   await creditCompany(engines, company.companyId, 10 * MICROS, 'Start');

@@ -11,11 +11,15 @@ import type { Operator } from '../../platform/operator.ts';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
+import { timeZoneOf } from '../accounts/service.ts';
 import { spentTodayMicros } from '../analytics/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
 import { recordAct } from '../operator-accounts/service.ts';
-import type { LockedCompany, TransactionRow } from './store.ts';
+import type { FoldedRow } from './folded-store.ts';
+import { listFoldedRows } from './folded-store.ts';
+import { spendText } from './statement.ts';
+import type { LockedCompany } from './store.ts';
 import {
   companyOfTransaction,
   countPendingTopUps,
@@ -114,12 +118,17 @@ export async function readFunds(
   };
 }
 
-/** One page of a company's transactions, newest first, and the number of all of them. */
+/** One page of a company's transactions, newest first, and the number of all of them; see {@link TransactionQuery}. */
 export async function listTransactions(
   engines: Engines,
   { companyId }: Actor,
   query: TransactionQuery,
 ): Promise<TransactionList> {
+  if (query.fold === 'day') {
+    const timeZone = await timeZoneOf(engines.db, companyId);
+    const { rows, total } = await listFoldedRows(engines.db, companyId, query, timeZone);
+    return { transactions: rows.map(presentFolded), total };
+  }
   const { rows, total } = await listTransactionRows(engines.db, companyId, query);
   return { transactions: rows.map(presentTransaction), total };
 }
@@ -347,7 +356,13 @@ function requireRoom(balance: Micros, micros: Micros): void {
 const inDollars = (micros: Micros): string =>
   `${micros < 0 ? '-' : ''}$${Math.abs(toDollars(micros)).toFixed(2)}`;
 
-function presentTransaction(row: TransactionRow): Transaction {
+function presentFolded({ folded, ...row }: FoldedRow): Transaction {
+  if (folded === null) return presentTransaction(row);
+  const { campaigns, is_month: isMonth } = folded;
+  return { ...presentTransaction({ ...row, description: spendText(campaigns, isMonth) }), folded };
+}
+
+function presentTransaction(row: Omit<FoldedRow, 'folded'>): Transaction {
   return {
     uuid: row.uuid,
     kind: row.kind,

@@ -129,9 +129,14 @@ function spendLinesOf(spend: readonly DayOfSpend[]) {
   return [...days].map(([date, { micros, campaigns, isMonth }]) => ({
     date,
     kind: 'spend' as const,
-    description: `Media spend of ${campaigns} campaign${campaigns === 1 ? '' : 's'}${isMonth ? ' in the month' : ''}`,
+    description: spendText(campaigns, isMonth),
     micros: -micros,
   }));
+}
+
+/** Says what the media spend of a day, or of a month that the ledger has as one, is of. Pure. */
+export function spendText(campaigns: number, isMonth: boolean): string {
+  return `Media spend of ${campaigns} campaign${campaigns === 1 ? '' : 's'}${isMonth ? ' in the month' : ''}`;
 }
 
 function campaignsOf(spend: readonly DayOfSpend[]): Statement['campaigns'] {
