@@ -34,6 +34,28 @@ export function dateAt(atMs: number, timeZone: string): string {
   return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 10);
 }
 
+/** Short names of the months, January first. */
+export const monthNames = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+] as const;
+
+/** A calendar date as it is shown to people: May 04 / 2026. */
+export function dayText(date: string): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  return `${monthNames[Number(month) - 1] ?? month} ${day} / ${year}`;
+}
+
 /** The calendar date and time of day, YYYY-MM-DD HH:MM, in `timeZone` at an instant in unix ms. */
 export function dateTimeAt(atMs: number, timeZone: string): string {
   return new Date(wallClockMs(atMs, timeZone)).toISOString().slice(0, 16).replace('T', ' ');
@@ -83,12 +105,4 @@ export function isoWeekOf(date: string): { week: number; year: number } {
   const year = Number(thursday.slice(0, 4));
   const dayOfYear = (Date.parse(`${thursday}T00:00:00Z`) - Date.UTC(year, 0, 1)) / DAY_MS;
   return { week: Math.floor(dayOfYear / 7) + 1, year };
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-
-/** A date (YYYY-MM-DD) as people read it: `Mar 11 / 2026`. */
-export function shownDate(date: string): string {
-  const [year = '', month = '', day = ''] = date.split('-');
-  return `${MONTHS[Number(month) - 1] ?? month} ${day} / ${year}`;
 }

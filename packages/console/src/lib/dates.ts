@@ -4,6 +4,7 @@ import {
   daysBetween,
   isoWeekOf,
   mondayOf,
+  monthNames,
   startOfDayMs,
 } from '@bidwell/contract/calendar';
 
@@ -34,20 +35,6 @@ export function hoursOf({ start, end }: Range, timeZone: string): string[] {
   );
 }
 
-export const monthNames = [
-  'Jan',
-  'Feb',
-  'Mar',
-  'Apr',
-  'May',
-  'Jun',
-  'Jul',
-  'Aug',
-  'Sep',
-  'Oct',
-  'Nov',
-  'Dec',
-] as const;
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const;
 
 /** The first day of the bucket that a day falls in. */

@@ -1,4 +1,4 @@
-import { monthNames } from './dates.ts';
+import { monthNames } from '@bidwell/contract/calendar';
 
 /** No-break space between thousands, which keeps a number on one line. */
 const SPACE = '\u00a0';

@@ -6,7 +6,7 @@ import type { Column } from '../../ui/table-state.ts';
 import {
   OUTCOME_NAMES,
   eventsText,
-  formatCharge,
+  chargedCpm,
   formatSecond,
   formatText,
   outcomeDetail,
@@ -37,9 +37,9 @@ export const bidColumns: readonly Column<LoggedBid>[] = [
   numberColumn('bid', 'Bid CPM, $', ({ bid_cpm: cpm }) => cpm, formatMoney),
   {
     id: 'charge',
-    header: 'Charge, $',
+    header: 'Charged CPM, $',
     numeric: true,
-    cell: ({ charge, outcome }) => (outcome === 'won' ? formatCharge(charge) : '-'),
+    cell: ({ charge, outcome }) => (outcome === 'won' ? chargedCpm(charge) : '-'),
   },
   { id: 'events', header: 'Events', cell: eventsText },
 ];

@@ -1,6 +1,6 @@
 import type { LoggedBid } from '@bidwell/contract/bid-log';
 import { expect, test } from 'vitest';
-import { eventsText, formatCharge, formatText, outcomeDetail } from './bid-text.ts';
+import { chargedCpm, eventsText, formatText, outcomeDetail } from './bid-text.ts';
 
 const bid = (over: Partial<LoggedBid>): LoggedBid => ({
   bid_id: '019ba7c6-fe78-72b9-8688-2c9969c369f2',
@@ -35,11 +35,10 @@ const bid = (over: Partial<LoggedBid>): LoggedBid => ({
   ...over,
 });
 
-test('charges of one impression are shown to the micro', () => {
-  expect(formatCharge(0.001875)).toBe('$0.001875');
-  expect(formatCharge(0.0015)).toBe('$0.0015');
-  expect(formatCharge(0.5)).toBe('$0.50');
-  expect(formatCharge(0)).toBe('$0.00');
+test('the charge of one impression is stated as the price of a thousand, with two decimals', () => {
+  expect(chargedCpm(0.001875)).toBe('$1.88');
+  expect(chargedCpm(0.0015)).toBe('$1.50');
+  expect(chargedCpm(0)).toBe('$0.00');
 });
 
 test('a bid says why it was lost, or for how many it stands', () => {

@@ -31,10 +31,8 @@ export function outcomeDetail({
   return outcome === 'no_notice' && weight > 1 ? `Stands for ${formatNumber(weight)} bids` : null;
 }
 
-/** Dollars to the micro, as one impression is charged: at least two decimals, and no zeros beyond them. */
-export function formatCharge(dollars: number): string {
-  return `$${formatNumber(dollars, 6).replace(/0{1,4}$/, '')}`;
-}
+/** What one impression was charged, in dollars, as the price of a thousand: the bids beside it are stated so too. */
+export const chargedCpm = (dollars: number): string => formatMoney(dollars * 1000);
 
 /** The events that followed a bid, in their order. */
 export function eventsText(bid: LoggedBid): string {

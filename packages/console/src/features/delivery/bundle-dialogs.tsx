@@ -2,7 +2,7 @@ import { limits } from '@bidwell/contract/limits';
 import { Checkbox, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { formatDay, formatMoney } from '../../lib/format.ts';
 import { optionalMoneyError } from '../../lib/money-error.ts';
 import { changeBundle } from '../../lib/queries/campaign-reports.ts';
 import { toastError } from '../../lib/toast.ts';
@@ -76,7 +76,7 @@ function BlockForm({
       <Text size="sm">
         {isBlocked
           ? `Removes ${bundle} from the blocklist of these ad sets, which may then bid there again.`
-          : `Adds ${bundle} to the blocklist of these ad sets, which then do not bid there. They spent ${formatMoney(spent)} there from ${range.start} to ${range.end}.`}
+          : `Adds ${bundle} to the blocklist of these ad sets, which then do not bid there. They spent ${formatMoney(spent)} there from ${formatDay(range.start)} to ${formatDay(range.end)}.`}
       </Text>
       <AdsetChoice
         settings={open}

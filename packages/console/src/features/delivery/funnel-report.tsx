@@ -3,7 +3,7 @@ import type { FunnelExit } from '@bidwell/contract/funnel';
 import { lossReason } from '@bidwell/contract/loss-reasons';
 import { Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { FunnelSteps, estimateText } from './funnel-steps.tsx';
@@ -66,7 +66,7 @@ export function NoRequests({ range }: { range: { start: string; end: string } })
     <Section title="From request to bid">
       <EmptyState
         title="No bid requests in this range"
-        text={`Nothing was counted from ${range.start} to ${range.end}. Counts appear seconds after an ad set can bid.`}
+        text={`Nothing was counted from ${formatDay(range.start)} to ${formatDay(range.end)}. Counts appear seconds after an ad set can bid.`}
       />
     </Section>
   );

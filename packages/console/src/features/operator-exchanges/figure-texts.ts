@@ -1,4 +1,4 @@
-import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format.ts';
 
 /** Below this, a number needs decimal places to say anything. */
 const SMALL = 10;
@@ -16,11 +16,4 @@ export function latencyText(ms: number | null): string {
 /** Percent with one decimal place; '-' for null. */
 export function shareText(percent: number | null): string {
   return percent === null ? '-' : `${formatNumber(percent, 1)}%`;
-}
-
-/** Dollars; less than one with three decimal places. */
-export function spendText(dollars: number | null): string {
-  return dollars !== null && dollars > 0 && dollars < 1
-    ? `$${formatNumber(dollars, 3)}`
-    : formatMoney(dollars);
 }

@@ -1,9 +1,10 @@
 import type { ExchangeHealth } from '@bidwell/contract/exchange-health';
 import { SimpleGrid } from '@mantine/core';
 import { useMemo } from 'react';
+import { formatMoney } from '../../lib/format.ts';
 import { Section } from '../../ui/section.tsx';
 import { TimeChart } from '../../ui/time-chart.tsx';
-import { latencyText, rateText, shareText, spendText } from './figure-texts.ts';
+import { latencyText, rateText, shareText } from './figure-texts.ts';
 
 const HEIGHT = 150;
 type Step = ExchangeHealth['series'][number];
@@ -43,7 +44,7 @@ const charts: readonly { title: string; lines: readonly Line[] }[] = [
   },
   {
     title: 'Spend',
-    lines: [{ label: 'Spend', valueOf: ({ spend }) => spend, format: spendText }],
+    lines: [{ label: 'Spend', valueOf: ({ spend }) => spend, format: formatMoney }],
   },
 ];
 

@@ -4,6 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
+import { bucketLabel } from '../../lib/dates.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { revenueQuery } from '../../lib/queries/operator-money.ts';
@@ -34,7 +35,7 @@ export function RevenueSection() {
   const chart = useMemo(
     () =>
       data && {
-        buckets: data.map(({ date }) => date.slice(5)),
+        buckets: data.map(({ date }) => bucketLabel(date, 'day', 'UTC')),
         series: [
           {
             label: 'Spend',

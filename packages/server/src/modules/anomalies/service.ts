@@ -1,6 +1,6 @@
 import { fieldLabel } from '@bidwell/contract/field-label';
 import { notificationMessages } from '@bidwell/contract/messages';
-import { addDays, dateAt, dateTimeAt, shownDate, startOfDayMs } from '@bidwell/contract/calendar';
+import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Engines } from '../../engines.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -111,7 +111,7 @@ function textOf({ metric, direction, value, baseline }: Anomaly, hour: string | 
 function hourText(hourMs: number, timeZone: string): string {
   const [date = '', from = ''] = dateTimeAt(hourMs, timeZone).split(' ');
   const to = dateTimeAt(hourMs + HOUR_MS, timeZone).slice(11);
-  return `on ${shownDate(date)} from ${from} to ${to} (${timeZone})`;
+  return `on ${dayText(date)} from ${from} to ${to} (${timeZone})`;
 }
 
 function changeText({ name, action, fields, at }: LatestChange, timeZone: string): string {
@@ -119,7 +119,7 @@ function changeText({ name, action, fields, at }: LatestChange, timeZone: string
   return notificationMessages.anomalyChange({
     name,
     what: action === 'update' ? fields.map(fieldLabel).join(', ') : ACTION_WORDS[action],
-    at: `${shownDate(date)}, ${time}`,
+    at: `${dayText(date)}, ${time}`,
   });
 }
 

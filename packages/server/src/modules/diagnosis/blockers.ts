@@ -1,4 +1,4 @@
-import { shownDate } from '@bidwell/contract/calendar';
+import { dayText } from '@bidwell/contract/calendar';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/finding';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import { quoted } from './numbers.ts';
@@ -42,7 +42,7 @@ export function campaignBlockers(facts: CampaignFacts): Finding[] {
     found.push(
       blocked(
         'ended',
-        `The campaign ended on ${shownDate(endDate)}.`,
+        `The campaign ended on ${dayText(endDate)}.`,
         remedy('Change the end date', 'campaign', uuid, 'end_date'),
       ),
     );
@@ -54,7 +54,7 @@ export function campaignBlockers(facts: CampaignFacts): Finding[] {
     found.push(
       blocked(
         'not_started',
-        `The campaign starts on ${shownDate(startDate)}.`,
+        `The campaign starts on ${dayText(startDate)}.`,
         remedy('Change the start date', 'campaign', uuid, 'start_date'),
       ),
     );

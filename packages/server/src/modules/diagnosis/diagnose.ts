@@ -1,4 +1,4 @@
-import { shownDate } from '@bidwell/contract/calendar';
+import { dayText } from '@bidwell/contract/calendar';
 import type { Finding, FindingCode } from '@bidwell/contract/finding';
 import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
 import { budgetUse } from './budget-use.ts';
@@ -135,7 +135,7 @@ function adviceOf(adsets: readonly AdsetFacts[]): Finding[] {
 }
 
 function noRequests({ range, adsets }: CampaignFacts): Finding {
-  const [first, last] = [shownDate(range.start), shownDate(range.end)];
+  const [first, last] = [dayText(range.start), dayText(range.end)];
   const days = first === last ? first : `${first} to ${last}`;
   const hasEvents = adsets.some(({ delivery }) => delivery.impressions > 0);
   return {

@@ -1,6 +1,6 @@
 import type { Finding, Findings } from '@bidwell/contract/finding';
 import { expect, test } from 'vitest';
-import { shownDate } from '@bidwell/contract/calendar';
+import { dayText } from '@bidwell/contract/calendar';
 import { uploadBanner } from '../../testing/bidding.ts';
 import type { Planted } from '../../testing/planted-campaign.ts';
 import { plantedCampaign } from '../../testing/planted-campaign.ts';
@@ -148,7 +148,7 @@ test('an end date that is past and a paused campaign are named', async () => {
     .execute();
   expect(await firstOf(campaign)).toMatchObject({
     code: 'ended',
-    text: `The campaign ended on ${shownDate(past)}.`,
+    text: `The campaign ended on ${dayText(past)}.`,
   });
   const paused = await planted();
   await paused.company.call('POST', `/campaign/${paused.campaignUuid}/pause`);

@@ -222,7 +222,7 @@ test('spend of a campaign and hour is one debit: pending during the hour, then s
   const open = { kind: 'spend', status: 'pending', amount: -1.500001 };
   expect((await list())[0]).toMatchObject({
     ...open,
-    description: 'Campaign "Spring", 2026-03-02 10:00-11:00 UTC',
+    description: 'Campaign "Spring", Mar 02 / 2026, 10:00-11:00 UTC',
   });
   expect(await balanceMicros(engines, companyId)).toBe(3_499_999);
   expect((await fundsOfAll(engines)).get(companyId)).toBe(5 * MICROS);

@@ -1,3 +1,4 @@
+import { dayText } from '@bidwell/contract/calendar';
 import type { Engines } from '../../engines.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -158,8 +159,8 @@ const keyOf = ({ campaignId, hourMs }: { campaignId: string; hourMs: number }): 
 
 function describe(campaignName: string, hourMs: number): string {
   const clock = (atMs: number) => new Date(atMs).toISOString().slice(11, 16);
-  const day = new Date(hourMs).toISOString().slice(0, 10);
-  return `Campaign "${campaignName}", ${day} ${clock(hourMs)}-${clock(hourMs + HOUR_MS)} UTC`;
+  const day = dayText(new Date(hourMs).toISOString().slice(0, 10));
+  return `Campaign "${campaignName}", ${day}, ${clock(hourMs)}-${clock(hourMs + HOUR_MS)} UTC`;
 }
 
 async function startOfWindowMs(engines: Engines, lookback: Lookback, nowMs: number): Promise<number> {
