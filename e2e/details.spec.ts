@@ -207,15 +207,20 @@ test('an upload shows its progress and its completion', async ({ page, server })
   await expect(bar).toHaveCount(0);
 });
 
-test('a creative is uploaded and edited without URLs, and the form says which URLs its ads use', async ({
+test('the form of a creative is filled with the URLs of the tracking link, and own ones are used', async ({
   page,
   server,
 }) => {
   await signInToNewCompany(page, server);
   await page.goto(`${server.url}/creatives/add-creative`);
   const urls = page.getByRole('group', { name: 'URLs' });
-  await expect(urls).toHaveAccessibleDescription(`Optional. ${messages.creativeUrls}`);
+  await expect(urls).toHaveAccessibleDescription(messages.creativeUrls);
   await choose(page, 'App', 'Pocket Farm');
+  // Filled from the tracking link of the app.
+  const clickUrl = page.getByRole('textbox', { name: 'Click URL' });
+  await expect(clickUrl).toHaveValue(/app\.appsflyer\.com/);
+  await expect(page.getByRole('textbox', { name: 'View URL' })).toHaveValue(/impression\.appsflyer\.com/);
+  const filled = await clickUrl.inputValue();
   await fill(page, 'Click URL', 'pocketfarm');
   await page
     .locator('input[type="file"]')
@@ -225,22 +230,26 @@ test('a creative is uploaded and edited without URLs, and the form says which UR
   await expect(page.getByText(messages.httpUrl)).toBeVisible();
   await fill(page, 'Click URL', '');
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(page.getByText(messages.required, { exact: true })).toBeVisible();
+  await fill(page, 'Click URL', filled);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(page.getByRole('row', { name: /Sowing/ })).toBeVisible();
 
   const preview = page.getByRole('region', { name: 'Preview' });
   await page.getByRole('button', { name: 'Preview Sowing' }).click();
-  await expect(preview).toContainText(messages.creativeUrls);
+  await expect(preview).toContainText(messages.creativeUsesLink);
   await expect(preview).not.toContainText('Click URL');
   const edit = async (url: string) => {
     await preview.getByRole('button', { name: 'Edit creative' }).click();
-    await expect(urls).toHaveAccessibleDescription(`Optional. ${messages.creativeUrls}`);
+    await expect(urls).toHaveAccessibleDescription(messages.creativeUrls);
     await page.getByRole('textbox', { name: 'Click URL' }).fill(url);
     await page.getByRole('button', { name: 'Save creative' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   };
   await edit('https://own.example/click');
   await expect(preview).toContainText('Click URL: https://own.example/click');
-  await edit('');
+  await expect(preview).toContainText(messages.creativeUsesOwn);
+  await edit(filled);
   await expect(preview).not.toContainText('Click URL');
 });
 

@@ -3,7 +3,16 @@ import { AppSummary, ModerationStatus } from './app.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { PLAYABLE_EXITS } from './playable-exits.ts';
-import { Timestamp, Uuid, adText, description, optionalHttpUrl, requiredName, title } from './wire.ts';
+import {
+  HttpUrl,
+  Timestamp,
+  Uuid,
+  adText,
+  description,
+  optionalHttpUrl,
+  requiredName,
+  title,
+} from './wire.ts';
 
 export const CREATIVE_TYPES = ['Banner', 'Video', 'Playable', 'Native'] as const;
 export const CreativeType = z.enum(CREATIVE_TYPES, messages.required);
@@ -63,13 +72,13 @@ export const InternalCreative = z.object({
 export type InternalCreative = z.infer<typeof InternalCreative>;
 
 /**
- * POST /creative: stores URLs and texts for an uploaded asset. The URLs are optional: ads always use those of their ad
- * set's tracking link.
+ * POST /creative: stores URLs and texts for an uploaded asset. Its ads use these URLs, once they are approved, in place of those
+ * of the ad set's tracking link.
  */
 export const CreativeInput = z.object({
   internal_creative_uuid: Uuid,
-  click_url: optionalHttpUrl,
-  view_url: optionalHttpUrl,
+  click_url: HttpUrl,
+  view_url: HttpUrl,
   name: title().optional(),
   description: description.optional(),
 });
@@ -80,8 +89,9 @@ const labels = z
   .max(limits.labelsMax, `At most ${limits.labelsMax} labels`)
   .transform((all) => [...new Set(all)]);
 
+/** PUT /creative/{uuid}: null or '' takes a URL away, so that ads use that of the tracking link again. */
 export const CreativeUpdate = CreativeInput.omit({ internal_creative_uuid: true })
-  .extend({ labels })
+  .extend({ click_url: optionalHttpUrl, view_url: optionalHttpUrl, labels })
   .partial();
 export type CreativeUpdate = z.infer<typeof CreativeUpdate>;
 

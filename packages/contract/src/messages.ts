@@ -57,7 +57,10 @@ export const messages = {
   emptyCampaigns: 'There are no campaigns',
   emptyAdsets: 'There are no adsets',
   httpUrl: 'Enter a URL that starts with https://',
-  creativeUrls: 'Ads use the URLs of the ad set’s tracking link, even if a creative has its own.',
+  creativeUrls:
+    'As long as they are those of the app’s tracking link, ads use the tracking link of their ad set. Others are used for this creative, once they are approved.',
+  creativeUsesLink: 'Its ads use the URLs of their ad set’s tracking link.',
+  creativeUsesOwn: 'Its ads use these URLs, once they are approved.',
   moderation:
     'Your app is being reviewed. Once review is complete, it will be eligible to participate in advertising campaigns.',
   linkContainsSecret:

@@ -23,10 +23,11 @@ async function launch(company: TestCompany) {
   const uploaded = await company.upload('POST', '/v2/internal_creative', form);
   expect(uploaded.status).toBe(201);
   const creativeUuid: string = uploaded.data.uuid;
-  const addresses = { click_url: 'https://example.com/c', view_url: 'https://example.com/v' };
+  const { click_url, view_url } = linkBody(appUuid);
   await make(company, '/creative', {
     internal_creative_uuid: uploaded.data.internal_creative.uuid,
-    ...addresses,
+    click_url,
+    view_url,
   });
   const groupUuid = await make(company, '/creative_group', {
     name: 'Banners',

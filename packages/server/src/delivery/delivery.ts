@@ -265,7 +265,7 @@ function addTrackers(
     counter: counters.trackers,
     unpriced: counters.unpriced,
     priceRules: snapshot.priceRules,
-    runningDestination: (adsetId) => snapshot.destination(adsetId),
+    runningDestination: (adsetId, creativeId) => snapshot.destination(adsetId, creativeId),
   });
   if (postbacks) registerPostbacks(http, { ...deps, queue: postbacks });
 }

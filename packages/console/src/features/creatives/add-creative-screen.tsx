@@ -27,6 +27,7 @@ export function AddCreativeScreen() {
     type,
     onType: (next) =>
       void navigate({ to: '.', search: (before: object) => ({ ...before, type: next }), replace: true }),
+    withUrls: true,
     app: search.app,
     onDone: async (_uploaded, app) =>
       navigate({ to: '/creatives', search: { type, app }, ignoreBlocker: true }),

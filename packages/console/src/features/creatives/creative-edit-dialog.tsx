@@ -1,6 +1,6 @@
 import type { Creative } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
-import { HttpUrlOrEmpty, description, title } from '@bidwell/contract/wire';
+import { HttpUrl, description, title } from '@bidwell/contract/wire';
 import { consoleMessages } from '@bidwell/contract/messages';
 import { Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
@@ -14,15 +14,17 @@ import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
 import { NativeTexts } from '../../ui/native-texts.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import { ownUrls } from './own-urls.ts';
 import { UrlFields } from './url-fields.tsx';
+import { useFilledUrls } from './use-filled-urls.ts';
 import { FormButtons } from '../../ui/form-buttons.tsx';
 
 const atMost = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
 const base = z.object({
   name: title(),
   description,
-  click_url: HttpUrlOrEmpty,
-  view_url: HttpUrlOrEmpty,
+  click_url: HttpUrl,
+  view_url: HttpUrl,
   title: atMost(limits.nativeTitleMax),
   sponsor: atMost(limits.nativeSponsorMax),
   labels: z.array(atMost(limits.labelCharsMax)).max(limits.labelsMax),
@@ -52,12 +54,13 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
     },
     validate: schemaResolver(schema, { sync: true }),
   });
+  const filled = useFilledUrls(form, creative.app.uuid);
   const save = async (values: EditValues) => {
     setBusy(true);
     try {
       const { title: headline, sponsor, ...rest } = schema.parse(values);
       if (isNative) await updateInternalCreative(asset.uuid, { title: headline, sponsor });
-      await updateCreative(creative.uuid, rest);
+      await updateCreative(creative.uuid, { ...rest, ...ownUrls(rest, filled) });
       toastSuccess(consoleMessages.saved('Creative'));
       onClose();
     } catch (error) {

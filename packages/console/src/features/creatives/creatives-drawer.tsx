@@ -35,6 +35,7 @@ export function CreativesDrawer({ drawer, files }: CreativesDrawerProps) {
   const [typedName, setTypedName] = useState<string>();
   const [shownKey, setShownKey] = useState<string>();
   const upload = useCreativeUpload({
+    withUrls: false,
     type,
     onType: setType,
     app: drawer.appUuid,

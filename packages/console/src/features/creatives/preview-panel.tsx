@@ -40,7 +40,7 @@ export function PreviewPanel({ creative }: { creative: Creative }) {
       <CreativeUrl label="Click URL" url={creative.click_url} />
       <CreativeUrl label="View URL" url={creative.view_url} />
       <Text size="xs" c="dimmed">
-        {messages.creativeUrls}
+        {creative.click_url || creative.view_url ? messages.creativeUsesOwn : messages.creativeUsesLink}
       </Text>
       {asset.exits?.length > 0 && (
         <Text size="xs" c="dimmed">

@@ -1,7 +1,9 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
-import { HttpUrlOrEmpty, Uuid, description } from '@bidwell/contract/wire';
+import { HttpUrl, Uuid, description } from '@bidwell/contract/wire';
 import { z } from 'zod';
+import type { CreativeUrls } from './own-urls.ts';
+import { ownUrls } from './own-urls.ts';
 import type { UploadDetails } from './upload-list.ts';
 
 export const emptyDetails: DetailsForm = {
@@ -16,23 +18,30 @@ export const emptyDetails: DetailsForm = {
 
 const atMost = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
 
-/** Validation of the details of an upload. */
+/** Validation of the details of an upload that has fields for the URLs. */
 export const detailsSchema = z.object({
   app_id: Uuid,
   description,
-  click_url: HttpUrlOrEmpty,
-  view_url: HttpUrlOrEmpty,
+  click_url: HttpUrl,
+  view_url: HttpUrl,
   native_title: atMost(limits.nativeTitleMax),
   native_description: atMost(limits.nativeDescriptionMax),
   native_sponsor: atMost(limits.nativeSponsorMax),
 });
 
+/** Validation of the details of an upload without these fields: its ads use the tracking link of their ad set. */
+export const detailsWithoutUrls = detailsSchema.extend({ click_url: z.literal(''), view_url: z.literal('') });
+
 /** Form values shared by all files of an upload. */
 export type DetailsForm = z.infer<typeof detailsSchema>;
 
-/** The details to send for a type of creative. */
-export function detailsOf(form: DetailsForm, type: CreativeType): UploadDetails {
-  const { app_id, click_url, view_url } = detailsSchema.parse(form);
+/** The details to send for a type of creative; `filled` are the URLs with which the form was filled. */
+export function detailsOf(form: DetailsForm, type: CreativeType, filled: CreativeUrls | null): UploadDetails {
+  const { app_id } = form;
+  const { click_url, view_url } = ownUrls(
+    { click_url: form.click_url.trim(), view_url: form.view_url.trim() },
+    filled,
+  );
   const native = type === 'Native';
   return {
     app_id,

@@ -20,7 +20,7 @@ interface UrlFieldsProps {
 }
 
 /**
- * Optional click and view URLs of a creative, explaining which URLs ads use; a tracking link fills in both.
+ * The click and view URL of a creative, explaining which URLs ads use; a tracking link fills in both.
  */
 export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsProps) {
   const ruleId = useId();
@@ -30,11 +30,11 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
     <>
       <Stack gap={6} role="group" aria-label="URLs" aria-describedby={ruleId}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label="Click URL" placeholder="https://" {...clickProps} />
-          <TextInput label="View URL" placeholder="https://" {...viewProps} />
+          <TextInput label="Click URL" withAsterisk placeholder="https://" {...clickProps} />
+          <TextInput label="View URL" withAsterisk placeholder="https://" {...viewProps} />
         </SimpleGrid>
         <Text id={ruleId} size="xs" c="dimmed">
-          Optional. {messages.creativeUrls}
+          {messages.creativeUrls}
         </Text>
       </Stack>
       {offered.length > 0 && (

@@ -7,14 +7,17 @@ import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { focusFirstError } from '../../ui/form-fields.tsx';
 import type { DetailsForm } from './upload-details.ts';
-import { detailsOf, detailsSchema, emptyDetails } from './upload-details.ts';
+import { detailsOf, detailsSchema, detailsWithoutUrls, emptyDetails } from './upload-details.ts';
 import type { UploadItem, UploadedCreative } from './upload-list.ts';
+import { useFilledUrls } from './use-filled-urls.ts';
 import { useUploads, withErrors } from './use-uploads.ts';
 
 interface CreativeUploadOptions {
   /** The type on the screen. */
   type: CreativeType;
   onType: (type: CreativeType) => void;
+  /** Whether the form has fields for the URLs, which are then required. */
+  withUrls: boolean;
   /** Uuid of the preselected app. */
   app: string | undefined;
   /** Called with all uploaded creatives once no file is left. */
@@ -22,16 +25,18 @@ interface CreativeUploadOptions {
 }
 
 /** State of adding creatives: the details that all files share, the files of each type, and their upload. */
-export function useCreativeUpload({ type, onType, app, onDone }: CreativeUploadOptions) {
+export function useCreativeUpload({ type, onType, withUrls, app, onDone }: CreativeUploadOptions) {
   const { data: creatives = [] } = useQuery(creativesQuery);
   const uploads = useUploads();
   const [attempted, setAttempted] = useState(false);
   const [busy, setBusy] = useState(false);
   const [uploaded, setUploaded] = useState<readonly UploadedCreative[]>([]);
+  const schema = withUrls ? detailsSchema : detailsWithoutUrls;
   const form = useForm<DetailsForm>({
     initialValues: { ...emptyDetails, app_id: app ?? '' },
-    validate: schemaResolver(detailsSchema, { sync: true }),
+    validate: schemaResolver(schema, { sync: true }),
   });
+  const filled = useFilledUrls(form, withUrls ? form.values.app_id : '');
   const existing = creatives.filter((creative) => creative.app.uuid === form.values.app_id);
   const listed = withErrors(uploads.items, type, existing);
   const ready = listed.filter(
@@ -40,7 +45,7 @@ export function useCreativeUpload({ type, onType, app, onDone }: CreativeUploadO
 
   const send = async (items: readonly UploadItem[]) => {
     setBusy(true);
-    const details = detailsOf(form.getValues(), type);
+    const details = detailsOf(form.getValues(), type, filled);
     const { done, left } = await uploads.send(items, details);
     const all = [...uploaded, ...done];
     setUploaded(all);
@@ -72,13 +77,13 @@ export function useCreativeUpload({ type, onType, app, onDone }: CreativeUploadO
     if (!complete) return;
     const after = uploads.items.map((one) => (one.key === complete.key ? complete : one));
     const { error } = withErrors(after, type, existing).find(({ item: { key } }) => key === complete.key)!;
-    if (error === null && detailsSchema.safeParse(form.getValues()).success) await send([complete]);
+    if (error === null && schema.safeParse(form.getValues()).success) await send([complete]);
   };
   /** Adds files and uploads them at once, unless something is wrong with them or a field is missing. */
   const addAndSend = async (files: readonly File[]) => {
     const added = await uploads.add(files, type);
     const isValid = withErrors(added, type, existing).every(({ error }) => error === null);
-    if (isValid && detailsSchema.safeParse(form.getValues()).success) await send(added);
+    if (isValid && schema.safeParse(form.getValues()).success) await send(added);
   };
   const setType = (next: CreativeType) => {
     setAttempted(false);

@@ -1,5 +1,5 @@
 import type { Creative } from '@bidwell/contract/creative';
-import { HttpUrlOrEmpty, Uuid } from '@bidwell/contract/wire';
+import { HttpUrl, Uuid } from '@bidwell/contract/wire';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
@@ -9,9 +9,11 @@ import { forEachConcurrent } from '../../lib/concurrent.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import type { ImportState, ImportTarget } from './import-creatives.ts';
+import { ownUrls } from './own-urls.ts';
+import { useFilledUrls } from './use-filled-urls.ts';
 import { importCreative, importLimitError, notStarted } from './import-creatives.ts';
 
-const target = z.object({ app_id: Uuid, click_url: HttpUrlOrEmpty, view_url: HttpUrlOrEmpty });
+const target = z.object({ app_id: Uuid, click_url: HttpUrl, view_url: HttpUrl });
 const CONCURRENCY = 2;
 
 /** State of importing creatives: source and target app, the selected creatives, and the progress of each. */
@@ -26,6 +28,7 @@ export function useImport(appUuid: string, onDone: () => void) {
     validate: schemaResolver(target, { sync: true }),
   });
   const to = form.values.app_id;
+  const filled = useFilledUrls(form, to);
   const stateOf = ({ uuid }: Creative) => states[uuid] ?? notStarted;
   const offered = creatives.filter(({ app }) => app.uuid === source && source !== to);
   const open = offered.filter((creative) => !stateOf(creative).done);
@@ -34,11 +37,13 @@ export function useImport(appUuid: string, onDone: () => void) {
   const change = (uuid: string, changes: Partial<ImportState>) =>
     setStates((before) => ({ ...before, [uuid]: { ...(before[uuid] ?? notStarted), ...changes } }));
   const run = async (values: ImportTarget) => {
+    const parsed = target.parse(values);
+    const details = { ...parsed, ...ownUrls(parsed, filled) };
     setBusy(true);
     let failed = 0;
     await forEachConcurrent(selected, CONCURRENCY, async (creative) => {
       const report = (changes: Partial<ImportState>) => change(creative.uuid, changes);
-      if (!(await importCreative(creative, stateOf(creative), target.parse(values), report))) failed += 1;
+      if (!(await importCreative(creative, stateOf(creative), details, report))) failed += 1;
     });
     setBusy(false);
     if (failed > 0) return;

@@ -1,6 +1,6 @@
 import { messages } from '@bidwell/contract/messages';
 import { expect, test } from 'vitest';
-import { detailsOf, detailsSchema, emptyDetails } from './upload-details.ts';
+import { detailsOf, detailsSchema, detailsWithoutUrls, emptyDetails } from './upload-details.ts';
 import type { UploadItem } from './upload-list.ts';
 import { itemOf, uploadForm } from './upload-list.ts';
 import { itemError } from './use-uploads.ts';
@@ -25,15 +25,24 @@ const details = {
   view_url: 'https://v',
 };
 
-test('the URLs of a creative may be left empty; one that is given is checked', () => {
+test('an upload with fields for the URLs requires both, and sends those that differ from the tracking link', () => {
   const form = { ...emptyDetails, app_id: '01890000-0000-7000-8000-000000000001' };
-  expect(detailsSchema.safeParse(form).error).toBeUndefined();
-  expect(detailsOf({ ...form, click_url: ' ' }, 'Banner')).toMatchObject({ click_url: '', view_url: '' });
-  const { error } = detailsSchema.safeParse({ ...form, click_url: 'javascript:1', view_url: 'view' });
-  expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
+  const messagesOf = (values: typeof form) =>
+    detailsSchema.safeParse(values).error?.issues.map(({ path, message }) => [path[0], message]);
+  expect(messagesOf(form)).toEqual([
+    ['click_url', messages.required],
+    ['view_url', messages.required],
+  ]);
+  expect(messagesOf({ ...form, click_url: 'javascript:1', view_url: 'view' })).toEqual([
     ['click_url', messages.httpUrl],
     ['view_url', messages.httpUrl],
   ]);
+  const urls = { click_url: 'https://c.example', view_url: 'https://v.example' };
+  expect(messagesOf({ ...form, ...urls })).toBeUndefined();
+  expect(detailsOf({ ...form, ...urls }, 'Banner', urls)).toMatchObject({ click_url: '', view_url: '' });
+  expect(detailsOf({ ...form, ...urls }, 'Banner', null)).toMatchObject(urls);
+  // A drawer has no such fields.
+  expect(detailsWithoutUrls.safeParse(form).error).toBeUndefined();
 });
 
 test('a creative is named after its file', () => {

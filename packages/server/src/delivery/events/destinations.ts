@@ -13,7 +13,7 @@ export interface Destinations {
    * Null when the ad set does not exist any more. Throws Unavailable when the database is unavailable and no destination
    * is cached.
    */
-  of(ref: Pick<BidRef, 'companyId' | 'adsetId' | 'campaignId'>): Promise<Destination | null>;
+  of(ref: Pick<BidRef, 'companyId' | 'adsetId' | 'campaignId' | 'creativeId'>): Promise<Destination | null>;
 }
 
 /** Expiry of cached destinations: a changed link applies to clicks within this time. */
@@ -37,18 +37,18 @@ interface Known {
 export function createDestinations(options: {
   db: Database;
   log: Logger;
-  /** The destination of an ad set that may bid; null for any other. */
-  running: (adsetId: string) => Destination | null;
+  /** The destination of a creative of an ad set that may bid; null for any other. */
+  running: (adsetId: string, creativeId: string) => Destination | null;
 }): Destinations {
   const { db, log, running } = options;
   const known = lruCache<string, Known>(DESTINATIONS_MAX);
   const reading = new Map<string, Promise<Destination | null>>();
 
-  const read = (key: string, { companyId, adsetId, campaignId }: Parameters<Destinations['of']>[0]) => {
+  const read = (key: string, { companyId, ...ids }: Parameters<Destinations['of']>[0]) => {
     const underWay = reading.get(key);
     if (underWay) return underWay;
     const look = (async () => {
-      const destination = await findDestination(db, companyId, { adsetId, campaignId });
+      const destination = await findDestination(db, companyId, ids);
       known.set(key, { destination, readAtMs: performance.now() });
       return destination;
     })().finally(() => reading.delete(key));
@@ -58,13 +58,13 @@ export function createDestinations(options: {
 
   return {
     async of(ref) {
-      const key = `${ref.companyId}${ref.adsetId}${ref.campaignId}`;
+      const key = `${ref.companyId}${ref.adsetId}${ref.campaignId}${ref.creativeId}`;
       const last = known.get(key);
       if (last && performance.now() - last.readAtMs < FRESH_MS) return last.destination;
       try {
         return await inTime(read(key, ref), TIMEOUT_MS, `no answer within ${TIMEOUT_MS} ms`);
       } catch (err) {
-        const destination = last ? last.destination : running(ref.adsetId);
+        const destination = last ? last.destination : running(ref.adsetId, ref.creativeId);
         log.error({ err, followed: destination !== null }, 'the destination of a click could not be read');
         if (!last && !destination) throw new Unavailable(undefined, RETRY_AFTER_SECONDS);
         return destination;

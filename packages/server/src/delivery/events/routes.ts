@@ -16,8 +16,8 @@ export interface TrackerDeps extends AcceptDeps {
   db: Database;
   detectInvalidTraffic: InvalidTrafficDetector;
   log: Logger;
-  /** Cached destination of a running ad set's clicks; null for any other. */
-  runningDestination: (adsetId: string) => Destination | null;
+  /** Cached destination of clicks on a creative of a running ad set; null for any other. */
+  runningDestination: (adsetId: string, creativeId: string) => Destination | null;
 }
 
 interface TrackerRequest {

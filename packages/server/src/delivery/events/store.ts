@@ -5,13 +5,13 @@ import type { Destination } from '../model/destination.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /**
- * The approved destination of an ad set's clicks, without the company's secrets; null when the ad set does not exist any
- * more, or its link was never approved.
+ * The approved destination of clicks on a creative of an ad set, its own or that of the tracking link, without the company's
+ * secrets; null when the ad set does not exist any more, or its link was never approved.
  */
 export async function findDestination(
   db: Db,
   companyId: string,
-  ids: { adsetId: string; campaignId: string },
+  ids: { adsetId: string; campaignId: string; creativeId: string },
 ): Promise<Destination | null> {
   const row = await db
     .selectFrom('adsets')
@@ -20,10 +20,13 @@ export async function findDestination(
     .leftJoin('campaigns', (join) =>
       join.on('campaigns.uuid', '=', ids.campaignId).on('campaigns.company_uuid', '=', companyId),
     )
+    .leftJoin('creatives', (join) =>
+      join.on('creatives.uuid', '=', ids.creativeId).on('creatives.company_uuid', '=', companyId),
+    )
     .select([
-      sql<string | null>`
-        case when tracking_links.status = 'Approved' then tracking_links.click_url
-          else tracking_links.approved ->> 'click_url' end`.as('click_url'),
+      sql<
+        string | null
+      >`coalesce(${approvedClickUrl('creatives')}, ${approvedClickUrl('tracking_links')})`.as('click_url'),
       'campaigns.name as campaign_name',
       'companies.postback_secret',
       'companies.postback_secret_previous',
@@ -34,6 +37,13 @@ export async function findDestination(
   if (!row?.click_url) return null;
   const secrets = [row.postback_secret, row.postback_secret_previous ?? ''];
   return { clickUrl: redactSecrets(row.click_url, secrets), campaignName: row.campaign_name ?? '' };
+}
+
+/** The click URL of the version that may run; null if there is none. */
+function approvedClickUrl(table: 'creatives' | 'tracking_links') {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql`case when ${column('status')} = 'Approved' then ${column('click_url')}
+    else ${column('approved')} ->> 'click_url' end`;
 }
 
 /**

@@ -20,6 +20,9 @@ interface ServedCreative {
   groupUuid: string;
   /** The main file, whose size, content type and duration count: the image, the video or the playable's page. */
   file: MediaFile;
+  /** URLs of its own in place of the tracking link's; null for none, absent from rows that an older version wrote to disk. */
+  clickUrl?: string | null;
+  viewUrl?: string | null;
 }
 export interface BannerCreative extends ServedCreative {
   type: 'Banner';

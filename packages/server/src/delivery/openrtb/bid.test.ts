@@ -117,6 +117,18 @@ test('a bid that makes the response longer than the exchange allows is not sent,
   expect(outcome(deps, ['1', '2'], { answerBytesMax: 500 })).toBe('answer_too_long');
 });
 
+test('the view URL of a creative of its own is bid in place of the tracking link’s, its macros filled in', () => {
+  const bidWith = (viewUrl: string | null) => {
+    const creative = { ...bannerOf(320, 50), viewUrl };
+    const { deps } = bidder([adsetRowOf({ creatives: [creative], viewUrl: 'https://link.example/v' })]);
+    return (bidOn(requestOf('1'), exchange, nowMs, '2.6', deps) as { json: string }).json;
+  };
+  expect(bidWith(null)).toContain('https://link.example/v');
+  const own = bidWith('https://own.example/v?b={bundle}');
+  expect(own).toMatch(/https:\/\/own\.example\/v\?b=[^{}&"]+/);
+  expect(own).not.toContain('link.example');
+});
+
 /** The bid for a video, with a view URL as long as those of measurement partners. */
 function videoBid(video: object, request: object = {}, answerBytesMax: number | null = null) {
   const partner =

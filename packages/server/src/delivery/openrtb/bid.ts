@@ -279,11 +279,11 @@ function markupBytesMax({ answerBytesMax }: Ssp, { win, billing }: BidUrls): num
 }
 
 function viewUrlOf(
-  { candidate, ref }: AuctionBid,
+  { candidate, creative, ref }: AuctionBid,
   tokens: BidTokens,
   { request: { device }, nowMs, deps }: Rendering,
 ): string {
-  const { viewUrl } = candidate;
+  const viewUrl = creative.viewUrl ?? candidate.viewUrl;
   if (!viewUrl.includes('{')) return viewUrl;
   const clickId = tokens('click-id');
   const touchpoint = {

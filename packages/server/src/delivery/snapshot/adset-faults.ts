@@ -93,6 +93,6 @@ const texts: Record<AdsetFault, (campaign: string) => { title: string; text: str
   }),
   insecure_address: (campaign) => ({
     title: 'An ad set misses most of its traffic',
-    text: `The view URL of its tracking link begins with http://. Most apps allow only https:// in their ads, and there this ad set of the campaign “${campaign}” does not bid. Change the address to https://.`,
+    text: `The view URL of its tracking link, or of one of its creatives, begins with http://. Most apps allow only https:// in their ads, and there this ad set of the campaign “${campaign}” does not bid. Change the address to https://.`,
   }),
 };

@@ -107,7 +107,7 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
     // Absent from rows that an older version wrote to disk.
     clickUrl: row.clickUrl ?? '',
     viewUrl: row.viewUrl,
-    isSecure: row.viewUrl === '' || isSecure(row.viewUrl),
+    isSecure: viewUrlsOf(row).every((url) => url === '' || isSecure(url)),
     algorithm: row.algorithm,
     ...pricesOf(row),
     dailyBudgetMicros: row.dailyBudgetMicros || null,
@@ -131,6 +131,11 @@ export function compileAdset(row: AdsetRow, shaped: FormatResolver): CompiledAds
 /** Televisions and other screens match only a target that names them. */
 function deviceTypesOf(named: readonly string[]): IncludeExclude {
   return { include: new Set(named), exclude: new Set(named.length === 0 ? SCREEN_TYPES : []) };
+}
+
+/** The view URLs of an ad set's ads: those of its creatives, and of the tracking link for the others. */
+function viewUrlsOf({ viewUrl, creatives }: AdsetRow): string[] {
+  return creatives.length === 0 ? [viewUrl] : creatives.map((creative) => creative.viewUrl ?? viewUrl);
 }
 
 function isSecure(url: string): boolean {

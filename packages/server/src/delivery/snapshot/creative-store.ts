@@ -1,4 +1,5 @@
 import type { CreativeType } from '@bidwell/contract/creative';
+import { redactSecrets } from '@bidwell/contract/postback';
 import { sql } from 'kysely';
 import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
@@ -42,6 +43,7 @@ function creativesOf(db: Db, companyIds: readonly string[]) {
       'creative_groups.uuid',
     )
     .innerJoin('creatives', 'creatives.uuid', 'creative_group_creatives.creative_uuid')
+    .innerJoin('companies', 'companies.uuid', 'creatives.company_uuid')
     .innerJoin('internal_creatives', 'internal_creatives.uuid', 'creatives.internal_creative_uuid')
     .innerJoin('files', (join) =>
       join.on(
@@ -64,6 +66,10 @@ function creativesOf(db: Db, companyIds: readonly string[]) {
         'description',
       ),
       approvedText('creatives', 'sponsor', 'internal_creatives.sponsor').as('sponsor'),
+      approvedText<string | null>('creatives', 'click_url').as('clickUrl'),
+      approvedText<string | null>('creatives', 'view_url').as('viewUrl'),
+      'companies.postback_secret as postbackSecret',
+      'companies.postback_secret_previous as previousSecret',
       'internal_creatives.duration_ms as durationMs',
       approvedGroupText('native_title').as('groupTitle'),
       approvedGroupText('native_description').as('groupDescription'),
@@ -113,6 +119,10 @@ interface CreativeRow {
   groupTitle: string;
   groupDescription: string;
   groupSponsor: string;
+  clickUrl: string | null;
+  viewUrl: string | null;
+  postbackSecret: string;
+  previousSecret: string | null;
   durationMs: number | null;
   fileUuid: string;
   extension: string;
@@ -130,7 +140,16 @@ interface CreativeRow {
 
 function creativeOf(row: CreativeRow): Creative {
   const file = fileOf(row.fileUuid, row.extension, row.contentType, row.width, row.height, row.bytes);
-  const served = { uuid: row.uuid, groupUuid: row.groupUuid, file };
+  // Devices receive these URLs in the markup.
+  const secrets = [row.postbackSecret, row.previousSecret ?? ''];
+  const url = (own: string | null) => (own ? redactSecrets(own, secrets) : null);
+  const served = {
+    uuid: row.uuid,
+    groupUuid: row.groupUuid,
+    file,
+    clickUrl: url(row.clickUrl),
+    viewUrl: url(row.viewUrl),
+  };
   switch (row.type) {
     case 'Banner':
     case 'Playable':

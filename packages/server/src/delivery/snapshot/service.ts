@@ -30,8 +30,8 @@ export interface SnapshotService {
   priceRules(this: void, slug: string): PriceRules;
   /** Target CPI of a running ad set, micros; null when it has none. */
   cpiMicros(adsetId: string): Micros | null;
-  /** Click destination of a running ad set; null when it does not run or has no click URL. */
-  destination(adsetId: string): Destination | null;
+  /** Destination of clicks on a creative of a running ad set; null when it does not run or has no click URL. */
+  destination(adsetId: string, creativeId: string): Destination | null;
   /** Dollars per unit, by currency. */
   rates(): CurrencyRates;
   /** Time zone of a company; UTC when unknown. */
@@ -144,9 +144,12 @@ export function createSnapshotService(
     ssp: (slug) => ssps.get(slug),
     priceRules: (slug) => priceRules.get(slug) ?? PLAIN_PRICES,
     cpiMicros: (adsetId) => running.get(adsetId)?.cpiMicros ?? null,
-    destination(adsetId) {
+    destination(adsetId, creativeId) {
       const adset = running.get(adsetId);
-      return adset && adset.clickUrl !== '' ? adset : null;
+      if (!adset) return null;
+      const own = adset.creatives.find(({ uuid }) => uuid === creativeId)?.clickUrl;
+      const clickUrl = own ?? adset.clickUrl;
+      return clickUrl === '' ? null : { clickUrl, campaignName: adset.campaignName };
     },
     rates: () => rates,
     timeZone: (companyId) => timeZones.get(companyId) ?? 'UTC',

@@ -116,6 +116,19 @@ test('an invalid picture is rejected, and nothing of it is stored', async () => 
   expect(await storedFiles(app)).toEqual(before);
 });
 
+test('an avatar in JSON is a string or null', async () => {
+  const company = await app.freshCompany();
+  const { data: account } = await company.call('GET', `/users/${company.userId}`);
+  const put = (avatar: unknown) => company.call('PUT', `/users/${company.userId}`, { ...account, avatar });
+  for (const avatar of [5, true, {}, []])
+    expect(await put(avatar)).toMatchObject({
+      status: 422,
+      errors: [{ field: 'avatar', message: 'Invalid file type' }],
+    });
+  for (const avatar of [undefined, null, '/api/internal/file/avatar.png'])
+    expect((await put(avatar)).status).toBe(200);
+});
+
 test('a picture above 2 MB is too large', async () => {
   const company = await app.freshCompany();
   for (const bytes of [2 * 1024 * 1024 + 1, 9 * 1024 * 1024]) {

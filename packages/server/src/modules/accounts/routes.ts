@@ -199,6 +199,13 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
   );
 }
 
+/** What a JSON body says of the avatar: null removes it, a string or nothing leaves it. Throws Invalid for anything else. */
+function avatarIn(value: unknown): AvatarChange {
+  if (value === null) return 'remove';
+  if (value === undefined || typeof value === 'string') return 'keep';
+  throw new Invalid([{ field: 'avatar', message: messages.invalidFileType }]);
+}
+
 /**
  * Reads a profile from JSON or a multipart form. The form's `avatar` is a file, before which `countAvatar` is called, or empty
  * to remove the picture.
@@ -209,7 +216,7 @@ async function readProfileForm(
 ): Promise<{ fields: ProfileInput; avatar: AvatarChange }> {
   if (!request.isMultipart()) {
     const body = z.looseObject({}).catch({}).parse(request.body);
-    return { fields: parseProfile(body), avatar: body['avatar'] === null ? 'remove' : 'keep' };
+    return { fields: parseProfile(body), avatar: avatarIn(body['avatar']) };
   }
   const values: Record<string, string> = {};
   let avatar: AvatarChange = 'keep';

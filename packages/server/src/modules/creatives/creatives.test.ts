@@ -344,16 +344,18 @@ test('the addresses of a creative can be set', async () => {
   });
 });
 
-test('the addresses of a creative are optional, and can be removed', async () => {
+test('a creative is given both addresses, and they can be removed again', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data: made } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
   const internal_creative_uuid = made.internal_creative.uuid;
   const none = { click_url: null, view_url: null };
+  expect(made).toMatchObject(none);
   const put = (body: object) => company.call('PUT', `/creative/${made.uuid}`, body);
-  expect(await company.call('POST', '/creative', { internal_creative_uuid })).toMatchObject({
-    status: 201,
-    data: none,
-  });
+  for (const without of [{}, none, { click_url: '', view_url: ' ' }])
+    expect(await company.call('POST', '/creative', { internal_creative_uuid, ...without })).toMatchObject({
+      status: 422,
+      errors: ['click_url', 'view_url'].map((field) => ({ field, message: 'Required' })),
+    });
   const click_url = 'https://example.com/c';
   expect(await put({ click_url })).toMatchObject({ status: 200, data: { click_url, view_url: null } });
   expect(await put({ name: 'Named otherwise' })).toMatchObject({ data: { click_url } });
@@ -364,6 +366,21 @@ test('the addresses of a creative are optional, and can be removed', async () =>
   });
   const cleared = (await changesOf(app, company, made.uuid)).map(({ fields }) => fields);
   expect(cleared).toContainEqual([{ field: 'click_url', before: click_url, after: null }]);
+});
+
+test('an address of a creative that contains the postback secret is refused', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const { data: made } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
+  const { postback_secret: secret } = await app.engines.db
+    .selectFrom('companies')
+    .select('postback_secret')
+    .where('uuid', '=', company.companyId)
+    .executeTakeFirstOrThrow();
+  const view_url = `https://example.com/v?secret=${secret}`;
+  expect(await company.call('PUT', `/creative/${made.uuid}`, { view_url })).toMatchObject({
+    status: 422,
+    errors: [{ field: 'view_url', message: messages.linkContainsSecret }],
+  });
 });
 
 async function approved(company: TestCompany, appUuid: string) {

@@ -19,6 +19,7 @@ import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { reviewAfter } from '../../review.ts';
 import { recordSaved } from '../changes/service.ts';
+import { requireNoSecret } from '../postbacks/service.ts';
 import type { StoredFile } from './stored-file.ts';
 import { insertStoredFile } from './stored-file.ts';
 import { previewAddress } from './preview-address.ts';
@@ -43,7 +44,7 @@ export async function creativesOf(db: Db, companyId: string, uuids: readonly str
   return presentCreatives(db, companyId, await findCreatives(db, companyId, uuids));
 }
 
-/** Sets the click and view addresses of an uploaded asset. Throws Invalid if the asset does not exist. */
+/** Sets the click and view addresses of an uploaded asset. Throws Invalid if the asset does not exist, or one contains a secret. */
 export async function addressCreative(
   engines: Engines,
   actor: Actor,
@@ -177,6 +178,10 @@ async function change(
   const at = engines.now();
   const texts = pick(input, ['name', 'description', 'sponsor', 'title']);
   const addresses = pick(input, ['click_url', 'view_url']);
+  await requireNoSecret(tx.db, companyId, {
+    click_url: addresses.click_url ?? undefined,
+    view_url: addresses.view_url ?? undefined,
+  });
   const labels = pick(input, ['labels']);
   const file = endCard && { banner_file_uuid: endCard.uuid };
   if (texts.description !== undefined && texts.description !== row.description)

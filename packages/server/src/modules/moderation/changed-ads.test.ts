@@ -149,10 +149,10 @@ test('a native creative runs only with a headline and a sponsor', async () => {
 });
 
 test('a changed destination waits, while clicks lead to the approved one', async () => {
-  const { company, campaignUuid, linkUuid, adsetUuid } = await runningNative(ownTexts);
+  const { company, campaignUuid, linkUuid, adsetUuid, creativeUuid } = await runningNative(ownTexts);
   await start(company, campaignUuid);
   const old = linkBody('').click_url;
-  const ids = { adsetId: adsetUuid, campaignId: campaignUuid };
+  const ids = { adsetId: adsetUuid, campaignId: campaignUuid, creativeId: creativeUuid };
   const destination = async () => (await findDestination(app.engines.db, company.companyId, ids))?.clickUrl;
   const edit = { click_url: 'https://phishing.example/login?c={click_id}' };
   expect((await company.call('PUT', `/tracking_link/${linkUuid}`, edit)).data).toMatchObject({
@@ -177,15 +177,37 @@ test('a changed destination waits, while clicks lead to the approved one', async
   expect(await destination()).toBe('https://other.example/c?c={click_id}');
 });
 
+test('URLs of a creative of its own are reviewed, then bids and clicks use them in place of the tracking link', async () => {
+  const { company, campaignUuid, adsetUuid, creativeUuid, assetUuid } = await runningNative(ownTexts);
+  await start(company, campaignUuid);
+  const ids = { adsetId: adsetUuid, campaignId: campaignUuid, creativeId: creativeUuid };
+  const used = async () => {
+    const [creative] = (await running(company))!.creatives;
+    const destination = await findDestination(app.engines.db, company.companyId, ids);
+    return [destination!.clickUrl, creative!.clickUrl, creative!.viewUrl];
+  };
+  const own = { click_url: 'https://own.example/c', view_url: 'https://own.example/v' };
+  expect(await used()).toEqual([linkBody('').click_url, null, null]);
+  const addressed = await company.call('POST', '/creative', { internal_creative_uuid: assetUuid, ...own });
+  expect(addressed.data).toMatchObject({ ...own, status: 'Moderation' });
+  expect(await used()).toEqual([linkBody('').click_url, null, null]);
+  expect(await waiting(creativeUuid)).toMatchObject({ pending: own });
+  await approve('creatives', creativeUuid);
+  expect(await used()).toEqual([own.click_url, own.click_url, own.view_url]);
+  await company.call('PUT', `/creative/${creativeUuid}`, { click_url: null, view_url: null });
+  await approve('creatives', creativeUuid);
+  expect(await used()).toEqual([linkBody('').click_url, null, null]);
+});
+
 test('another link with a destination on an unapproved host of the app waits', async () => {
-  const { company, appUuid, adsetUuid, campaignUuid } = await runningNative(ownTexts);
+  const { company, appUuid, adsetUuid, campaignUuid, creativeUuid } = await runningNative(ownTexts);
   await start(company, campaignUuid);
   const elsewhere = linkBody(appUuid, { click_url: 'https://phishing.example/login?c={click_id}' });
   const { data: link } = await company.call('POST', '/tracking_link', elsewhere);
   expect(link.status).toBe('Moderation');
   await company.call('PUT', `/adset/${adsetUuid}`, { tracking_link_id: link.uuid });
   expect(await running(company)).toBeUndefined();
-  const ids = { adsetId: adsetUuid, campaignId: campaignUuid };
+  const ids = { adsetId: adsetUuid, campaignId: campaignUuid, creativeId: creativeUuid };
   expect(await findDestination(app.engines.db, company.companyId, ids)).toBeNull();
   await approve('tracking_links', link.uuid);
   expect(await running(company)).toBeDefined();

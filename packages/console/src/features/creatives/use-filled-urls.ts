@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
+import type { CreativeUrls } from './own-urls.ts';
+import { filledUrls } from './own-urls.ts';
+
+interface UrlForm {
+  getValues: () => CreativeUrls;
+  setValues: (urls: CreativeUrls) => void;
+}
+
+const NO_URLS: CreativeUrls = { click_url: '', view_url: '' };
+
+/**
+ * Fills the URLs of a form from the newest tracking link of an app, again when another app is chosen, unless somebody has
+ * changed them. Returns those that it was filled with; null without a link.
+ */
+export function useFilledUrls(form: UrlForm, appUuid: string): CreativeUrls | null {
+  const { data: links = [] } = useQuery(trackingLinksQuery);
+  const filled = filledUrls(links, appUuid);
+  const { click_url: clickUrl, view_url: viewUrl } = filled ?? NO_URLS;
+  const last = useRef(NO_URLS);
+  useEffect(() => {
+    const { click_url, view_url } = form.getValues();
+    const next = { click_url: clickUrl, view_url: viewUrl };
+    if (click_url === last.current.click_url && view_url === last.current.view_url) form.setValues(next);
+    last.current = next;
+  }, [form, clickUrl, viewUrl]);
+  return filled;
+}
