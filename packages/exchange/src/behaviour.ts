@@ -17,22 +17,21 @@ export const SHOWN_SHARE = 0.96;
  * creative. The factors are constant, so that reports show which perform well.
  */
 export function clickProbability({ slot, bundle, country, creativeId }: Impression): number {
-  const base = slot.interstitial ? 0.06 : slot.name.includes('rectangle') ? 0.028 : 0.014;
   return (
-    base *
+    slot.clickRate *
     trait(`click ${bundle}`, 0.5, 1.6) *
     trait(`click ${country}`, 0.7, 1.3) *
-    trait(creativeId, 0.5, 1.6)
+    trait(creativeId, 0.5, 1.6) ** slot.creativeSpread
   );
 }
 
 /** Probability of an install after a click. */
-export function installProbability({ bundle, country, creativeId }: Impression): number {
+export function installProbability({ slot, bundle, country, creativeId }: Impression): number {
   return (
-    0.14 *
+    slot.installRate *
     trait(`install ${bundle}`, 0.4, 1.7) *
     trait(`install ${country}`, 0.6, 1.4) *
-    trait(`install ${creativeId}`, 0.6, 1.5)
+    trait(`install ${creativeId}`, 0.6, 1.5) ** slot.creativeSpread
   );
 }
 

@@ -50,3 +50,10 @@ export function emptyCounts(): Counts {
     foreignAddresses: 0,
   };
 }
+
+/** The sum of two exchanges' counters. */
+export function addCounts(a: Readonly<Counts>, b: Readonly<Counts>): Counts {
+  const sum = emptyCounts();
+  for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] = a[name] + b[name];
+  return sum;
+}

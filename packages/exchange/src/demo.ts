@@ -1,10 +1,8 @@
 import { explainFailure, untilSignal } from '@bidwell/server/main';
 import { ApiError } from './demo/api.ts';
 import { PreparationInterrupted } from './demo/once.ts';
+import { REQUESTS_PER_SECOND } from './demo/exchanges.ts';
 import { startDemo } from './demo/start-demo.ts';
-
-/** Low, so that live traffic continues the history, which has to be written within a minute. */
-const REQUESTS_PER_SECOND = 0.25;
 
 try {
   const demo = await startDemo(process.env, {
@@ -21,7 +19,7 @@ try {
   Log in as
 ${logins.join('\n')}
 
-A sample exchange sends about ${REQUESTS_PER_SECOND * 60} bid requests a minute. Ctrl-C stops.`);
+Four sample exchanges send about ${REQUESTS_PER_SECOND} bid requests a second. Ctrl-C stops.`);
   await untilSignal(() => demo.close());
 } catch (error) {
   if (error instanceof ApiError) console.error(`The demo could not be prepared: ${error.message}`);

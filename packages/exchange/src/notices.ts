@@ -107,7 +107,10 @@ async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
     await call(url, deps, ended.userAgent);
   }
   counts.impressions++;
-  if (await notify(ended.bid.billingUrl, facts, deps)) {
+  const isBilled = deps.behaviour.billing
+    ? await notify(ended.bid.billingUrl, facts, deps)
+    : shownUrls.some((url) => isOnServer(url, deps.url));
+  if (isBilled) {
     counts.spendMicros += cpmToImpressionMicros(ended.result.clearingCpmMicros, ended.bid.id);
   }
   return clickUrl && isOnServer(clickUrl, deps.url) ? clickUrl : null;

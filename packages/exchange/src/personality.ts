@@ -25,8 +25,10 @@ export interface Personality {
 
 /** Delivery of the notices that the exchange itself sends: win, loss and billing. */
 export interface NoticeBehaviour {
-  /** False: only billing notices are sent. */
+  /** False: no win and loss notices are sent. */
   outcomes: boolean;
+  /** False: no billing notices are sent, as the ad's own impression charges. */
+  billing: boolean;
   /** Share that is dropped. */
   lostShare: number;
   /** Share that is sent twice. */
@@ -35,7 +37,7 @@ export interface NoticeBehaviour {
   delayMs: number;
 }
 
-const prompt: NoticeBehaviour = { outcomes: true, lostShare: 0, repeatedShare: 0, delayMs: 0 };
+const prompt: NoticeBehaviour = { outcomes: true, billing: true, lostShare: 0, repeatedShare: 0, delayMs: 0 };
 
 const standard: Personality = {
   title: 'what most are',
@@ -70,6 +72,12 @@ export const PERSONALITIES = {
     tmaxMs: 100,
     gzip: true,
     notices: { ...prompt, outcomes: false },
+  },
+  silent: {
+    ...standard,
+    title: 'sends no notices: the impression that the ad reports has the price',
+    auction: 1,
+    notices: { ...prompt, outcomes: false, billing: false },
   },
 } as const satisfies Record<string, Personality>;
 

@@ -16,6 +16,7 @@ import { seededRandom } from './random.ts';
 import { trafficLevelAt, weekdayLevelAt } from './traffic/countries.ts';
 import type { Opportunity } from './traffic/generate.ts';
 import { createTraffic } from './traffic/generate.ts';
+import type { Slot } from './traffic/slots.ts';
 
 export interface ExchangeOptions {
   /** Base URL of the server under test, without a trailing slash. */
@@ -28,6 +29,10 @@ export interface ExchangeOptions {
   /** Keeps the rate constant. */
   steady?: boolean;
   seed: number;
+  /** Placements of its apps; those of the traffic generator by default. */
+  slots?: readonly Slot[];
+  /** Its domain in supply chains; without it, requests have none. */
+  domain?: string;
   /** Behaviour towards bidders; `standard` by default. */
   personality?: PersonalityName;
   /** Destination of install postbacks; without it, clicks lead to no installs. */
@@ -99,9 +104,18 @@ class RunningExchange {
 
   /** Sends bid requests until the signal; resolves once everything in flight has ended. */
   async run(): Promise<void> {
-    const { url, requestsPerSecond, steady, seed, auctionsMax = AUCTIONS_MAX, signal } = this.#options;
+    const {
+      url,
+      requestsPerSecond,
+      steady,
+      seed,
+      slots,
+      domain,
+      auctionsMax = AUCTIONS_MAX,
+      signal,
+    } = this.#options;
     const secure = url.startsWith('https:');
-    const traffic = createTraffic({ random: this.#random, worldSeed: seed, secure });
+    const traffic = createTraffic({ random: this.#random, worldSeed: seed, secure, slots, domain });
     let due = 0;
     let lastMs = performance.now();
     while (!signal.aborted) {

@@ -11,13 +11,15 @@ import type { Api, DemoUser } from './api.ts';
 import type { CreativeDeps } from './creatives.ts';
 import { createGroup } from './creatives.ts';
 import { linksWithoutPublisher, trackingLinksOf } from './links.ts';
-import type { AdsetPlan, AppPlan, CampaignPlan, CompanyPlan } from './plan.ts';
+import type { AdsetPlan, AdsetPrices, AppPlan, CampaignPlan, CompanyPlan } from './plan.ts';
 import { COMPANIES } from './companies.ts';
+import type { ExchangePlan } from './exchanges.ts';
+import { EXCHANGES } from './exchanges.ts';
 
 /** The user of the demo's main company. */
 export const DEMO_USER = COMPANIES[0]!.user;
-/** Slug of the demo's exchange. */
-export const DEMO_SSP = 'sample';
+/** Slug of the demo's first exchange. */
+export const DEMO_SSP = EXCHANGES[0]!.slug;
 
 /** What a company of the demo is made with. */
 export interface DemoDeps {
@@ -28,6 +30,8 @@ export interface DemoDeps {
   url: string;
   /** Moves the server's clock before each step; without it, all steps happen now. */
   moveTo?: (daysAgo: number, hour?: number) => Promise<void>;
+  /** Called after each step with the share of the steps that are done. */
+  onStep?: (share: number) => void;
 }
 
 /** A step of an advertiser or an operator, at an hour of UTC. */
@@ -54,21 +58,34 @@ export async function equipDemoCompany(
       await demo.operator.send('POST', `/companies/${companyUuid}/credit`, credit, z.object({}));
     },
   }));
+  const terms: Step = {
+    daysAgo: Math.max(...plan.credits.map(({ daysAgo }) => daysAgo)),
+    hour: 7,
+    run: async () => {
+      const { marginPercent } = plan;
+      const change = { margin_percent: marginPercent };
+      await demo.operator.send('PATCH', `/companies/${companyUuid}`, change, z.object({}));
+    },
+  };
   const read: Step = { daysAgo: plan.lastReadDaysAgo, run: async () => markAllRead(demo.api) };
-  const steps = [...credits, ...plan.apps.flatMap((app) => stepsOfApp(demo, app)), read];
+  const steps = [terms, ...credits, ...plan.apps.flatMap((app) => stepsOfApp(demo, app)), read];
   const isEarlier = (a: Step, b: Step) => b.daysAgo - a.daysAgo || hourOf(a) - hourOf(b);
-  for (const { daysAgo, hour, run } of steps.toSorted(isEarlier)) {
+  for (const [index, { daysAgo, hour, run }] of steps.toSorted(isEarlier).entries()) {
     await demo.moveTo?.(daysAgo, hour);
     await run();
+    demo.onStep?.((index + 1) / steps.length);
   }
 }
 
 const hourOf = ({ hour }: Step): number => hour ?? 9;
 
-/** Creates the demo's exchange; returns the secret in its URL. */
-export async function ensureExchange(operator: Api): Promise<string> {
-  const settings = { name: 'Sample exchange', charge_on: 'billing', active: true };
-  return (await operator.send('PUT', `/ssps/${DEMO_SSP}`, settings, Ssp)).secret;
+/** Creates an exchange of the demo; returns the secret in its URL. */
+export async function ensureExchange(
+  operator: Api,
+  { slug, name, chargeOn }: ExchangePlan = EXCHANGES[0]!,
+): Promise<string> {
+  const settings = { name, charge_on: chargeOn, active: true };
+  return (await operator.send('PUT', `/ssps/${slug}`, settings, Ssp)).secret;
 }
 
 /** The operator of the demo, who sets up a second factor at the first login. */
@@ -166,22 +183,29 @@ function stepsOfCampaign(parts: () => AppParts, plan: CampaignPlan): Step[] {
   const pausing: Step[] = pause
     ? [
         { daysAgo: pause.fromDaysAgo, run: async () => turn('pause') },
-        { daysAgo: pause.untilDaysAgo, run: async () => turn('start') },
+        ...(pause.untilDaysAgo === undefined
+          ? []
+          : [{ daysAgo: pause.untilDaysAgo, run: async () => turn('start') }]),
       ]
     : [];
-  const overbidding = plan.adsets.flatMap(({ name, cpmDollars, overbid }): Step[] => {
-    if (!overbid) return [];
-    const { daysAgo, hour, hours } = overbid;
-    const setPrice = async (dollars: number): Promise<void> => {
-      await parts().api.send('PUT', `/adset/${adsets.get(name)!.uuid}`, { bet_cpm: dollars }, Adset);
-    };
-    return [
-      { daysAgo, hour, run: () => setPrice(overbid.cpmDollars) },
-      { daysAgo, hour: hour + hours, run: () => setPrice(cpmDollars) },
-    ];
-  });
-  return [start, ...pausing, ...overbidding];
+  const changing = plan.adsets.flatMap(({ name, changes = [] }) =>
+    changes.map(({ daysAgo, hour, ...prices }): Step => ({
+      daysAgo,
+      ...(hour !== undefined && { hour }),
+      run: async () => {
+        await parts().api.send('PUT', `/adset/${adsets.get(name)!.uuid}`, pricesOf(prices), Adset);
+      },
+    })),
+  );
+  return [start, ...pausing, ...changing];
 }
+
+/** Prices as the API takes them. */
+const pricesOf = ({ cpmDollars, cpiDollars, dailyBudgetDollars }: Partial<AdsetPrices>) => ({
+  bet_cpm: cpmDollars,
+  bet_cpi: cpiDollars,
+  daily_budget_const: dailyBudgetDollars,
+});
 
 async function createApp({ api, operator }: DemoDeps, plan: AppPlan): Promise<App> {
   const app = await api.send(
@@ -249,10 +273,7 @@ async function createAdset({ api, app, links, plan, groups }: AppParts, adset: A
     tracking_link_id: links.get(link)!.uuid,
     creative_group_ids: adset.groups.map((group) => groups.get(group)!),
     algo: adset.algorithm,
-    bet_cpm: adset.cpmDollars,
-    bet_cpi: adset.cpiDollars,
-    daily_budget_const: adset.dailyBudgetDollars,
-    all_budget_const: adset.totalBudgetDollars,
+    ...pricesOf(adset),
   };
   return api.send('POST', '/adset', body, Adset);
 }

@@ -30,11 +30,12 @@ export const northlight: CompanyPlan = {
   lastName: 'Growth',
   email: 'growth@northlight.example',
   credits: [
-    { daysAgo: 92, dollars: 2500, reason: 'Bank transfer, first payment' },
-    { daysAgo: 60, dollars: 2500, reason: 'Bank transfer' },
-    { daysAgo: 35, dollars: 4000, reason: 'Bank transfer' },
-    { daysAgo: 14, dollars: 5000, reason: 'Bank transfer' },
+    { daysAgo: 92, dollars: 10_000, reason: 'Bank transfer, first payment' },
+    { daysAgo: 50, dollars: 10_000, reason: 'Bank transfer' },
+    { daysAgo: 21, dollars: 20_000, reason: 'Bank transfer' },
+    { daysAgo: 6, dollars: 20_000, reason: 'Bank transfer' },
   ],
+  marginPercent: 12,
   lastReadDaysAgo: 10,
   apps: [
     {
@@ -101,20 +102,33 @@ export const northlight: CompanyPlan = {
           startedDaysAgo: 90,
           adsets: [
             {
-              name: 'North America, every format',
-              algorithm: 'Manual CPM',
-              cpmDollars: 9,
-              dailyBudgetDollars: 400,
-              groups: ['Lumen banners', 'Lumen full screen', 'Lumen video and playable'],
-              overbid: { daysAgo: 3, hour: 14, hours: 5, cpmDollars: 40 },
+              name: 'North America, iOS games',
+              algorithm: 'Target CPI',
+              cpmDollars: 60,
+              cpiDollars: 5.4,
+              dailyBudgetDollars: 80,
+              changes: [
+                { daysAgo: 44, dailyBudgetDollars: 150 },
+                { daysAgo: 20, dailyBudgetDollars: 400 },
+                { daysAgo: 11, dailyBudgetDollars: 750 },
+                // A price of $15 by mistake, until somebody saw it the next day: the anomaly of the history.
+                { daysAgo: 3, hour: 11, cpiDollars: 15, cpmDollars: 90 },
+                { daysAgo: 2, hour: 13, cpiDollars: 5.4, cpmDollars: 60 },
+              ],
+              groups: ['Lumen full screen', 'Lumen video and playable'],
               target: { name: 'US and Canada', countries: ['US', 'CA'] },
             },
             {
               name: 'Europe, price per install',
               algorithm: 'Target CPI',
-              cpmDollars: 8,
-              cpiDollars: 2.4,
-              dailyBudgetDollars: 250,
+              cpmDollars: 40,
+              cpiDollars: 2.6,
+              dailyBudgetDollars: 60,
+              changes: [
+                { daysAgo: 26, dailyBudgetDollars: 150 },
+                // The change with a visible effect.
+                { daysAgo: 8, cpiDollars: 3.1, dailyBudgetDollars: 380 },
+              ],
               groups: ['Lumen banners', 'Lumen full screen', 'Lumen video and playable'],
               target: {
                 name: 'Western Europe',
@@ -126,21 +140,20 @@ export const northlight: CompanyPlan = {
         },
         {
           name: 'Lumen Drift East Asia',
-          description: 'Games in East Asia and Australia, spread over the day',
-          startedDaysAgo: 62,
+          description: 'Players in East Asia and Australia, spread over the day',
+          startedDaysAgo: 34,
           adsets: [
             {
-              name: 'Japan, Korea and Australia, games',
+              name: 'Japan, Korea and Australia',
               algorithm: 'Max installs',
-              cpmDollars: 9,
-              dailyBudgetDollars: 180,
-              totalBudgetDollars: 4000,
+              // Below most floors of these countries: this campaign uses two fifths of its budget.
+              cpmDollars: 12,
+              dailyBudgetDollars: 85,
               groups: ['Lumen full screen', 'Lumen video and playable'],
               usesLinkWithoutPublisher: true,
               target: {
-                name: 'Japan, Korea and Australia, in games',
+                name: 'Japan, Korea and Australia',
                 countries: ['JP', 'KR', 'AU'],
-                genres: ['Games'],
               },
             },
           ],
@@ -190,7 +203,7 @@ export const northlight: CompanyPlan = {
         'Bloom full screen': {
           description: 'Interstitials for phone and tablet',
           banners: FULL,
-          palettes: 1,
+          palettes: 2,
         },
         'Bloom native': {
           description: 'Native ads for feeds',
@@ -218,36 +231,33 @@ export const northlight: CompanyPlan = {
       campaigns: [
         {
           name: 'Basket Bloom everywhere',
-          description: 'Shoppers in the Americas, Asia and Europe',
+          description: 'Shoppers in North America and Europe',
           startedDaysAgo: 90,
           pause: { fromDaysAgo: 41, untilDaysAgo: 37 },
           adsets: [
             {
-              name: 'Latin America',
-              algorithm: 'Manual CPM',
-              cpmDollars: 2.2,
-              dailyBudgetDollars: 220,
-              groups: ['Bloom banners', 'Bloom full screen', 'Bloom native'],
-              target: { name: 'Brazil and Mexico', countries: ['BR', 'MX'] },
-            },
-            {
-              name: 'India and Indonesia, price per install',
+              name: 'North America, price per install',
               algorithm: 'Target CPI',
-              cpmDollars: 1.2,
-              cpiDollars: 0.7,
-              dailyBudgetDollars: 120,
-              groups: ['Bloom banners', 'Bloom full screen'],
-              target: { name: 'India and Indonesia', countries: ['IN', 'ID'], osVersionMin: '11' },
+              cpmDollars: 50,
+              cpiDollars: 5.2,
+              dailyBudgetDollars: 100,
+              changes: [
+                { daysAgo: 30, dailyBudgetDollars: 250 },
+                { daysAgo: 17, dailyBudgetDollars: 540 },
+              ],
+              groups: ['Bloom banners', 'Bloom full screen', 'Bloom native'],
+              target: { name: 'US and Canada', countries: ['US', 'CA'], osVersionMin: '11' },
             },
             {
-              name: 'Europe on Wi-Fi',
+              name: 'Germany and France on Wi-Fi',
               algorithm: 'Max installs',
-              cpmDollars: 4.5,
-              dailyBudgetDollars: 200,
+              cpmDollars: 19,
+              dailyBudgetDollars: 60,
+              changes: [{ daysAgo: 19, dailyBudgetDollars: 120 }],
               groups: ['Bloom full screen'],
               target: {
-                name: 'Europe, phones on Wi-Fi',
-                countries: ['DE', 'PL', 'FR', 'IT', 'ES', 'TR'],
+                name: 'Germany and France, phones on Wi-Fi',
+                countries: ['DE', 'FR'],
                 deviceTypes: ['Phone'],
                 connections: ['WiFi'],
               },
@@ -258,12 +268,13 @@ export const northlight: CompanyPlan = {
           name: 'Basket Bloom welcome offer',
           description: 'New customers in the United Kingdom and Germany',
           startedDaysAgo: 48,
+          pause: { fromDaysAgo: 8 },
           adsets: [
             {
               name: 'United Kingdom and Germany, native',
               algorithm: 'Manual CPM',
-              cpmDollars: 4.2,
-              dailyBudgetDollars: 60,
+              cpmDollars: 9,
+              dailyBudgetDollars: 30,
               groups: ['Bloom welcome offer'],
               target: { name: 'United Kingdom and Germany', countries: ['GB', 'DE'] },
             },

@@ -7,9 +7,10 @@ export const tidewell: CompanyPlan = {
   lastName: 'Studio',
   email: 'hello@tidewell.example',
   credits: [
-    { daysAgo: 72, dollars: 1500, reason: 'Bank transfer, first payment' },
-    { daysAgo: 20, dollars: 2500, reason: 'Bank transfer' },
+    { daysAgo: 72, dollars: 4000, reason: 'Bank transfer, first payment' },
+    { daysAgo: 20, dollars: 8000, reason: 'Bank transfer' },
   ],
+  marginPercent: 15,
   lastReadDaysAgo: 1,
   apps: [
     {
@@ -47,7 +48,9 @@ export const tidewell: CompanyPlan = {
             [320, 50],
             [300, 250],
             [320, 480],
+            [480, 320],
             [768, 1024],
+            [1024, 768],
           ],
           videos: [[320, 480]],
           playable: true,
@@ -56,17 +59,21 @@ export const tidewell: CompanyPlan = {
       campaigns: [
         {
           name: 'Tidewell sleepers',
-          description: 'Listeners in English-speaking countries',
+          description: 'Listeners in Britain, Canada and Australia',
           startedDaysAgo: 70,
           adsets: [
             {
-              name: 'English-speaking countries',
+              name: 'Britain, Canada and Australia',
               algorithm: 'Target CPI',
-              cpmDollars: 9,
-              cpiDollars: 3.4,
-              dailyBudgetDollars: 150,
+              cpmDollars: 60,
+              cpiDollars: 4.4,
+              dailyBudgetDollars: 50,
+              changes: [
+                { daysAgo: 24, dailyBudgetDollars: 110 },
+                { daysAgo: 12, dailyBudgetDollars: 180 },
+              ],
               groups: ['Tidewell everything'],
-              target: { name: 'English-speaking countries', countries: ['US', 'CA', 'GB', 'AU'] },
+              target: { name: 'Britain, Canada and Australia', countries: ['GB', 'CA', 'AU'] },
             },
           ],
         },
@@ -82,9 +89,10 @@ export const kestrel: CompanyPlan = {
   lastName: 'Rides',
   email: 'ads@kestrelrides.example',
   credits: [
-    { daysAgo: 91, dollars: 1500, reason: 'Bank transfer, first payment' },
-    { daysAgo: 30, dollars: 2500, reason: 'Bank transfer' },
+    { daysAgo: 91, dollars: 3000, reason: 'Bank transfer, first payment' },
+    { daysAgo: 30, dollars: 3000, reason: 'Bank transfer' },
   ],
+  marginPercent: 18,
   lastReadDaysAgo: 1,
   apps: [
     {
@@ -123,6 +131,9 @@ export const kestrel: CompanyPlan = {
             [320, 50],
             [300, 250],
             [320, 480],
+            [480, 320],
+            [768, 1024],
+            [1024, 768],
           ],
           videos: [[320, 480]],
           native: {
@@ -135,16 +146,21 @@ export const kestrel: CompanyPlan = {
       campaigns: [
         {
           name: 'Kestrel riders',
-          description: 'Riders in Turkey, Poland and Spain',
+          description: 'Riders in British and German cities',
           startedDaysAgo: 89,
           adsets: [
             {
-              name: 'Turkey, Poland and Spain',
-              algorithm: 'Manual CPM',
-              cpmDollars: 3.2,
-              dailyBudgetDollars: 150,
+              name: 'Britain and Germany',
+              algorithm: 'Target CPI',
+              cpmDollars: 40,
+              cpiDollars: 3.8,
+              dailyBudgetDollars: 30,
+              changes: [
+                { daysAgo: 25, dailyBudgetDollars: 60 },
+                { daysAgo: 14, dailyBudgetDollars: 90 },
+              ],
               groups: ['Kestrel rides'],
-              target: { name: 'Turkey, Poland and Spain', countries: ['TR', 'PL', 'ES'] },
+              target: { name: 'Britain and Germany', countries: ['GB', 'DE'] },
             },
           ],
         },

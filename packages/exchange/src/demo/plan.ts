@@ -13,6 +13,8 @@ export interface CompanyPlan {
   email: string;
   /** Credits by the operator. */
   credits: readonly { daysAgo: number; dollars: number; reason: string }[];
+  /** Margin on the media cost in percent, which the operator set at the start. */
+  marginPercent: number;
   /** The user last read the notifications then. */
   lastReadDaysAgo: number;
   apps: readonly AppPlan[];
@@ -62,17 +64,23 @@ export interface CampaignPlan {
   name: string;
   description: string;
   startedDaysAgo: number;
-  pause?: { fromDaysAgo: number; untilDaysAgo: number };
+  /** Without an end it is paused still. */
+  pause?: { fromDaysAgo: number; untilDaysAgo?: number };
   adsets: readonly AdsetPlan[];
 }
 
-export interface AdsetPlan {
-  name: string;
-  algorithm: Algorithm;
+/** Prices and budget of an ad set, in dollars. */
+export interface AdsetPrices {
   cpmDollars: number;
   cpiDollars?: number;
-  dailyBudgetDollars?: number;
-  totalBudgetDollars?: number;
+  dailyBudgetDollars: number;
+}
+
+export interface AdsetPlan extends AdsetPrices {
+  name: string;
+  algorithm: Algorithm;
+  /** What was changed since it was created, at an hour of UTC: the earliest first. */
+  changes?: readonly (Partial<AdsetPrices> & { daysAgo: number; hour?: number })[];
   /** Uses the app's second tracking link. */
   usesLinkWithoutPublisher?: boolean;
   groups: readonly string[];
@@ -84,6 +92,4 @@ export interface AdsetPlan {
     genres?: readonly string[];
     osVersionMin?: string;
   };
-  /** A price that was set by mistake, from an hour of UTC on for some hours: the anomaly of the demo's history. */
-  overbid?: { daysAgo: number; hour: number; hours: number; cpmDollars: number };
 }

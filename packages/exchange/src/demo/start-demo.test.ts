@@ -66,8 +66,8 @@ test('the demo buys impressions without input, and a second start reuses the com
   const { campaigns } = await api.get('/campaign', Campaigns);
   const planned = PLAN.flatMap((app) => app.campaigns.map(({ name }) => name));
   expect(campaigns.map(({ name }) => name).sort()).toEqual(planned.sort());
-  for (const { status, adsets } of campaigns) {
-    expect(status).toBe('Active');
+  for (const { name, status, adsets } of campaigns) {
+    expect(status, name).toBe(name === 'Basket Bloom welcome offer' ? 'Paused' : 'Active');
     expect(adsets.length).toBeGreaterThan(0);
   }
   const notifications = await api.get('/notifications', z.array(Notification));

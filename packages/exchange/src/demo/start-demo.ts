@@ -4,13 +4,16 @@ import { readConfig } from '@bidwell/server/config';
 import { start } from '@bidwell/server/main';
 import { z } from 'zod';
 import type { Counts } from '../counts.ts';
+import { addCounts, emptyCounts } from '../counts.ts';
 import { startExchange } from '../run.ts';
+import { PREMIUM_SLOTS } from '../traffic/slots.ts';
 import type { Api, DemoUser } from './api.ts';
 import { operatorApi } from './api.ts';
-import { DEMO_OPERATOR, DEMO_SSP, demoCompanies, ensureExchange, refillFunds } from './company.ts';
+import { DEMO_OPERATOR, demoCompanies, ensureExchange, refillFunds } from './company.ts';
 import { prepareDemo } from './history/prepare.ts';
 import { once } from './once.ts';
 import { COMPANIES } from './companies.ts';
+import { EXCHANGES } from './exchanges.ts';
 
 /** A running demo. */
 export interface Demo {
@@ -18,7 +21,7 @@ export interface Demo {
   /** Who may log in. */
   logins: readonly DemoLogin[];
   counts(): Readonly<Counts>;
-  /** Stops the exchange, then the server. */
+  /** Stops the exchanges, then the server. */
   close(): Promise<void>;
 }
 
@@ -35,7 +38,7 @@ interface DemoOptions {
   callTimeoutMs?: number;
   /** Auctions in progress at a time. */
   auctionsMax?: number;
-  /** The history that the first start writes: 90 days by default, up to the rate of the exchange. */
+  /** The history that the first start writes: 90 days by default, up to the rate of the exchanges. */
   history?: { days: number; requestsPerSecond: number };
 }
 
@@ -44,7 +47,7 @@ const SEED = 20_260_701;
 
 /**
  * Starts the server in this process, with the demo companies and their history, which the first start writes, and starts
- * the sample exchange. `env` configures the server; by default, the demo uses the data folder data/demo.
+ * the sample exchanges. `env` configures the server; by default, the demo uses the data folder data/demo.
  */
 export async function startDemo(
   env: Record<string, string | undefined>,
@@ -66,24 +69,30 @@ export async function startDemo(
     const companies = await demoCompanies(operator);
     await refillFunds(operator, companies);
     const stop = new AbortController();
-    const exchange = startExchange({
-      url: server.url,
-      ssp: DEMO_SSP,
-      secret: await ensureExchange(operator),
-      requestsPerSecond,
-      callTimeoutMs,
-      auctionsMax,
-      seed: Date.now(),
-      postback: { mmp: 'appsflyer', secret: secretsByApp(companies) },
-      signal: stop.signal,
-    });
+    const secrets = await Promise.all(EXCHANGES.map(async (plan) => ensureExchange(operator, plan)));
+    const exchanges = EXCHANGES.map(({ slug, domain, personality, share }, index) =>
+      startExchange({
+        url: server.url,
+        ssp: slug,
+        domain,
+        personality,
+        slots: PREMIUM_SLOTS,
+        secret: secrets[index],
+        requestsPerSecond: requestsPerSecond * share,
+        callTimeoutMs,
+        auctionsMax,
+        seed: Date.now() + index,
+        postback: { mmp: 'appsflyer', secret: secretsByApp(companies) },
+        signal: stop.signal,
+      }),
+    );
     return {
       url: server.url,
       logins: [...loginsOf(companies), ...(await operatorLogins(operator))],
-      counts: () => exchange.counts(),
+      counts: () => exchanges.reduce((sum, exchange) => addCounts(sum, exchange.counts()), emptyCounts()),
       async close() {
         stop.abort();
-        await exchange.finished;
+        await Promise.all(exchanges.map(({ finished }) => finished));
         await server.close();
       },
     };

@@ -12,7 +12,15 @@ export interface BidRequest {
   user: { id: string };
   bcat: string[];
   regs: { coppa: 0 | 1; ext: { gdpr: 0 | 1 } };
-  source: { tid: string; fd: 0 };
+  source: { tid: string; fd: 0; ext?: { schain: SupplyChain } };
+}
+
+/** Who sells the request, the publisher's own account first (SupplyChain object 1.0). */
+export interface SupplyChain {
+  ver: '1.0';
+  /** 1: all sellers are named. */
+  complete: 0 | 1;
+  nodes: { asi: string; sid: string; hp: 1 }[];
 }
 
 /** One opportunity to show an ad (3.2.4). */

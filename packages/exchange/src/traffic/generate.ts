@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 import { integerBetween, logNormal, pickWeighted, uuidFrom } from '../random.ts';
-import type { BidRequest, Device, Imp, Video } from './bid-request.ts';
+import type { BidRequest, Device, Imp, SupplyChain, Video } from './bid-request.ts';
 import type { Country } from './countries.ts';
 import { COUNTRIES, activityAt } from './countries.ts';
 import { userAgentOf } from './devices.ts';
@@ -26,6 +26,10 @@ export interface TrafficOptions {
   worldSeed: number;
   /** Requires markup to load over https only. */
   secure: boolean;
+  /** Placements of its apps; {@link SLOTS} by default. */
+  slots?: readonly Slot[] | undefined;
+  /** Domain of the exchange, which its supply chains name; without one there are no supply chains. */
+  domain?: string | undefined;
 }
 
 const PEOPLE_PER_WEIGHT = 2000;
@@ -34,7 +38,7 @@ const PEOPLE_PER_WEIGHT = 2000;
  * A generator of in-app bid requests (OpenRTB 2.5). `next(atMs)` generates one for that instant: local activity decides
  * the country, and people, apps and devices recur. Pure except for `random`.
  */
-export function createTraffic({ random, worldSeed, secure }: TrafficOptions): {
+export function createTraffic({ random, worldSeed, secure, slots: all = SLOTS, domain }: TrafficOptions): {
   next(atMs: number): Opportunity;
 } {
   return {
@@ -52,11 +56,11 @@ export function createTraffic({ random, worldSeed, secure }: TrafficOptions): {
       const apps = person.os === 'ios' ? iosApps : androidApps;
       const app = pickWeighted(random, apps, ({ popularity }) => popularity);
       const deviceType = person.device.tablet ? 'tablet' : 'phone';
-      const slots = [pickSlot(random, deviceType)];
+      const slots = [pickSlot(random, all, deviceType)];
       // A few screens have two ads.
-      if (random() < 0.03) slots.push(pickSlot(random, deviceType));
+      if (random() < 0.03) slots.push(pickSlot(random, all, deviceType));
       const imps = slots.map((slot, index) => impOf(random, { slot, country, app, secure, index }));
-      return { request: requestOf(random, { person, app, imps }), person, app, slots };
+      return { request: requestOf(random, { person, app, imps, domain }), person, app, slots };
     },
   };
 }
@@ -64,10 +68,10 @@ export function createTraffic({ random, worldSeed, secure }: TrafficOptions): {
 const iosApps = PUBLISHER_APPS.filter(({ os }) => os === 'ios');
 const androidApps = PUBLISHER_APPS.filter(({ os }) => os === 'android');
 
-function pickSlot(random: Random, deviceType: Slot['on']): Slot {
+function pickSlot(random: Random, slots: readonly Slot[], deviceType: Slot['on']): Slot {
   return pickWeighted(
     random,
-    SLOTS.filter(({ on }) => on === deviceType),
+    slots.filter(({ on }) => on === deviceType),
     ({ weight }) => weight,
   );
 }
@@ -137,7 +141,12 @@ const NATIVE_REQUEST = JSON.stringify({
 
 function requestOf(
   random: Random,
-  { person, app, imps }: { person: Person; app: PublisherApp; imps: Imp[] },
+  {
+    person,
+    app,
+    imps,
+    domain,
+  }: { person: Person; app: PublisherApp; imps: Imp[]; domain?: string | undefined },
 ): BidRequest {
   return {
     id: uuidFrom(random),
@@ -152,14 +161,36 @@ function requestOf(
       storeurl: app.storeUrl,
       cat: [...app.categories],
       ver: app.version,
-      publisher: { id: app.publisher.toLowerCase().replaceAll(/[^a-z]+/g, '-'), name: app.publisher },
+      publisher: { id: publisherIdOf(app), name: app.publisher },
     },
     device: deviceOf(random, person),
     user: { id: uuidFrom(random) },
     bcat: ['IAB25', 'IAB26', 'IAB9-9'],
     regs: { coppa: 0, ext: { gdpr: person.country.gdpr ? 1 : 0 } },
-    source: { tid: uuidFrom(random), fd: 0 },
+    source: {
+      tid: uuidFrom(random),
+      fd: 0,
+      ...(domain !== undefined && { ext: { schain: supplyChainOf(app, domain) } }),
+    },
   };
+}
+
+/** Id of an app's publisher at every exchange. */
+export function publisherIdOf({ publisher }: PublisherApp): string {
+  return publisher.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+}
+
+/** The supply chain of an app's request: the publisher sells to the exchange, a few by way of a reseller. */
+function supplyChainOf(app: PublisherApp, domain: string): SupplyChain {
+  const own = { asi: domain, sid: publisherIdOf(app), hp: 1 } as const;
+  const { reseller } = app;
+  const nodes = reseller
+    ? [
+        { asi: reseller, sid: own.sid, hp: 1 as const },
+        { ...own, sid: reseller },
+      ]
+    : [own];
+  return { ver: '1.0', complete: app.hasWholeChain ? 1 : 0, nodes };
 }
 
 function deviceOf(random: Random, person: Person): Device {

@@ -11,6 +11,10 @@ export interface PublisherApp {
   version: string;
   /** Share of the traffic of its operating system, relative to other apps. */
   popularity: number;
+  /** Domain of the company that resells its requests; null where it sells to exchanges itself. */
+  reseller: string | null;
+  /** Whether its supply chain names everyone who sells its requests. */
+  hasWholeChain: boolean;
 }
 
 type Title = readonly [name: string, slug: string, popularity: number, ...categories: string[]];
@@ -50,7 +54,31 @@ const publishers: Record<string, readonly Title[]> = {
   'Bright Slate': [['Vocab Slate', 'vocabslate', 15, 'IAB5']],
   Stillpond: [['Stillpond Sleep', 'stillpond', 13, 'IAB7']],
   'Chatterbox Lane': [['Lane Chat', 'lanechat', 28, 'IAB24', 'IAB14-1']],
+  'Pinecone Arcade': [['Marble Alley', 'marblealley', 42, 'IAB9-30']],
+  'Blue Kettle Games': [['Kettle Quest', 'kettlequest', 36, 'IAB9-30']],
+  'Rookery Play': [['Chess Rookery', 'chessrookery', 31, 'IAB9-30', 'IAB9-5']],
+  'Tin Robot': [['Gear Garden', 'geargarden', 29, 'IAB9-30']],
+  'Lakeside Puzzle Co': [['Jigsaw Lake', 'jigsawlake', 27, 'IAB9-30', 'IAB9-5']],
+  'Sunday Cartographers': [['Map & Mallet', 'mapmallet', 22, 'IAB9-30']],
+  'Little Foundry': [['Idle Foundry', 'idlefoundry', 34, 'IAB9-30']],
+  'Owl Street': [['Crossword Owl', 'crosswordowl', 25, 'IAB9-30', 'IAB9-5']],
+  'Mint Condition': [['Card Mint', 'cardmint', 20, 'IAB9-30', 'IAB9-7']],
+  'Harvest Loop': [['Farm Loop', 'farmloop', 37, 'IAB9-30']],
+  'Glass Harbour': [['Ship It Down', 'shipitdown', 18, 'IAB9-30']],
+  'Domino Works': [['Domino Row', 'dominorow', 23, 'IAB9-30', 'IAB9-7']],
+  'Nimble Fox': [['Fox Runner', 'foxrunner', 32, 'IAB9-30']],
+  'Paper Moon': [['Bedtime Tales', 'bedtimetales', 12, 'IAB5']],
+  'Northwind Sports': [['Goal Alert', 'goalalert', 21, 'IAB17']],
+  'Velour Fitness': [['Step Club', 'stepclub', 14, 'IAB7']],
 };
+
+/** Who resells the requests of some publishers, and publishers whose chains leave somebody out. */
+const resellers: Readonly<Record<string, string>> = {
+  'Loom Utilities': 'bundleyard.example',
+  'Owl Street': 'bundleyard.example',
+  'Glass Harbour': 'adcourier.example',
+};
+const incomplete: ReadonlySet<string> = new Set(['Loom Utilities', 'Chatterbox Lane']);
 
 /** Every app once in each store. */
 export const PUBLISHER_APPS: readonly PublisherApp[] = Object.entries(publishers).flatMap(
@@ -59,7 +87,16 @@ export const PUBLISHER_APPS: readonly PublisherApp[] = Object.entries(publishers
       const storeNumber = String(6_400_100_000 + house * 10_000 + index * 137);
       const company = publisher.toLowerCase().replaceAll(/[^a-z]/g, '');
       const packageName = `com.${company}.${slug}`;
-      const shared = { name, categories, publisher, version: `${2 + (house % 4)}.${3 + index}.1` };
+      const reseller = resellers[publisher] ?? null;
+      const hasWholeChain = !incomplete.has(publisher);
+      const shared = {
+        name,
+        categories,
+        publisher,
+        reseller,
+        hasWholeChain,
+        version: `${2 + (house % 4)}.${3 + index}.1`,
+      };
       return [
         {
           ...shared,

@@ -12,7 +12,16 @@ export interface Slot {
   weight: number;
   /** Median price in the United States, in dollars per thousand impressions. */
   typicalCpmDollars: number;
+  /** Share of its impressions that are clicked, before the factors of app, country and creative. */
+  clickRate: number;
+  /** Share of the clicks that lead to an install, before the same factors. */
+  installRate: number;
+  /** How much creatives differ in both: the exponent of their factors. */
+  creativeSpread: number;
 }
+
+/** What people do who see a kind of placement. */
+type Rates = Pick<Slot, 'clickRate' | 'installRate' | 'creativeSpread'>;
 
 const slot = (
   on: Slot['on'],
@@ -21,7 +30,18 @@ const slot = (
   typicalCpmDollars: number,
   position: Slot['position'],
   ...sizes: Slot['sizes']
-): Slot => ({ on, name, weight, typicalCpmDollars, position, sizes, interstitial: position === 7 });
+): Slot => ({
+  on,
+  name,
+  weight,
+  typicalCpmDollars,
+  position,
+  sizes,
+  interstitial: position === 7,
+  clickRate: position === 7 ? 0.06 : name.includes('rectangle') ? 0.028 : 0.014,
+  installRate: 0.14,
+  creativeSpread: 1,
+});
 
 export const SLOTS: readonly Slot[] = [
   slot('phone', 'banner', 46, 1.4, 5, [320, 50]),
@@ -33,4 +53,24 @@ export const SLOTS: readonly Slot[] = [
   slot('tablet', 'tablet-rectangle', 25, 3, 1, [300, 250], [336, 280]),
   slot('tablet', 'tablet-interstitial', 25, 8.5, 7, [768, 1024], [320, 480]),
   slot('tablet', 'tablet-wide-interstitial', 10, 7.5, 7, [1024, 768], [480, 320]),
+];
+
+const premium = (one: Slot, rates: Rates): Slot => ({ ...one, ...rates });
+
+/** As a rectangle is clicked and installed from. */
+const rectangle: Rates = { clickRate: 0.006, installRate: 0.22, creativeSpread: 0.4 };
+/** As an interstitial is. */
+const interstitial: Rates = { clickRate: 0.0145, installRate: 0.25, creativeSpread: 0.4 };
+/** An ad for whose viewing the app gives a reward: people watch it to its end. */
+const rewarded: Rates = { clickRate: 0.0165, installRate: 0.27, creativeSpread: 0.4 };
+
+/** Placements of games that sell full screens, most of them for a reward, at the prices and rates of that market. */
+export const PREMIUM_SLOTS: readonly Slot[] = [
+  premium(slot('phone', 'rectangle', 8, 16, 1, [300, 250]), rectangle),
+  premium(slot('phone', 'interstitial', 36, 36, 7, [320, 480], [300, 250]), interstitial),
+  premium(slot('phone', 'rewarded', 46, 54, 7, [320, 480]), rewarded),
+  premium(slot('phone', 'wide-rewarded', 10, 52, 7, [480, 320]), rewarded),
+  premium(slot('tablet', 'tablet-rectangle', 10, 16, 1, [300, 250], [336, 280]), rectangle),
+  premium(slot('tablet', 'tablet-interstitial', 45, 40, 7, [768, 1024], [320, 480]), interstitial),
+  premium(slot('tablet', 'tablet-wide-rewarded', 45, 54, 7, [1024, 768], [480, 320]), rewarded),
 ];

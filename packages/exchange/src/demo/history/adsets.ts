@@ -6,7 +6,8 @@ import type { Micros } from '@bidwell/contract/money';
 import { toMicros } from '@bidwell/contract/money';
 import { z } from 'zod';
 import type { Api } from '../api.ts';
-import type { AdsetPlan, AppPlan, CampaignPlan, CompanyPlan } from '../plan.ts';
+import { mediaCpmMicros } from '@bidwell/server/delivery/model/margin';
+import type { AdsetPlan, AdsetPrices, AppPlan, CampaignPlan, CompanyPlan } from '../plan.ts';
 import { daysBefore } from './clock.ts';
 
 /** A creative that an ad set may show. */
@@ -28,12 +29,23 @@ export interface HistoryAdset {
   trackingLinkId: string;
   mmp: AppPlan['mmp'];
   os: AppPlan['os'];
-  plan: Pick<AdsetPlan, 'algorithm' | 'cpiDollars' | 'target'>;
+  plan: Pick<AdsetPlan, 'algorithm' | 'target'>;
   creatives: readonly HistoryCreative[];
   /** Whether it could bid at an instant. */
   isRunning(atMs: number): boolean;
-  /** Its price in force at an instant, per thousand impressions. */
-  cpmMicrosAt(atMs: number): Micros;
+  /** What its people had set at an instant. */
+  pricesAt(atMs: number): HistoryPrices;
+  /** The company's margin on the media cost. */
+  marginBasisPoints: number;
+}
+
+/** Prices of an ad set without the margin, as bids are made of, and its daily budget with the margin. */
+export interface HistoryPrices {
+  /** The highest bid per thousand impressions. */
+  cpmMicros: Micros;
+  /** The price of an install; 0 without one. */
+  cpiMicros: Micros;
+  budgetMicros: Micros;
 }
 
 /** The ad sets of a company that was made by its plan, as they were on each day before `nowMs`. Throws ApiError. */
@@ -64,7 +76,7 @@ export async function readHistoryAdsets(
           os: app.os,
           plan: adsetPlan,
           creatives: shown.flatMap(creativesOf),
-          ...timesOf(app, campaignPlan, adsetPlan, nowMs),
+          ...timesOf(app, campaignPlan, adsetPlan, { nowMs, marginPercent: plan.marginPercent }),
         };
       }),
     ),
@@ -88,27 +100,45 @@ function creativesOf(group: CreativeGroup): HistoryCreative[] {
   }));
 }
 
-/** What the plan says about when an ad set runs, and at which price. */
+/** What the plan says about when an ad set runs, and at which prices. */
 export function timesOf(
   app: Pick<AppPlan, 'groups'>,
   { startedDaysAgo, pause }: Pick<CampaignPlan, 'startedDaysAgo' | 'pause'>,
-  { cpmDollars, overbid, groups }: Pick<AdsetPlan, 'cpmDollars' | 'overbid' | 'groups'>,
-  nowMs: number,
-): Pick<HistoryAdset, 'isRunning' | 'cpmMicrosAt'> {
+  { changes = [], groups, ...first }: AdsetPlan,
+  { nowMs, marginPercent }: { nowMs: number; marginPercent: number },
+): Pick<HistoryAdset, 'isRunning' | 'pricesAt' | 'marginBasisPoints'> {
   const startedMs = daysBefore(nowMs, startedDaysAgo);
   const pausedMs = pause ? daysBefore(nowMs, pause.fromDaysAgo) : Infinity;
-  const resumedMs = pause ? daysBefore(nowMs, pause.untilDaysAgo) : Infinity;
+  const resumedMs = pause?.untilDaysAgo === undefined ? Infinity : daysBefore(nowMs, pause.untilDaysAgo);
   // An ad set stops with the last of its groups.
   const rejections = groups.map((name) => app.groups[name]?.rejected?.daysAgo);
   const stoppedMs = rejections.every((daysAgo) => daysAgo !== undefined)
     ? daysBefore(nowMs, Math.min(...(rejections as number[])))
     : Infinity;
-  const overbidMs = overbid ? daysBefore(nowMs, overbid.daysAgo, overbid.hour) : Infinity;
-  const overbidEndMs = overbidMs + (overbid?.hours ?? 0) * 3_600_000;
-  const normalMicros = toMicros(cpmDollars);
-  const overbidMicros = toMicros(overbid?.cpmDollars ?? cpmDollars);
+  const marginBasisPoints = Math.round(marginPercent * 100);
+  const periods = [{ fromMs: -Infinity, prices: pricesOf(first, marginBasisPoints) }];
+  let dollars: AdsetPrices = first;
+  for (const { daysAgo, hour, ...changed } of changes) {
+    dollars = { ...dollars, ...changed };
+    periods.unshift({
+      fromMs: daysBefore(nowMs, daysAgo, hour),
+      prices: pricesOf(dollars, marginBasisPoints),
+    });
+  }
   return {
     isRunning: (atMs) => atMs >= startedMs && !(atMs >= pausedMs && atMs < resumedMs) && atMs < stoppedMs,
-    cpmMicrosAt: (atMs) => (atMs >= overbidMs && atMs < overbidEndMs ? overbidMicros : normalMicros),
+    pricesAt: (atMs) => periods.find(({ fromMs }) => atMs >= fromMs)!.prices,
+    marginBasisPoints,
+  };
+}
+
+function pricesOf(
+  { cpmDollars, cpiDollars = 0, dailyBudgetDollars }: AdsetPrices,
+  margin: number,
+): HistoryPrices {
+  return {
+    cpmMicros: mediaCpmMicros(toMicros(cpmDollars), margin),
+    cpiMicros: mediaCpmMicros(toMicros(cpiDollars), margin),
+    budgetMicros: toMicros(dailyBudgetDollars),
   };
 }

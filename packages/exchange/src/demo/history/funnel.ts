@@ -8,16 +8,21 @@ import { InstallPrices } from '@bidwell/server/delivery/learning/install-price';
 import { Learning } from '@bidwell/server/delivery/learning/learning';
 import { valuationOf } from '@bidwell/server/delivery/learning/valuation';
 import type { ParsedRequest } from '@bidwell/server/delivery/model/bid-request';
-import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
+import { PublisherApps } from '@bidwell/server/delivery/exchanges/publisher-apps';
+import { storePublisherApps } from '@bidwell/server/delivery/exchanges/publisher-app-store';
+import { readPublisher } from '@bidwell/server/delivery/openrtb/read-publisher';
 import { readBidRequest } from '@bidwell/server/delivery/openrtb/read-request';
 import { restoreHistory } from '@bidwell/server/delivery/restore-learning';
 import { loadAdsets } from '@bidwell/server/delivery/snapshot/adset-store';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import type { Engines } from '@bidwell/server/engines';
 import { runToCompletion } from '@bidwell/server/platform/jobs/yielding';
+import { pickWeighted } from '../../random.ts';
 import { createTraffic } from '../../traffic/generate.ts';
+import { PREMIUM_SLOTS } from '../../traffic/slots.ts';
+import type { HistoryAdset } from './adsets.ts';
 import type { HistoryOptions } from './generate.ts';
-import { bestOffer } from './generate.ts';
+import { bestOffer, pricesIn } from './generate.ts';
 import { impsOf } from './opportunities.ts';
 import { requestsIn } from './seasons.ts';
 
@@ -32,10 +37,10 @@ const STORED_EVERY_MS = DAY_MS;
 
 /** The delivery funnel of the last days of the history. */
 export interface HistoryFunnel {
-  /** Counts the bids of events. */
-  addSent(events: readonly DeliveryEvent[]): void;
+  /** Counts a bid. */
+  addSent(adset: HistoryAdset, atMs: number): void;
   /** Follows bid requests through the funnel, and stores the funnel with a sample of the requests. */
-  write(): Promise<void>;
+  write(onProgress: (share: number) => void): Promise<void>;
 }
 
 /**
@@ -45,47 +50,59 @@ export interface HistoryFunnel {
  */
 export function createHistoryFunnel(
   engines: Engines,
-  { adsets, random, worldSeed, exchange, requestsPerSecond, nowMs }: HistoryOptions,
+  { adsets, random, worldSeed, exchanges, requestsPerSecond, nowMs }: HistoryOptions,
   historyDays: number,
 ): HistoryFunnel {
   const firstMs = Math.ceil((nowMs - Math.min(FUNNEL_DAYS, historyDays) * DAY_MS) / HOUR_MS) * HOUR_MS;
   const counts = new FunnelCounts();
   return {
-    addSent(events) {
-      for (const { kind, atMs, ref } of events)
-        if (atMs >= firstMs && (kind === 'win' || kind === 'loss')) counts.addSent(ref, atMs);
+    addSent(adset, atMs) {
+      if (atMs >= firstMs) counts.addSent(adset, atMs);
     },
-    async write() {
+    async write(onProgress) {
       const { clickhouse } = engines;
       const companies = [...new Set(adsets.map(({ companyId }) => companyId))];
       const snapshot = compileSnapshot([...(await loadAdsets(engines.db, companies)).values()].flat());
       const candidates = new Map(snapshot.candidates.map((candidate) => [candidate.adsetId, candidate]));
       const contextAt = await contexts(engines, random);
-      const traffic = createTraffic({ random, worldSeed, secure: false });
+      const sources = exchanges.map(({ slug, domain, share }) => ({
+        slug,
+        share,
+        traffic: createTraffic({ random, worldSeed, secure: false, slots: PREMIUM_SLOTS, domain }),
+      }));
       let clockMs = firstMs;
+      const apps = new PublisherApps();
       const sample = createSample({ now: () => new Date(clockMs), bidders: () => 1 });
       /** Follows a request through the funnel of each ad set, for the `weight` requests that it stands for. */
       const follow = (atMs: number, weight: number): void => {
         clockMs = atMs;
+        const { slug, traffic } = pickWeighted(random, sources, ({ share }) => share);
         const opportunity = traffic.next(atMs);
         const { request: body } = opportunity;
-        const request = readBidRequest(body, exchange)!;
+        const request = readBidRequest(body, slug)!;
+        const prices = pricesIn(atMs, adsets);
         const bids = impsOf(opportunity, adsets).flatMap((sampled) => {
           const imp = request.imps.find(({ id }) => id === sampled.id);
-          const candidate = candidates.get(bestOffer(sampled, atMs, random)?.adset.adsetId ?? '');
+          const candidate = candidates.get(
+            bestOffer(sampled, { atMs, auctionType: sampled.auctionType, random, prices })?.adset.adsetId ??
+              '',
+          );
           return imp && candidate ? { imp, candidate } : [];
         });
         const outcome = bids.length > 0 ? bids : 'floor';
         const explained = runToCompletion(explain(request, snapshot, outcome, contextAt(request, atMs)));
         counts.add(snapshot.candidates, explained, { atMs, weight });
         sample.add(request, body, weight);
+        if (bids.length > 0) apps.add(request.app!.bundle, slug, atMs, () => readPublisher(request, body));
       };
       for (let hourMs = firstMs; hourMs < nowMs; hourMs += HOUR_MS) {
         for (const { atMs, weight } of followedIn(hourMs, requestsPerSecond, nowMs)) follow(atMs, weight);
         if ((hourMs - firstMs) % STORED_EVERY_MS === 0) await storeSample(clickhouse, sample.take());
+        onProgress((hourMs - firstMs) / (nowMs - firstMs));
       }
       await storeSample(clickhouse, sample.take());
       await storeFunnel(clickhouse, counts);
+      await storePublisherApps(clickhouse, apps.waiting().apps);
     },
   };
 }

@@ -1,13 +1,17 @@
 import type { Micros } from '@bidwell/contract/money';
-import { cpmToImpressionMicros, toMicros } from '@bidwell/contract/money';
+import { toMicros } from '@bidwell/contract/money';
+import { impressionAt } from '@bidwell/server/delivery/events/price';
 import type { BidRef, DeliveryEvent, EventKind, VideoEvent } from '@bidwell/server/delivery/model/event';
 import type { AuctionResult } from '../../auction.ts';
 import { holdAuction, rivalBids } from '../../auction.ts';
 import { SHOWN_SHARE } from '../../behaviour.ts';
 import { INSTALL_MS_MIN, WATCHED_ON_SHARE } from '../../notices.ts';
+import type { Personality } from '../../personality.ts';
+import { PERSONALITIES } from '../../personality.ts';
 import type { Random } from '../../random.ts';
 import { logNormal, pick } from '../../random.ts';
-import type { HistoryAdset } from './adsets.ts';
+import type { ExchangePlan } from '../exchanges.ts';
+import type { HistoryAdset, HistoryPrices } from './adsets.ts';
 import type { FittingCreative, Match, SampledHour, SampledImp } from './opportunities.ts';
 import { sampleDay } from './opportunities.ts';
 import { requestsIn } from './seasons.ts';
@@ -15,11 +19,10 @@ import { requestsIn } from './seasons.ts';
 export interface HistoryOptions {
   adsets: readonly HistoryAdset[];
   random: Random;
-  /** Seed of the exchange's population. */
+  /** Seed of the exchanges' population. */
   worldSeed: number;
-  /** Slug of the exchange. */
-  exchange: string;
-  /** Bid requests at the end of the history, on the average of a week. */
+  exchanges: readonly ExchangePlan[];
+  /** Bid requests of all exchanges at the end of the history, on the average of a week. */
   requestsPerSecond: number;
   /** End of the history, Unix ms: no event is later. */
   nowMs: number;
@@ -27,33 +30,98 @@ export interface HistoryOptions {
   sampledPerHour?: number;
 }
 
+/** Receives what happens, each as it is generated: there are millions. */
+export interface HistorySink {
+  /** A bid that was sent; of some, exchanges report nothing. */
+  bid(adset: HistoryAdset, exchange: string, atMs: number): void;
+  /** An event that was received before the end of the history. */
+  event(event: DeliveryEvent): void;
+}
+
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Share of its price that Max installs bids in first-price auctions, on average. */
 const SHADED = 0.8;
 
 /**
- * A generator of the events that the auctions and trackers of the server would have recorded. The opportunities, rival
- * bids, clicks and installs are those of the sample exchange, so that its live traffic continues the history. Pure except
- * for `random`.
+ * A generator of the bids and events that the auctions and trackers of the server would have recorded. The opportunities,
+ * rival bids, clicks and installs are those of the sample exchange, so that its live traffic continues the history. An ad
+ * set stops for the day of UTC when its daily budget is spent. Pure except for `random`; the hours are generated in order.
  */
 export function createHistory(options: HistoryOptions): {
-  /** Events of the bids of the hour that starts at `hourMs`. */
-  hour(hourMs: number): DeliveryEvent[];
+  /** Passes on what happened in the hour that starts at `hourMs`. */
+  hour(hourMs: number, sink: HistorySink): void;
 } {
   const { adsets, random, worldSeed, requestsPerSecond, nowMs, sampledPerHour = 600 } = options;
   const hours = sampleDay(random, worldSeed, { adsets, requestsPerHour: sampledPerHour });
+  const market: Market = {
+    ...options,
+    budgets: new DailyBudgets(),
+    prices: new Map(),
+    pickExchange: exchangePicker(options.exchanges),
+  };
   return {
-    hour(hourMs) {
+    hour(hourMs, sink) {
       const sampled = hours[new Date(hourMs).getUTCHours()]!;
       const lengthMs = Math.min(HOUR_MS, nowMs - hourMs);
       const requests = requestsIn(hourMs, requestsPerSecond, nowMs);
-      const events: DeliveryEvent[] = [];
-      for (let left = imposedCount(random, requests, sampled); left > 0; left -= 1)
-        addBid(events, pick(random, sampled.imps), hourMs + Math.floor(random() * lengthMs), options);
-      return events.filter(({ atMs }) => atMs <= nowMs);
+      const count = imposedCount(random, requests, sampled);
+      market.prices = pricesIn(hourMs, adsets);
+      // In the order of time, so that a budget that runs out does so at one moment.
+      for (let index = 0; index < count; index += 1) {
+        const atMs = hourMs + Math.floor(((index + random()) / count) * lengthMs);
+        addBid(sink, pick(random, sampled.imps), atMs, market);
+      }
     },
   };
 }
+
+/** What bids are made with. */
+interface Market extends Pick<HistoryOptions, 'random' | 'nowMs'> {
+  budgets: DailyBudgets;
+  /** Of the ad sets that run in the present hour. */
+  prices: AdsetPrices;
+  pickExchange(random: Random): ExchangePlan;
+}
+
+/** Prices of ad sets that run. */
+type AdsetPrices = ReadonlyMap<HistoryAdset, HistoryPrices>;
+
+/** The prices of the ad sets that run in an hour: people change things on the hour. */
+export function pricesIn(hourMs: number, adsets: readonly HistoryAdset[]): AdsetPrices {
+  return new Map(adsets.filter((one) => one.isRunning(hourMs)).map((one) => [one, one.pricesAt(hourMs)]));
+}
+
+/** Picks exchanges by their shares, without an allocation. */
+function exchangePicker(exchanges: readonly ExchangePlan[]): (random: Random) => ExchangePlan {
+  const all = exchanges.reduce((sum, { share }) => sum + share, 0);
+  return (random) => {
+    let rest = random() * all;
+    for (const exchange of exchanges) {
+      rest -= exchange.share;
+      if (rest < 0) return exchange;
+    }
+    return exchanges.at(-1)!;
+  };
+}
+
+/** What ad sets have spent of the daily budget of a day of UTC. */
+class DailyBudgets {
+  readonly #spent = new Map<HistoryAdset, { day: number; micros: Micros }>();
+
+  hasRoom(adset: HistoryAdset, atMs: number, budgetMicros: Micros): boolean {
+    const spent = this.#spent.get(adset);
+    return spent?.day !== dayOf(atMs) || spent.micros < budgetMicros;
+  }
+
+  spend(adset: HistoryAdset, atMs: number, micros: Micros): void {
+    const spent = this.#spent.get(adset);
+    if (spent?.day === dayOf(atMs)) spent.micros += micros;
+    else this.#spent.set(adset, { day: dayOf(atMs), micros });
+  }
+}
+
+const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS);
 
 /** Number of imps among a number of requests for which some ad set may bid, with its natural spread. */
 function imposedCount(random: Random, requests: number, { imps, requests: sampled }: SampledHour): number {
@@ -62,44 +130,63 @@ function imposedCount(random: Random, requests: number, { imps, requests: sample
   return imps.length === 0 ? 0 : Math.max(0, Math.round(mean + Math.sqrt(mean) * normal));
 }
 
-/** Holds the auction of an imp, and adds the events of the bid. */
-function addBid(events: DeliveryEvent[], imp: SampledImp, atMs: number, options: HistoryOptions): void {
-  const { random, exchange } = options;
-  const offer = bestOffer(imp, atMs, random);
+/** Holds the auction of an imp, and adds the bid and its events. */
+function addBid(
+  sink: HistorySink,
+  imp: SampledImp,
+  atMs: number,
+  { random, pickExchange, prices, budgets, nowMs }: Market,
+): void {
+  const exchange = pickExchange(random);
+  const { auction, invalidShare, notices } = PERSONALITIES[exchange.personality] as Personality;
+  // A bid on a faulty request never wins, and the exchange reports nothing of it.
+  if (random() < invalidShare) return;
+  const auctionType = auction ?? imp.auctionType;
+  const offer = bestOffer(imp, { atMs, auctionType, random, prices, budgets });
   if (!offer) return;
   const result = holdAuction({
-    type: imp.auctionType,
+    type: auctionType,
     floorCpmMicros: toMicros(imp.floorCpmDollars),
     bidCpmMicros: offer.cpmMicros,
     rivalsCpmMicros: rivalBids(random, imp.slot.typicalCpmDollars * imp.priceLevel),
   });
-  const ref = refOf(imp, offer, bidIdAt(atMs, random), exchange);
-  const add: Add = (kind, afterMs, spendMicros = 0, loss) => {
-    events.push({
+  sink.bid(offer.adset, exchange.slug, atMs);
+  if (!result.won && !notices.outcomes) return;
+  const ref = refOf(imp, offer, bidIdAt(atMs, random), exchange, auctionType);
+  const add: Add = (kind, afterMs, charge, loss) => {
+    const eventMs = Math.round(atMs + afterMs);
+    if (eventMs > nowMs) return;
+    sink.event({
       kind,
-      atMs: Math.round(atMs + afterMs),
+      atMs: eventMs,
       ref,
-      spendMicros,
+      spendMicros: charge?.spendMicros ?? 0,
+      ...(charge && { marginMicros: charge.marginMicros }),
       lossReason: loss?.lossReason ?? 0,
       ...(loss && { minToWinCpmMicros: loss.minToWinCpmMicros }),
       mark: '',
     });
   };
+  const arrives = (isSent: boolean) => isSent && random() >= notices.lostShare;
   // The exchange answers within a tenth of a second.
   const decidedMs = 20 + 80 * random();
   if (!result.won) {
-    add('loss', decidedMs, 0, result);
+    if (arrives(true)) add('loss', decidedMs, undefined, result);
     return;
   }
-  add('win', decidedMs);
-  if (random() < SHOWN_SHARE)
-    addImpression(add, decidedMs + logNormal(random, 400, 0.6), offer, {
-      random,
-      spendMicros: cpmToImpressionMicros(result.clearingCpmMicros, ref.bidId),
-    });
+  if (arrives(notices.outcomes)) add('win', decidedMs);
+  if (random() >= SHOWN_SHARE) return;
+  const charge = impressionAt(result.clearingCpmMicros, ref);
+  const isBilled = arrives(notices.billing);
+  if (isBilled || exchange.chargeOn === 'impression') budgets.spend(offer.adset, atMs, charge.spendMicros);
+  addImpression(add, decidedMs + logNormal(random, 400, 0.6), offer, {
+    random,
+    ...(exchange.chargeOn === 'impression' ? { shown: charge } : isBilled && { billed: charge }),
+  });
 }
 
-type Add = (kind: EventKind, afterMs: number, spendMicros?: Micros, loss?: LostAuction) => void;
+type Add = (kind: EventKind, afterMs: number, charge?: Charge, loss?: LostAuction) => void;
+type Charge = ReturnType<typeof impressionAt>;
 type LostAuction = Extract<AuctionResult, { won: false }>;
 
 /** The five events of a video that is watched to its end, at these shares of its duration. */
@@ -116,15 +203,15 @@ function addImpression(
   add: Add,
   shownMs: number,
   { creative }: Offer,
-  { random, spendMicros }: { random: Random; spendMicros: Micros },
+  { random, shown, billed }: { random: Random; shown?: Charge; billed?: Charge },
 ): void {
-  add('impression', shownMs);
+  add('impression', shownMs, shown);
   if (creative.type === 'Video')
     for (const [kind, share] of WATCHED) {
       if (random() >= WATCHED_ON_SHARE) break;
       add(kind, shownMs + share * creative.durationMs);
     }
-  add('billing', shownMs + 5, spendMicros);
+  if (billed) add('billing', shownMs + 5, billed);
   if (random() >= creative.clickProbability) return;
   const clickedMs = shownMs + logNormal(random, 2500, 0.6);
   add('click', clickedMs);
@@ -141,14 +228,27 @@ interface Offer {
   valueCpmMicros: Micros;
 }
 
+/** When and how a bid is made. Without `budgets` they have room. */
+interface BidContext {
+  atMs: number;
+  prices: AdsetPrices;
+  auctionType: number;
+  random: Random;
+  budgets?: DailyBudgets;
+}
+
 /** The bid for an imp; null if no ad set bids, or none at least the floor. */
-export function bestOffer(imp: SampledImp, atMs: number, random: Random): Offer | null {
+export function bestOffer(
+  imp: SampledImp,
+  { atMs, auctionType, random, prices: all, budgets }: BidContext,
+): Offer | null {
   let best: Offer | null = null;
   for (const match of imp.matches) {
-    if (!match.adset.isRunning(atMs)) continue;
+    const prices = all.get(match.adset);
+    if (!prices || budgets?.hasRoom(match.adset, atMs, prices.budgetMicros) === false) continue;
     const creative = chosenCreative(match, random);
-    const valueCpmMicros = valueOf(match.adset, creative, atMs);
-    const isShaded = match.adset.plan.algorithm === 'Max installs' && imp.auctionType === 1;
+    const valueCpmMicros = valueOf(match.adset, creative, prices);
+    const isShaded = match.adset.plan.algorithm === 'Max installs' && auctionType === 1;
     const cpmMicros = isShaded ? Math.floor(valueCpmMicros * SHADED) : valueCpmMicros;
     if (!best || cpmMicros > best.cpmMicros)
       best = { adset: match.adset, creative, cpmMicros, valueCpmMicros };
@@ -158,26 +258,30 @@ export function bestOffer(imp: SampledImp, atMs: number, random: Random): Offer 
 
 function chosenCreative({ creatives, weightSum }: Match, random: Random): FittingCreative {
   let rest = random() * weightSum;
-  return creatives.find(({ weight }) => (rest -= weight) < 0) ?? creatives.at(-1)!;
+  for (const creative of creatives) {
+    rest -= creative.weight;
+    if (rest < 0) return creative;
+  }
+  return creatives.at(-1)!;
 }
 
 /** What an impression is worth to an ad set, by its algorithm, once it knows its rates. */
 function valueOf(
-  { plan, cpmMicrosAt }: HistoryAdset,
+  { plan }: HistoryAdset,
   { clickProbability, installProbability }: FittingCreative,
-  atMs: number,
+  { cpmMicros, cpiMicros }: HistoryPrices,
 ): Micros {
-  const ceiling = cpmMicrosAt(atMs);
-  if (plan.algorithm !== 'Target CPI') return ceiling;
+  if (plan.algorithm !== 'Target CPI') return cpmMicros;
   const installs = clickProbability * installProbability;
-  return Math.min(ceiling, Math.floor(toMicros(plan.cpiDollars ?? 0) * installs * 1000));
+  return Math.min(cpmMicros, Math.floor(cpiMicros * installs * 1000));
 }
 
 function refOf(
-  { bundle, os, language, country, auctionType }: SampledImp,
+  { bundle, os, language, country }: SampledImp,
   { adset, creative, cpmMicros, valueCpmMicros }: Offer,
   bidId: string,
-  exchange: string,
+  { slug, chargeOn }: Pick<ExchangePlan, 'slug' | 'chargeOn'>,
+  auctionType: number,
 ): BidRef {
   return {
     bidId,
@@ -191,14 +295,14 @@ function refOf(
     width: creative.width,
     height: creative.height,
     durationMs: creative.durationMs,
-    exchange,
-    chargeOn: 'billing',
+    exchange: slug,
+    chargeOn,
     bundle,
     os,
     country,
     bidCpmMicros: cpmMicros,
     valueCpmMicros: valueCpmMicros > cpmMicros ? valueCpmMicros : undefined,
-    marginBasisPoints: 0,
+    marginBasisPoints: adset.marginBasisPoints,
     currency: '',
     dollarsPerUnit: 1,
     auctionType,

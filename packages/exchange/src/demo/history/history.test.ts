@@ -7,8 +7,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
+import { impressionMicros } from '@bidwell/server/delivery/auction/price';
 import { seededRandom } from '../../random.ts';
 import { COMPANIES } from '../companies.ts';
+import { EXCHANGES, REQUESTS_PER_SECOND } from '../exchanges.ts';
 import type { HistoryAdset, HistoryCreative } from './adsets.ts';
 import { timesOf } from './adsets.ts';
 import { daysBefore } from './clock.ts';
@@ -21,7 +24,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** Plan names take the place of ids. */
-const adsets: HistoryAdset[] = COMPANIES.flatMap(({ user, apps }) =>
+const adsets: HistoryAdset[] = COMPANIES.flatMap(({ user, apps, marginPercent }) =>
   apps.flatMap((app) =>
     app.campaigns.flatMap((campaign) =>
       campaign.adsets.map((plan) => ({
@@ -34,7 +37,7 @@ const adsets: HistoryAdset[] = COMPANIES.flatMap(({ user, apps }) =>
         os: app.os,
         plan,
         creatives: plan.groups.flatMap((name) => creativesOf(name, app.groups[name]!)),
-        ...timesOf(app, campaign, plan, NOW_MS),
+        ...timesOf(app, campaign, plan, { nowMs: NOW_MS, marginPercent }),
       })),
     ),
   ),
@@ -62,24 +65,33 @@ function creativesOf(
   ];
 }
 
-const historyOf = (seed: number, requestsPerSecond = 0.1, sampledPerHour = 300) =>
+const historyOf = (seed: number, requestsPerSecond = 0.1, sampledPerHour = 300, of = adsets) =>
   createHistory({
-    adsets,
+    adsets: of,
     random: seededRandom(seed),
     worldSeed: 7,
-    exchange: 'sample',
+    exchanges: EXCHANGES,
     requestsPerSecond,
     nowMs: NOW_MS,
     sampledPerHour,
   });
 
 const history = historyOf(7);
+/** With more traffic, for what was rare at its start. */
+const busy = historyOf(7, 3);
+
+/** Events of an hour. */
+function hourOf(hourMs: number, of = history): DeliveryEvent[] {
+  const events: DeliveryEvent[] = [];
+  of.hour(hourMs, { bid() {}, event: (event) => void events.push(event) });
+  return events;
+}
 
 /** Events of the day that is `daysAgo` days before the last. */
 function day(daysAgo: number, of = history) {
   const fromMs = daysBefore(NOW_MS, daysAgo, 0);
   return Array.from({ length: 24 }, (_, hour) =>
-    fromMs + hour * HOUR_MS < NOW_MS ? of.hour(fromMs + hour * HOUR_MS) : [],
+    fromMs + hour * HOUR_MS < NOW_MS ? hourOf(fromMs + hour * HOUR_MS, of) : [],
   ).flat();
 }
 
@@ -100,16 +112,16 @@ test('a bid has one event of each kind, at most one charge, and an id of its tim
     expect(atMs - bidMs).toBeGreaterThanOrEqual(0);
     expect(atMs - bidMs).toBeLessThan(HOUR_MS);
     // A second price without a floor and without rivals is zero.
-    if (spendMicros > 0) expect(kind).toBe('billing');
-    expect(spendMicros).toBeLessThanOrEqual(Math.ceil(ref.bidCpmMicros / 1000));
+    if (spendMicros > 0) expect(kind).toBe(ref.chargeOn);
+    expect(spendMicros).toBeLessThanOrEqual(impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints));
     expect(['ios', 'android']).toContain(ref.os);
   }
 });
 
 test('it grows, is busier at the weekend, and ends now', () => {
-  const perDay = (daysAgo: number) => impressions(day(daysAgo)).length;
+  const perDay = (daysAgo: number) => impressions(day(daysAgo, busy)).length;
   // The last day is a Wednesday: Saturday was four days before.
-  const wednesdays = [7, 28, 77].map(perDay);
+  const wednesdays = [7, 14, 77].map(perDay);
   expect(wednesdays[0]!).toBeGreaterThan(wednesdays[1]! * 1.05);
   expect(wednesdays[1]!).toBeGreaterThan(wednesdays[2]! * 1.15);
   expect(perDay(4)).toBeGreaterThan(perDay(5) * 1.05);
@@ -119,23 +131,74 @@ test('it grows, is busier at the weekend, and ends now', () => {
 
 test('a pause is a gap, and a campaign without an approved creative has stopped', () => {
   const of = (name: string, daysAgo: number) =>
-    impressions(day(daysAgo)).filter(({ ref }) => ref.campaignId === name).length;
+    impressions(day(daysAgo, busy)).filter(({ ref }) => ref.campaignId === name).length;
   expect(of('Basket Bloom everywhere', 45)).toBeGreaterThan(0);
   expect(of('Basket Bloom everywhere', 39)).toBe(0);
   expect(of('Basket Bloom everywhere', 30)).toBeGreaterThan(0);
   expect(of('Basket Bloom welcome offer', 20)).toBeGreaterThan(0);
   expect(of('Basket Bloom welcome offer', 8)).toBe(0);
-  expect(of('Lumen Drift East Asia', 70)).toBe(0);
+  expect(of('Lumen Drift East Asia', 50)).toBe(0);
+});
+
+/** Sums of the events of some ad sets. */
+function figuresOf(events: readonly DeliveryEvent[]) {
+  const count = (kind: string) => events.filter((event) => event.kind === kind).length;
+  const wins = count('win');
+  const dollars = events.reduce((sum, { spendMicros }) => sum + spendMicros, 0) / 1e6;
+  return {
+    dollars,
+    cpi: dollars / count('install'),
+    ctrPercent: (100 * count('click')) / count('impression'),
+    winPercent: (100 * wins) / (wins + count('loss')),
+  };
+}
+
+/** Expects a number between two others. */
+function expectWithin(value: number, [from, to]: readonly [number, number], what: string): void {
+  expect(value, what).toBeGreaterThanOrEqual(from);
+  expect(value, what).toBeLessThanOrEqual(to);
+}
+
+test('at the rate of the demo a day looks like one of real in-app traffic', () => {
+  // A third of the traffic, and of the budgets.
+  const part = 3;
+  const scaled = adsets.map((adset) => ({
+    ...adset,
+    pricesAt(atMs: number) {
+      const prices = adset.pricesAt(atMs);
+      return { ...prices, budgetMicros: prices.budgetMicros / part };
+    },
+  }));
+  const events = day(1, historyOf(11, REQUESTS_PER_SECOND / part, 400, scaled));
+  const main = events.filter(({ ref }) => ref.companyId === COMPANIES[0]!.user.login);
+  expectWithin(part * figuresOf(main).dollars, [1000, 5000], 'dollars of the main company');
+  expectWithin(part * figuresOf(events).dollars, [1500, 8000], 'dollars');
+  const yesterdayMs = daysBefore(NOW_MS, 1);
+  for (const adset of adsets.filter(({ isRunning }) => isRunning(yesterdayMs))) {
+    const of = figuresOf(events.filter(({ ref }) => ref.adsetId === adset.adsetId));
+    const name = adset.adsetId;
+    const usedPercent = (100 * part * of.dollars) / (adset.pricesAt(yesterdayMs).budgetMicros / 1e6);
+    const isUnspent = adset.campaignId === 'Lumen Drift East Asia';
+    expectWithin(usedPercent, isUnspent ? [25, 55] : [70, 101], `percent of the budget of ${name}`);
+    expectWithin(of.ctrPercent, [0.3, 2.2], `clicks of ${name}`);
+    expectWithin(of.winPercent, [10, 35], `win rate of ${name}`);
+    // Its few installs say nothing yet.
+    if (!isUnspent) expectWithin(of.cpi, [2, 6.5], `price of an install of ${name}`);
+  }
+  const { cpi, ctrPercent, winPercent } = figuresOf(events);
+  expectWithin(cpi, [2, 6], 'price of an install');
+  expectWithin(ctrPercent, [0.3, 2], 'clicks');
+  expectWithin(winPercent, [10, 30], 'win rate');
+  expect(new Set(events.map(({ ref }) => ref.exchange)).size).toBe(EXCHANGES.length);
 });
 
 test('the price set by mistake multiplies the spend of its hours', () => {
   const spendAt = (hour: number, daysAgo = 3) =>
-    history
-      .hour(daysBefore(NOW_MS, daysAgo, hour))
+    hourOf(daysBefore(NOW_MS, daysAgo, hour))
       .filter(({ ref }) => ref.campaignId === 'Lumen Drift launch')
       .reduce((sum, { spendMicros }) => sum + spendMicros, 0);
-  expect(spendAt(18)).toBeGreaterThan(2 * spendAt(18, 10));
-  expect(spendAt(21)).toBeLessThan(2 * spendAt(21, 10));
+  expect(spendAt(18)).toBeGreaterThan(2 * spendAt(18, 4));
+  expect(spendAt(18, 2)).toBeLessThan(2 * spendAt(18, 4));
 });
 
 test('events come from the targets of their ad sets, in every format', () => {
@@ -172,7 +235,7 @@ test('every install was reported by a postback on its tracking link', () => {
 async function funnelSums(clickhouse: Engines['clickhouse']) {
   const [sums] = await clickhouse.query<{ sent: number; decided: number; bids: number; seen: number[] }>(
     `select sumIf(requests, exit = 'sent') as sent, sumIf(requests, exit = 'bid') as bids,
-       (select count() from events where kind in ('win', 'loss') and time >= (select min(hour) from funnel)) as decided,
+       (select uniqExact(bid_id) from events where kind in ('win', 'loss', 'impression') and time >= (select min(hour) from funnel)) as decided,
        (select groupArray(seen) from (select sum(requests) as seen from funnel where exit != 'sent' group by adset_id)) as seen
      from funnel`,
   );
@@ -208,10 +271,11 @@ test('the ledger, the budgets and the delivery funnel agree with the events that
       );
       expect(reported!.postbacks).toBe(reported!.installs);
       const { sent, decided, bids, seen } = await funnelSums(clickhouse);
-      expect(sent).toBe(decided);
+      // Some exchanges report nothing of lost bids.
+      expect(sent).toBeGreaterThan(decided);
       expect(new Set(seen).size).toBe(1);
       // Seven days of up to 360 requests an hour, on the average.
-      expect(seen[0]! / (7 * 24 * 360)).toBeCloseTo(0.97, 1);
+      expect(seen[0]! / (7 * 24 * 360)).toBeCloseTo(0.9, 1);
       expect(bids / sent).toBeGreaterThan(0.85);
       expect(bids / sent).toBeLessThan(1.15);
       const booked = await db.selectFrom('adset_spend').select('ever_micros').execute();

@@ -6,6 +6,7 @@ import type { Random } from '../../random.ts';
 import type { Opportunity } from '../../traffic/generate.ts';
 import { createTraffic } from '../../traffic/generate.ts';
 import type { Slot } from '../../traffic/slots.ts';
+import { PREMIUM_SLOTS } from '../../traffic/slots.ts';
 import type { Device, Imp } from '../../traffic/bid-request.ts';
 import type { HistoryAdset, HistoryCreative } from './adsets.ts';
 
@@ -58,7 +59,7 @@ export function sampleDay(
   worldSeed: number,
   { adsets, requestsPerHour }: { adsets: readonly HistoryAdset[]; requestsPerHour: number },
 ): SampledHour[] {
-  const traffic = createTraffic({ random, worldSeed, secure: false });
+  const traffic = createTraffic({ random, worldSeed, secure: false, slots: PREMIUM_SLOTS });
   return Array.from({ length: 24 }, (_, hour) => {
     const imps = Array.from({ length: requestsPerHour }, () =>
       impsOf(traffic.next((hour + 0.5) * HOUR_MS), adsets),

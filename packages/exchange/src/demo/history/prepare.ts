@@ -3,9 +3,12 @@ import { open } from '@bidwell/server/main';
 import { register, startSession } from '@bidwell/server/modules/accounts/service';
 import type { AddressInfo } from 'node:net';
 import { consoleApi, operatorApi } from '../api.ts';
-import { DEMO_SSP, createOperator, demoCompanies, equipDemoCompany, ensureExchange } from '../company.ts';
+import { createOperator, demoCompanies, equipDemoCompany, ensureExchange } from '../company.ts';
 import type { CompanyPlan } from '../plan.ts';
 import { COMPANIES } from '../companies.ts';
+import type { Progress } from '../progress.ts';
+import { progressEachSecond } from '../progress.ts';
+import { EXCHANGES } from '../exchanges.ts';
 import { seededRandom } from '../../random.ts';
 import type { HistoryAdset } from './adsets.ts';
 import { readHistoryAdsets } from './adsets.ts';
@@ -19,7 +22,7 @@ import { writeHistory } from './write.ts';
 export interface PrepareOptions {
   /** Public URL of the server once it is prepared. */
   url: string;
-  /** Bid requests of the sample exchange, with which the history ends. */
+  /** Bid requests of all exchanges, with which the history ends. */
   requestsPerSecond: number;
   seed: number;
   /** Days of history; 90 by default. */
@@ -39,23 +42,25 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
   const clock = { now: new Date(nowMs) };
   const own = { ...config, port: 0, host: '127.0.0.1', admin: null, publicUrl: url, storePages: false };
   const app = await open(own, { now: () => clock.now });
+  const progress = progressEachSecond(onProgress);
   try {
     await app.listen();
     const { port } = app.http.server.address() as AddressInfo;
-    const deps = { app, base: `http://127.0.0.1:${port}`, clock, url, nowMs };
+    const deps = { app, base: `http://127.0.0.1:${port}`, clock, url, nowMs, progress };
     const operator = operatorApi(deps.base, app.engines.config.operatorToken);
     if ((await demoCompanies(operator)).length > 0) return null;
-    await ensureExchange(operator);
+    for (const exchange of EXCHANGES) await ensureExchange(operator, exchange);
     await createOperator(operator);
     const adsets: HistoryAdset[] = [];
     for (const plan of COMPANIES) {
-      onProgress(`Creating ${plan.firstName} ${plan.lastName} …`);
+      progress.phase(`Creating ${plan.firstName} ${plan.lastName}`);
       adsets.push(...(await createCompany(deps, plan)));
     }
     const random = seededRandom(seed);
-    const traffic = { adsets, random, worldSeed: seed, exchange: DEMO_SSP, requestsPerSecond, nowMs };
+    const traffic = { adsets, random, worldSeed: seed, exchanges: EXCHANGES, requestsPerSecond, nowMs };
     const history = createHistory(traffic);
     const funnel = createHistoryFunnel(app.engines, traffic, days);
+    progress.phase(`Writing ${days} days of history`);
     const written = await writeHistory({
       engines: app.engines,
       history,
@@ -63,24 +68,17 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       days,
       nowMs,
       setClock: (atMs) => void (clock.now = new Date(atMs)),
-      onEvents: (events) => funnel.addSent(events),
-      onProgress: quarters((percent) => onProgress(`Writing ${days} days of history: ${percent} %`)),
+      onBid: (adset, _exchange, atMs) => funnel.addSent(adset, atMs),
+      onProgress: (share) => progress.done(share),
     });
     clock.now = new Date();
-    await funnel.write();
+    progress.phase('Following bid requests of the last week');
+    await funnel.write((share) => progress.done(share));
     return written;
   } finally {
+    progress.stop();
     await app.close();
   }
-}
-
-/** Reports each quarter of a progress once. */
-function quarters(report: (percent: number) => void): (share: number) => void {
-  let reported = -1;
-  return (share) => {
-    const quarter = Math.floor(share * 4);
-    if (quarter > reported) report((reported = quarter) * 25);
-  };
 }
 
 interface CompanyDeps {
@@ -90,11 +88,12 @@ interface CompanyDeps {
   clock: { now: Date };
   url: string;
   nowMs: number;
+  progress: Progress;
 }
 
 /** Registers a company on the day of its first credit, and makes its entities. */
 async function createCompany(
-  { app, base, clock, url, nowMs }: CompanyDeps,
+  { app, base, clock, url, nowMs, progress }: CompanyDeps,
   plan: CompanyPlan,
 ): Promise<HistoryAdset[]> {
   const firstDaysAgo = Math.max(...plan.credits.map(({ daysAgo }) => daysAgo));
@@ -110,6 +109,7 @@ async function createCompany(
     token = (await startSession(app.engines, ids)).tokens.access_token;
   };
   const operator = operatorApi(base, app.engines.config.operatorToken);
-  await equipDemoCompany({ api, operator, url, moveTo }, ids.companyId, plan);
+  const onStep = (share: number) => progress.done(share);
+  await equipDemoCompany({ api, operator, url, moveTo, onStep }, ids.companyId, plan);
   return readHistoryAdsets(api, plan, { companyId: ids.companyId, nowMs });
 }

@@ -6,12 +6,14 @@ export const HISTORY_DAYS = 90;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Traffic at the start of the history, as a share of today's. */
-const GROWTH_FROM = 0.5;
+const GROWTH_FROM = 0.04;
+/** Days before the end at which the traffic was about a third of today's. */
+const GROWTH_DAYS = 11;
 
-/** Level of the traffic that the history grows to: 1 at its end. */
+/** Level of the traffic that the history grows to: 1 at its end, reached by degrees in the last three weeks. */
 export function growthAt(atMs: number, nowMs: number): number {
-  const age = Math.min(1, Math.max(0, (nowMs - atMs) / (HISTORY_DAYS * DAY_MS)));
-  return 1 - (1 - GROWTH_FROM) * age;
+  const age = Math.max(0, (nowMs - atMs) / DAY_MS / GROWTH_DAYS);
+  return GROWTH_FROM + (1 - GROWTH_FROM) * Math.exp(-(age ** 2.2));
 }
 
 /** Bid requests of the hour that starts at `hourMs`, until the end of the history at `nowMs`; not a whole number. */

@@ -1,31 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { insertManyEvents } from '@bidwell/server/delivery/events/event-file';
+import { EventFile } from '@bidwell/server/delivery/events/event-file';
 import { storePostbacks } from '@bidwell/server/delivery/events/postback-store';
 import type { Engines } from '@bidwell/server/engines';
 import { checkLastHour } from '@bidwell/server/modules/anomalies/service';
 import { postSpend } from '@bidwell/server/modules/finance/posting';
 import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
 import type { HistoryAdset } from './adsets.ts';
+import type { createHistory, HistorySink } from './generate.ts';
 import { postbacksOf } from './postbacks.ts';
+import { growthAt } from './seasons.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The part of the history that is written hour by hour, before its end. */
 const RECENT_MS = 4 * DAY_MS;
+/** Events that are inserted at once, so that they do not fill the memory. */
+const FILE_EVENTS = 150_000;
+/** The work of a day without traffic, in that of the traffic of a day at the end. */
+const DAY_WORK = 0.1;
 /** When the check of an hour takes place: after the time that late events have. */
 const CHECK_AFTER_MS = 6 * 60_000;
 
 export interface WriteOptions {
   engines: Engines;
-  history: { hour(hourMs: number): DeliveryEvent[] };
+  history: ReturnType<typeof createHistory>;
   adsets: readonly HistoryAdset[];
   days: number;
   nowMs: number;
   /** Moves the server's clock. */
   setClock: (atMs: number) => void;
   onProgress: (share: number) => void;
-  /** Called with all events, part by part. */
-  onEvents: (events: readonly DeliveryEvent[]) => void;
+  /** Called with each bid. */
+  onBid: HistorySink['bid'];
 }
 
 /** What was written. */
@@ -39,36 +45,69 @@ export interface Written {
  * clock of that time. In the last days this goes by hours, and each hour is checked for anomalies.
  */
 export async function writeHistory(options: WriteOptions): Promise<Written> {
-  const { engines, history, days, nowMs, setClock, onProgress, onEvents } = options;
+  const { engines, adsets, days, nowMs, setClock, onProgress } = options;
   const firstMs = Math.floor(nowMs / DAY_MS) * DAY_MS - days * DAY_MS;
   const written = { events: 0, spendMicros: 0 };
-  const generate = ({ fromMs, endMs }: Part): DeliveryEvent[] => {
-    const events: DeliveryEvent[] = [];
-    for (let hourMs = fromMs; hourMs < Math.min(endMs, nowMs); hourMs += HOUR_MS)
-      events.push(...history.hour(hourMs));
-    return events;
-  };
+  const workUntil = workOf(firstMs, nowMs);
   const parts = partsOf(firstMs, nowMs);
-  let events = generate(parts[0]!);
+  let next: Generated | undefined = generate(parts[0]!, options);
   for (const [index, { endMs, isRecent }] of parts.entries()) {
-    const batch = randomUUID();
-    const rows = events.map((event, seq) => ({ event, batch, seq }));
-    const inserted = insertManyEvents(engines.clickhouse, rows, engines.config.dataDir);
-    const postbacks = postbacksOf(events, options.adsets, nowMs);
-    onEvents(events);
-    written.events += events.length;
-    for (const { spendMicros } of events) written.spendMicros += spendMicros;
+    const { files, followed, spendMicros } = next!;
+    written.events += files.reduce((sum, { size }) => sum + size, 0);
+    written.spendMicros += spendMicros;
+    const inserted = insertEach(engines, files);
     // While ClickHouse works on other threads.
-    const next = parts[index + 1];
-    events = next ? generate(next) : [];
+    const following = parts[index + 1];
+    next = following && generate(following, options);
     await inserted;
-    await storePostbacks(engines.clickhouse, postbacks);
+    await storePostbacks(engines.clickhouse, postbacksOf(followed, adsets, nowMs));
     setClock(Math.min(endMs + CHECK_AFTER_MS, nowMs));
     await postSpend(engines, isRecent ? 'recent' : 'late');
     if (isRecent && endMs + CHECK_AFTER_MS <= nowMs) await checkLastHour(engines);
-    onProgress(Math.min(1, (endMs - firstMs) / (nowMs - firstMs)));
+    onProgress(workUntil(endMs) / workUntil(nowMs));
   }
   return written;
+}
+
+/** The work of the history from its start until an instant: that of its days, and of their traffic. */
+function workOf(firstMs: number, nowMs: number): (endMs: number) => number {
+  return (endMs) => {
+    let work = 0;
+    for (let dayMs = firstMs; dayMs < Math.min(endMs, nowMs); dayMs += DAY_MS)
+      work += (DAY_WORK + growthAt(dayMs, nowMs)) * Math.min(1, (Math.min(endMs, nowMs) - dayMs) / DAY_MS);
+    return work;
+  };
+}
+
+/** The events of a part of the history. */
+interface Generated {
+  files: readonly EventFile[];
+  /** Clicks and installs, which measurement partners follow. */
+  followed: readonly DeliveryEvent[];
+  spendMicros: number;
+}
+
+function generate({ fromMs, endMs }: Part, { history, nowMs, onBid }: WriteOptions): Generated {
+  const files: EventFile[] = [];
+  const followed: DeliveryEvent[] = [];
+  const batch = randomUUID();
+  let seq = 0;
+  let spendMicros = 0;
+  const event = (one: DeliveryEvent): void => {
+    let file = files.at(-1);
+    if (!file || file.size >= FILE_EVENTS) files.push((file = new EventFile()));
+    file.add({ event: one, batch, seq });
+    seq += 1;
+    spendMicros += one.spendMicros;
+    if (one.kind === 'click' || one.kind === 'install') followed.push(one);
+  };
+  for (let hourMs = fromMs; hourMs < Math.min(endMs, nowMs); hourMs += HOUR_MS)
+    history.hour(hourMs, { bid: onBid, event });
+  return { files, followed, spendMicros };
+}
+
+async function insertEach({ clickhouse, config }: Engines, files: readonly EventFile[]): Promise<void> {
+  for (const file of files) await file.insert(clickhouse, config.dataDir);
 }
 
 /** A part of the history that is written at once. */

@@ -2,7 +2,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 import type { DeliveryEvent } from '../model/event.ts';
-import { insertManyEvents } from './event-file.ts';
+import { EventFile } from './event-file.ts';
 import { insertEvents } from './event-store.ts';
 import { sampleRef } from './sample-ref.ts';
 
@@ -38,7 +38,9 @@ test('the insert from a file stores the same rows as the insert of single events
   const [single, file] = [uuidv4(), uuidv4()];
   const rows = (batch: string) => events.map((event, seq) => ({ event, batch, seq }));
   await insertEvents(clickhouse, rows(single));
-  await insertManyEvents(clickhouse, rows(file), config.dataDir);
+  const written = new EventFile();
+  for (const row of rows(file)) written.add(row);
+  await written.insert(clickhouse, config.dataDir);
   const stored = await rowsOf(single);
   expect(await rowsOf(file)).toEqual(stored);
   // The price that would have won includes the margin.

@@ -1,0 +1,53 @@
+import type { ChargeOn } from '@bidwell/contract/operator';
+import type { PersonalityName } from '../personality.ts';
+
+/** An exchange of the demo. */
+export interface ExchangePlan {
+  slug: string;
+  name: string;
+  /** Its domain in supply chains and in app-ads.txt files. */
+  domain: string;
+  chargeOn: ChargeOn;
+  personality: PersonalityName;
+  /** Its part of all bid requests. */
+  share: number;
+}
+
+/** Bid requests of all exchanges of the demo: so few that the history, which ends with as many, is written within a minute. */
+export const REQUESTS_PER_SECOND = 18;
+
+/** The exchanges of the demo: two that work well, one that loses notices, and one whose requests are often faulty. */
+export const EXCHANGES: readonly ExchangePlan[] = [
+  {
+    slug: 'bluepeak',
+    name: 'Bluepeak',
+    domain: 'bluepeak.example',
+    chargeOn: 'billing',
+    personality: 'standard',
+    share: 0.11,
+  },
+  {
+    slug: 'meridian',
+    name: 'Meridian Exchange',
+    domain: 'meridian-exchange.example',
+    chargeOn: 'impression',
+    personality: 'silent',
+    share: 0.8,
+  },
+  {
+    slug: 'larkfield',
+    name: 'Larkfield Media',
+    domain: 'larkfield.example',
+    chargeOn: 'billing',
+    personality: 'lossy',
+    share: 0.05,
+  },
+  {
+    slug: 'northgate',
+    name: 'Northgate Mobile',
+    domain: 'northgate.example',
+    chargeOn: 'billing',
+    personality: 'malformed',
+    share: 0.04,
+  },
+];
