@@ -47,7 +47,7 @@ export function sendError(
     if (error.validationContext === 'params') return send(reply, 404, 'Not found');
     return send(reply, 422, fields[0]?.message ?? apiMessages.someFields, fields);
   }
-  if (isClientDisconnected(error, request)) {
+  if (isClientDisconnected(error, request, reply)) {
     request.log.debug({ err: error }, 'the client closed the connection');
     return send(reply, 400, fastifyMessages[400]!);
   }
@@ -70,11 +70,14 @@ export function sendError(
   return send(reply, status, fastifyMessages[status] ?? error.message);
 }
 
-/** True when the client disconnected while it sent the body; nothing failed on the server. */
-function isClientDisconnected(error: Error & { code?: unknown }, { raw }: FastifyRequest): boolean {
-  return (
-    !raw.complete && raw.destroyed && /^(ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(String(error.code))
-  );
+/** True when the client disconnected before its request or the response was complete; nothing failed on the server. */
+function isClientDisconnected(
+  error: Error & { code?: unknown },
+  { raw }: FastifyRequest,
+  { raw: response }: FastifyReply,
+): boolean {
+  const isGone = (!raw.complete && raw.destroyed) || (response.destroyed && !response.writableFinished);
+  return isGone && /^(ECONNRESET|ERR_STREAM_PREMATURE_CLOSE)$/.test(String(error.code));
 }
 
 /** PostgreSQL's foreign_key_violation: a row that existed when the call began was deleted before its end. */
