@@ -1,5 +1,5 @@
 import type { Transaction } from '@bidwell/contract/finance';
-import { Skeleton, Table, Text } from '@mantine/core';
+import { Group, Skeleton, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Fragment, useState } from 'react';
 import { formatDay, formatMoment } from '../lib/format.ts';
@@ -101,21 +101,25 @@ export function TransactionsTable({ transactions, renderDay }: TransactionsTable
 function TransactionRow({ transaction, expand }: { transaction: Transaction; expand: ReactNode }) {
   const { created_at: createdAt, folded, kind, description, status, amount } = transaction;
   const money = <Amount transaction={transaction} />;
+  // The kind beside it says that it is media spend.
+  const text = folded ? campaignsText(folded) : description;
   return (
     <Table.Tr data-status={status}>
       <Table.Td>
         <Text span inherit style={{ whiteSpace: 'nowrap' }}>
-          {expand}
-          {folded ? formatDay(folded.date) : formatMoment(createdAt)}
+          <Group component="span" gap={4} display="inline-flex" wrap="nowrap">
+            {expand}
+            {folded ? formatDay(folded.date) : formatMoment(createdAt)}
+          </Group>
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {transactionKinds[kind]}: {description}
+          {transactionKinds[kind]}: {text}
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
         {transactionKinds[kind]}
       </Table.Td>
-      <Table.Td visibleFrom="sm">{description}</Table.Td>
+      <Table.Td visibleFrom="sm">{text}</Table.Td>
       <Table.Td>
         <StatusBadge status={status} />
       </Table.Td>
@@ -130,6 +134,10 @@ function TransactionRow({ transaction, expand }: { transaction: Transaction; exp
       </Table.Td>
     </Table.Tr>
   );
+}
+
+function campaignsText({ campaigns, is_month: isMonth }: NonNullable<Transaction['folded']>): string {
+  return `${campaigns} campaign${campaigns === 1 ? '' : 's'}${isMonth ? ' in the month' : ''}`;
 }
 
 /** Declined amounts do not change the balance and pending ones may not, so both are dimmed. */
