@@ -197,13 +197,6 @@ test('optional fields may be absent or null', () => {
   expect(AdsetInput.parse(adset)).toMatchObject({ bet_cpi: null, daily_budget_const: null });
   const { last_name: _last, ...person } = valid.get(Registration) as Record<string, unknown>;
   expect(Registration.parse(person).last_name).toBe('');
-  const { internal_creative_uuid } = valid.get(CreativeInput) as Record<string, unknown>;
-  expect(CreativeInput.parse({ internal_creative_uuid })).toEqual({ internal_creative_uuid });
-  expect(CreativeInput.parse({ internal_creative_uuid, click_url: ' ', view_url: null })).toEqual({
-    internal_creative_uuid,
-    click_url: null,
-    view_url: null,
-  });
 });
 
 test.each(['Paypal', 'WebMoney', 'QIWI'])('money may be withdrawn to %s, to the cent', (payment_system) => {

@@ -242,22 +242,28 @@ test("the measurement partner's pixel has the device, but never that of a child"
   expect(child).not.toContain('203.0.113.9');
 });
 
-test('ads lead to the destination of the tracking link, with or without addresses of the creative', async () => {
+const own = { click_url: 'https://own.example/c', view_url: 'https://own.example/v' };
+test.each([
+  ['without addresses of the creative, ads have those of the tracking link', {}, false],
+  ['an ad has the addresses of its creative', own, true],
+  ['empty addresses of a creative are none', { click_url: '', view_url: null }, false],
+])('%s', async (_what, addresses, isOwn) => {
   const exchange = await countedExchange();
   const { company, creativeUuid } = await campaignOn(app, exchange);
   const { data } = await company.call('GET', '/internal_creative');
   expect(data.internal_creatives).toMatchObject([{ uuid: creativeUuid, click_url: null, view_url: null }]);
-  const own = { click_url: 'https://own.example/c', view_url: 'https://own.example/v' };
-  for (const addresses of [{}, own, { click_url: '', view_url: null }]) {
-    const saved = await company.call('PUT', `/creative/${creativeUuid}`, addresses);
-    expect(saved).toMatchObject({ status: 200, data: { status: 'Approved' } });
-    await app.settled();
-    const bid = await exchange.bid();
-    expect(bid.adm).toContain('<img src="https://impression.appsflyer.com/com.example?clickid=');
-    const [, click] = /<a href="([^"]+)"/.exec(bid.adm)!;
-    const { headers } = await app.http.inject(pathOf(click!));
-    expect(headers['location']).toMatch(/^https:\/\/app\.appsflyer\.com\/com\.example\?clickid=\w/);
-  }
+  const saved = await company.call('PUT', `/creative/${creativeUuid}`, addresses);
+  expect(saved).toMatchObject({ status: 200, data: { status: 'Approved' } });
+  await app.settled();
+  const { adm } = await exchange.bid();
+  expect(adm).toContain(
+    `<img src="${isOwn ? own.view_url : 'https://impression.appsflyer.com/com.example?clickid='}`,
+  );
+  const [, click] = /<a href="([^"]+)"/.exec(adm)!;
+  const { headers } = await app.http.inject(pathOf(click!));
+  expect(headers['location']).toMatch(
+    isOwn ? /^https:\/\/own\.example\/c/ : /^https:\/\/app\.appsflyer\.com\/com\.example\?clickid=\w/,
+  );
 });
 
 test('a country excluded by its three-letter code gets no bid', async () => {
@@ -438,7 +444,7 @@ test('a tracking link with the name of an inherited object property prevents no 
   const exchange = await countedExchange();
   const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
   const view_url = `https://view.example/?${names.map((name) => `${name}={${name}}`).join('&')}`;
-  await campaignOn(app, exchange, { link: { view_url, click_url: view_url } });
+  await campaignOn(app, exchange, { link: { view_url, click_url: `${view_url}&click_id={click_id}` } });
   const answer = await exchange.send();
   expect(answer.statusCode).toBe(200);
   expect(answer.json().seatbid[0].bid[0].adm).toContain('constructor=%7Bconstructor%7D');
