@@ -4,7 +4,7 @@ import { Credentials, ProfileInput, Registration } from './account.ts';
 import { AdsetInput } from './adset.ts';
 import { AppInput } from './app.ts';
 import { CampaignInput } from './campaign.ts';
-import { CreativeInput, UploadFields } from './creative.ts';
+import { CreativeInput, CreativeUpdate, UploadFields } from './creative.ts';
 import { CreativeGroupInput } from './creative-group.ts';
 import { examples } from './examples.ts';
 import { TopUpInput, Withdrawal } from './finance.ts';
@@ -197,6 +197,10 @@ test('optional fields may be absent or null', () => {
   expect(AdsetInput.parse(adset)).toMatchObject({ bet_cpi: null, daily_budget_const: null });
   const { last_name: _last, ...person } = valid.get(Registration) as Record<string, unknown>;
   expect(Registration.parse(person).last_name).toBe('');
+  expect(CreativeUpdate.parse({ click_url: ' ', view_url: null })).toEqual({
+    click_url: null,
+    view_url: null,
+  });
 });
 
 test.each(['Paypal', 'WebMoney', 'QIWI'])('money may be withdrawn to %s, to the cent', (payment_system) => {
