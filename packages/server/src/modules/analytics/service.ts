@@ -23,6 +23,8 @@ import { isZero, zeroCounts, remainderOf, sumOf } from './figures.ts';
 import { highlightsOf } from './series.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Today's date in the company's time zone, and the counts since midnight. */
 export async function countsOfToday(
@@ -142,25 +144,34 @@ export async function costsOfDays(engines: Engines, since: string): Promise<Map<
   return costsByDay(engines.clickhouse, since);
 }
 
-/** Counts of a company for each of the hours that start at `startsMs`. */
+/** Counts of an hour, and of the week before it without its last day. */
+export interface HourAndWeek {
+  counts: Counts;
+  before: Counts;
+}
+
+/** {@link HourAndWeek} of hours of the company that are a week apart, by one query. */
 export async function countsOfHours(
   engines: Engines,
   companyId: string,
   startsMs: readonly number[],
-): Promise<Counts[]> {
-  const REST = 'rest';
+): Promise<HourAndWeek[]> {
   const hours = startsMs.toSorted((a, b) => a - b);
+  const fromMs = hours[0]! - WEEK_MS;
+  // The week before an hour begins with the end of the hour a week before.
   const buckets = hours.flatMap((startMs, index) => [
+    { startMs: index === 0 ? fromMs : hours[index - 1]! + HOUR_MS, value: `before ${startMs}` },
+    { startMs: startMs - DAY_MS, value: 'rest' },
     { startMs, value: String(startMs) },
-    ...(hours[index + 1] === startMs + HOUR_MS ? [] : [{ startMs: startMs + HOUR_MS, value: REST }]),
   ]);
   const rows = await countEvents(engines.clickhouse, companyId, {
-    period: { fromMs: hours[0]!, beforeMs: hours.at(-1)! + HOUR_MS },
+    period: { fromMs, beforeMs: hours.at(-1)! + HOUR_MS },
     by: [buckets],
     filters: {},
   });
-  const byStart = new Map(rows.map(({ values: [start], ...counts }) => [start, counts]));
-  return startsMs.map((startMs) => byStart.get(String(startMs)) ?? zeroCounts);
+  const byBucket = new Map(rows.map(({ values: [value], ...counts }) => [value, counts]));
+  const of = (value: string): Counts => byBucket.get(value) ?? zeroCounts;
+  return startsMs.map((startMs) => ({ counts: of(String(startMs)), before: of(`before ${startMs}`) }));
 }
 
 /**

@@ -20,6 +20,16 @@ test('spend far from the same hours of past weeks is an anomaly, in both directi
   ]);
 });
 
+test('an hour of a company whose spend has grown is compared at its present level', () => {
+  const grown = [90, 60, 30, 20, 11, 8, 5, 4];
+  const weeks = grown.map((dollars) => hour(dollars, 4 * dollars, 80 * dollars));
+  const growths = grown.map((dollars) => 100 / dollars);
+  expect(detectAnomalies(hour(104, 416, 8320), weeks, 0, growths)).toEqual([]);
+  expect(detectAnomalies(hour(300, 1200, 24_000), weeks, 0, growths)).toMatchObject([
+    { metric: 'spend', direction: 'above', value: 300, baseline: 100 },
+  ]);
+});
+
 test('one odd week neither hides the next anomaly nor causes one', () => {
   const withOdd = [...baseline.slice(1), hour(5000)];
   expect(detectAnomalies(hour(100), withOdd, 0)).toEqual([]);

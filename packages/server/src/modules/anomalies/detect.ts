@@ -37,14 +37,25 @@ const INSTALLS_MIN = 10;
 /**
  * Detects metrics of an hour that differ strongly from the same hour in past weeks, by a modified z-score: the
  * distance from the median in units of the median absolute deviation, which is robust against outliers. Weeks without
- * impressions and spend are left out, and so is what is about little money, beside the daily budgets in dollars. Pure.
+ * impressions and spend are left out, and so is what is about little money, beside the daily budgets in dollars. `growths` has for each
+ * past hour by which factor the spend has grown since, so that an hour of a growing company is no anomaly. Pure.
  */
-export function detectAnomalies(hour: Counts, past: readonly Counts[], dailyBudgets: number): Anomaly[] {
+export function detectAnomalies(
+  hour: Counts,
+  past: readonly Counts[],
+  dailyBudgets: number,
+  growths: readonly number[] = [],
+): Anomaly[] {
   const dollarsMin = Math.max(DOLLARS_MIN, dailyBudgets * BUDGET_SHARE_MIN);
-  const weeks = past.filter(({ impressions, spendMicros }) => impressions > 0 || spendMicros > 0);
+  const weeks = past
+    .map((counts, index) => ({ counts, growth: growths[index] ?? 1 }))
+    .filter(({ counts: { impressions, spendMicros } }) => impressions > 0 || spendMicros > 0);
   return WATCHED.flatMap((metric) => {
     const value = figureOf(metric, hour);
-    const values = weeks.flatMap((week) => figureOf(metric, week) ?? []);
+    const values = weeks.flatMap(({ counts, growth }) => {
+      const figure = figureOf(metric, counts);
+      return figure === null ? [] : [metric === 'spend' ? figure * growth : figure];
+    });
     if (value === null || values.length < WEEKS_MIN) return [];
     const baseline = median(values)!;
     const deviation = median(values.map((each) => Math.abs(each - baseline)))! * MAD_TO_SIGMA;

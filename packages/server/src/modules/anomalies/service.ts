@@ -1,6 +1,7 @@
 import { fieldLabel } from '@bidwell/contract/field-label';
 import { notificationMessages } from '@bidwell/contract/messages';
 import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/calendar';
+import type { Micros } from '@bidwell/contract/money';
 import type { Engines } from '../../engines.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -33,7 +34,7 @@ const CAUSE_MS = 24 * HOUR_MS;
 
 /**
  * Checks the last complete hour of each company with an Active campaign: notifies it if spend, CPI or install rate
- * differ strongly from the same hour of past weeks, by an amount that matters beside its budgets, with the latest change
+ * differ strongly from the same hour of past weeks at the present level of spend, by an amount that matters beside its budgets, with the latest change
  * before it. Each hour of a company is checked once, however many servers run this, and creates one notification at
  * most. An anomaly that was found in the day before is not repeated.
  */
@@ -60,8 +61,13 @@ async function checkHour(
   const hour = new Date(hourMs);
   if (await findCheck(engines.db, companyId, hour)) return;
   const past = Array.from({ length: WEEKS }, (_, index) => sameHour(hourMs, timeZone, index + 1));
-  const [counts, ...weeks] = await countsOfHours(engines, companyId, [hourMs, ...past]);
-  const found = detectAnomalies(counts!, weeks, await dailyBudgetsOf(engines.db, companyId));
+  const [present, ...weeks] = await countsOfHours(engines, companyId, [hourMs, ...past]);
+  const found = detectAnomalies(
+    present!.counts,
+    weeks.map(({ counts }) => counts),
+    await dailyBudgetsOf(engines.db, companyId),
+    weeks.map(({ before }) => growthOf(before.spendMicros, present!.before.spendMicros)),
+  );
   const known = await findFound(engines.db, companyId, { from: new Date(hourMs - QUIET_MS), before: hour });
   const fresh = found.filter((anomaly) => !known.has(keyOf(anomaly)));
   const [main] = fresh;
@@ -81,6 +87,11 @@ async function checkHour(
       entity: change?.campaignUuid ? { type: 'campaign', uuid: change.campaignUuid } : undefined,
     });
   });
+}
+
+/** The factor from the spend of a week to that of a later one; 1 where one of them had none. */
+function growthOf(fromMicros: Micros, toMicros: Micros): number {
+  return fromMicros > 0 && toMicros > 0 ? toMicros / fromMicros : 1;
 }
 
 /** The same local time `weeks` weeks earlier. */
