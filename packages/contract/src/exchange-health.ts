@@ -12,7 +12,7 @@ export const ExchangeFigures = z.object({
   bid_rate_percent: z.number().nullable(),
   /** Bids sent, without those for tests: a response may have several. */
   bids: z.number().int(),
-  /** Win notices, and their part of the bids sent in the same time. */
+  /** Win notices, and their part of the bids sent in the same time; null where charges came without any. */
   wins: z.number().int(),
   win_rate_percent: z.number().nullable(),
   /** Responses after the exchange's timeout or the request's `tmax`. */

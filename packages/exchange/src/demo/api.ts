@@ -74,12 +74,17 @@ export async function logIn(url: string, user: DemoUser, headers: HeaderFields =
 
 /** A client of the operator's API. */
 export function operatorApi(url: string, token: string): Api {
-  return apiAt(`${url}/api/operator`, () => token);
+  return apiAt(`${url}/api/operator`, () => bearer(token));
+}
+
+/** A client of the operator's API with an operator's session. `cookie` is called for each call. */
+export function operatorSessionApi(url: string, cookie: () => string): Api {
+  return apiAt(`${url}/api/operator`, () => ({ cookie: cookie() }));
 }
 
 /** A client of the console's API. `token` is called for each call. */
 export function consoleApi(url: string, token: () => string): Api {
-  return apiAt(`${url}/api/internal`, token);
+  return apiAt(`${url}/api/internal`, () => bearer(token()));
 }
 
 /** Solves the captcha, as a browser does, and makes one call with the pass. */
@@ -113,8 +118,9 @@ async function captchaPass(
   return { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
 }
 
-function apiAt(base: string, token: () => string): Api {
-  const authorization = () => ({ authorization: `Bearer ${token()}` });
+const bearer = (token: string): HeaderFields => ({ authorization: `Bearer ${token}` });
+
+function apiAt(base: string, authorization: () => HeaderFields): Api {
   return {
     get: async (path, schema) => (await call(`${base}${path}`, { headers: authorization() }, schema)).data,
     send: async (method, path, body, schema) => {

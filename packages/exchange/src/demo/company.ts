@@ -1,6 +1,8 @@
 import { Adset } from '@bidwell/contract/adset';
 import { App } from '@bidwell/contract/app';
 import { Campaign } from '@bidwell/contract/campaign';
+import { CreativeGroup } from '@bidwell/contract/creative-group';
+import { Transaction } from '@bidwell/contract/finance';
 import { Notification } from '@bidwell/contract/notification';
 import { OperatorCompany, Ssp } from '@bidwell/contract/operator';
 import { OperatorAccount } from '@bidwell/contract/operator-account';
@@ -11,7 +13,7 @@ import type { Api, DemoUser } from './api.ts';
 import type { CreativeDeps } from './creatives.ts';
 import { createGroup } from './creatives.ts';
 import { linksWithoutPublisher, trackingLinksOf } from './links.ts';
-import type { AdsetPlan, AdsetPrices, AppPlan, CampaignPlan, CompanyPlan } from './plan.ts';
+import type { AdsetPlan, AdsetPrices, AppPlan, CampaignPlan, CompanyPlan, WaitingPlan } from './plan.ts';
 import { COMPANIES } from './companies.ts';
 import type { ExchangePlan } from './exchanges.ts';
 import { EXCHANGES } from './exchanges.ts';
@@ -62,13 +64,26 @@ export async function equipDemoCompany(
     daysAgo: Math.max(...plan.credits.map(({ daysAgo }) => daysAgo)),
     hour: 7,
     run: async () => {
-      const { marginPercent } = plan;
-      const change = { margin_percent: marginPercent };
+      const { marginPercent, creditLimitDollars } = plan;
+      const change = { margin_percent: marginPercent, credit_limit: creditLimitDollars };
       await demo.operator.send('PATCH', `/companies/${companyUuid}`, change, z.object({}));
     },
   };
   const read: Step = { daysAgo: plan.lastReadDaysAgo, run: async () => markAllRead(demo.api) };
-  const steps = [terms, ...credits, ...plan.apps.flatMap((app) => stepsOfApp(demo, app)), read];
+  const { topUpDollars } = plan;
+  const topUp: Step = {
+    daysAgo: 1,
+    hour: 15,
+    run: async () =>
+      void (await demo.api.send('POST', '/finance/top_up', { amount: topUpDollars }, Transaction)),
+  };
+  const steps = [
+    terms,
+    ...credits,
+    ...(topUpDollars === undefined ? [] : [topUp]),
+    ...plan.apps.flatMap((app) => stepsOfApp(demo, app)),
+    read,
+  ];
   const isEarlier = (a: Step, b: Step) => b.daysAgo - a.daysAgo || hourOf(a) - hourOf(b);
   for (const [index, { daysAgo, hour, run }] of steps.toSorted(isEarlier).entries()) {
     await demo.moveTo?.(daysAgo, hour);
@@ -99,15 +114,25 @@ export async function createOperator(operator: Api): Promise<void> {
 
 /** Below this balance the operator credits a company of the demo again. */
 const FUNDS_LOW_DOLLARS = 500;
+/** Unless it has as much of its credit left. */
+const CREDIT_LOW_DOLLARS = 50;
 const FUNDS_DOLLARS = 2500;
 
 /** Credits the companies of the demo whose balance has become low. Throws ApiError. */
 export async function refillFunds(operator: Api, companies: readonly OperatorCompany[]): Promise<void> {
-  for (const { uuid, balance } of companies) {
-    if (balance >= FUNDS_LOW_DOLLARS) continue;
+  for (const { uuid, balance, credit_limit: limit } of companies) {
+    if (balance >= FUNDS_LOW_DOLLARS || (limit > 0 && balance + limit >= CREDIT_LOW_DOLLARS)) continue;
     const credit = { amount: FUNDS_DOLLARS, reason: 'Funds for the demo' };
     await operator.send('POST', `/companies/${uuid}/credit`, credit, z.object({}));
   }
+}
+
+/** Lowers the credit limit of a company so that less than `leftDollars` are left of it. Throws ApiError. */
+export async function lowerCreditLimit(operator: Api, uuid: string, leftDollars: number): Promise<void> {
+  const { balance } = await operator.get(`/companies/${uuid}`, OperatorCompany);
+  const step = 50;
+  const limit = Math.floor((leftDollars - balance) / step) * step;
+  if (limit > 0) await operator.send('PATCH', `/companies/${uuid}`, { credit_limit: limit }, OperatorCompany);
 }
 
 /** The companies of the demo that exist. Throws ApiError. */
@@ -155,7 +180,31 @@ function stepsOfApp(demo: DemoDeps, plan: AppPlan): Step[] {
     };
     return rejected ? [add, { daysAgo: rejected.daysAgo, run: () => reject(rejected) }] : [add];
   });
-  return [make, ...groups, ...plan.campaigns.flatMap((campaign) => stepsOfCampaign(() => parts, campaign))];
+  const campaigns = plan.campaigns.flatMap((campaign) => stepsOfCampaign(() => parts, campaign));
+  return [make, ...groups, ...campaigns, ...stepsOfWaiting(() => parts, plan.waiting)];
+}
+
+/** What was made on the day before, and waits for review. */
+function stepsOfWaiting(parts: () => AppParts, { group, texts, link }: WaitingPlan): Step[] {
+  const at = (hour: number, run: () => Promise<unknown>): Step => ({
+    daysAgo: 1,
+    hour,
+    run: async () => void (await run()),
+  });
+  const add = async () => createGroup({ ...parts(), isWaiting: true }, group.name, group.plan);
+  const changeTexts = async ({ group: name, title, description }: Required<WaitingPlan>['texts']) => {
+    const changed = { native_title: title, native_description: description };
+    return parts().api.send('PUT', `/creative_group/${parts().groups.get(name)!}`, changed, CreativeGroup);
+  };
+  const addLink = async ({ name, clickUrl, viewUrl }: Required<WaitingPlan>['link']) => {
+    const body = { app_id: parts().app.uuid, name, click_url: clickUrl, view_url: viewUrl };
+    return parts().api.send('POST', '/tracking_link', body, TrackingLink);
+  };
+  return [
+    at(group.hour, add),
+    ...(texts ? [at(group.hour + 1, async () => changeTexts(texts))] : []),
+    ...(link ? [at(group.hour + 2, async () => addLink(link))] : []),
+  ];
 }
 
 function stepsOfCampaign(parts: () => AppParts, plan: CampaignPlan): Step[] {

@@ -18,17 +18,21 @@ export interface CreativeDeps {
   app: App;
   /** Gives creatives their click and view URLs. */
   link: TrackingLink;
+  /** Leaves the creatives in review. */
+  isWaiting?: boolean;
 }
 
 /** Size of the image of a native ad. */
 export const NATIVE_IMAGE: Size = [1200, 627];
 
-/** Draws, uploads and approves the creatives of a group, and creates it. Throws ApiError. */
+/** Draws and uploads the creatives of a group, approves them unless they wait, and creates the group. Throws ApiError. */
 export async function createGroup(
-  deps: CreativeDeps,
+  { plan, ...others }: CreativeDeps,
   name: string,
   group: GroupPlan,
 ): Promise<{ uuid: string; creatives: string[] }> {
+  const brand = group.tagline === undefined ? plan.brand : { ...plan.brand, tagline: group.tagline };
+  const deps = { ...others, plan: { ...plan, brand } };
   const palettes = deps.plan.brand.palettes.slice(0, group.palettes ?? 1);
   const banners = await each(palettes, group.banners ?? [], async (palette, size) =>
     uploadBanner(deps, palette, size),
@@ -143,7 +147,8 @@ async function upload(deps: CreativeDeps, { name, type, texts = {}, files }: Upl
   return uuid;
 }
 
-async function approve({ operator }: CreativeDeps, path: string): Promise<void> {
+async function approve({ operator, isWaiting = false }: CreativeDeps, path: string): Promise<void> {
+  if (isWaiting) return;
   await operator.send('POST', `${path}/decision`, { status: 'Approved' }, z.object({}));
 }
 

@@ -30,12 +30,13 @@ export const northlight: CompanyPlan = {
   lastName: 'Growth',
   email: 'growth@northlight.example',
   credits: [
-    { daysAgo: 92, dollars: 10_000, reason: 'Bank transfer, first payment' },
-    { daysAgo: 50, dollars: 10_000, reason: 'Bank transfer' },
-    { daysAgo: 21, dollars: 20_000, reason: 'Bank transfer' },
-    { daysAgo: 6, dollars: 20_000, reason: 'Bank transfer' },
+    { daysAgo: 92, dollars: 5000, reason: 'Bank transfer, first payment' },
+    { daysAgo: 50, dollars: 5000, reason: 'Bank transfer' },
+    { daysAgo: 21, dollars: 15_000, reason: 'Bank transfer' },
+    { daysAgo: 6, dollars: 15_000, reason: 'Bank transfer' },
   ],
   marginPercent: 12,
+  topUpDollars: 10_000,
   lastReadDaysAgo: 10,
   apps: [
     {
@@ -91,8 +92,23 @@ export const northlight: CompanyPlan = {
         'Lumen more sizes': {
           description: 'Further small formats, not in use yet',
           banners: REFRESH,
-          palettes: 2,
           addedDaysAgo: 2,
+        },
+      },
+      waiting: {
+        group: {
+          name: 'Lumen season two',
+          hour: 11,
+          plan: {
+            description: 'For the update of next month',
+            tagline: 'Season two is here',
+            banners: [
+              [320, 50],
+              [320, 480],
+            ],
+            videos: [[320, 480]],
+            playable: true,
+          },
         },
       },
       campaigns: [
@@ -110,7 +126,7 @@ export const northlight: CompanyPlan = {
               changes: [
                 { daysAgo: 44, dailyBudgetDollars: 150 },
                 { daysAgo: 20, dailyBudgetDollars: 400 },
-                { daysAgo: 11, dailyBudgetDollars: 750 },
+                { daysAgo: 11, dailyBudgetDollars: 740 },
                 // A price of $15 by mistake, until somebody saw it the next day: the anomaly of the history.
                 { daysAgo: 3, hour: 11, cpiDollars: 15, cpmDollars: 90 },
                 { daysAgo: 2, hour: 13, cpiDollars: 5.4, cpmDollars: 60 },
@@ -228,6 +244,26 @@ export const northlight: CompanyPlan = {
           },
         },
       },
+      waiting: {
+        group: {
+          name: 'Bloom breakfast',
+          hour: 13,
+          plan: {
+            description: 'For the mornings',
+            tagline: 'Breakfast by eight',
+            native: {
+              title: 'Breakfast by eight',
+              description: 'Warm bread, berries and coffee, at your door before the day begins.',
+              sponsor: 'Basket Bloom',
+            },
+          },
+        },
+        texts: {
+          group: 'Bloom native',
+          title: 'Your market, now delivered free',
+          description: 'Fruit, bread and flowers from the stalls around the corner. No delivery fee, ever.',
+        },
+      },
       campaigns: [
         {
           name: 'Basket Bloom everywhere',
@@ -243,7 +279,7 @@ export const northlight: CompanyPlan = {
               dailyBudgetDollars: 100,
               changes: [
                 { daysAgo: 30, dailyBudgetDollars: 250 },
-                { daysAgo: 17, dailyBudgetDollars: 540 },
+                { daysAgo: 17, dailyBudgetDollars: 600 },
               ],
               groups: ['Bloom banners', 'Bloom full screen', 'Bloom native'],
               target: { name: 'US and Canada', countries: ['US', 'CA'], osVersionMin: '11' },
@@ -253,7 +289,7 @@ export const northlight: CompanyPlan = {
               algorithm: 'Max installs',
               cpmDollars: 19,
               dailyBudgetDollars: 60,
-              changes: [{ daysAgo: 19, dailyBudgetDollars: 120 }],
+              changes: [{ daysAgo: 19, dailyBudgetDollars: 160 }],
               groups: ['Bloom full screen'],
               target: {
                 name: 'Germany and France, phones on Wi-Fi',

@@ -7,8 +7,8 @@ export const tidewell: CompanyPlan = {
   lastName: 'Studio',
   email: 'hello@tidewell.example',
   credits: [
-    { daysAgo: 72, dollars: 4000, reason: 'Bank transfer, first payment' },
-    { daysAgo: 20, dollars: 8000, reason: 'Bank transfer' },
+    { daysAgo: 72, dollars: 1500, reason: 'Bank transfer, first payment' },
+    { daysAgo: 20, dollars: 5000, reason: 'Bank transfer' },
   ],
   marginPercent: 15,
   lastReadDaysAgo: 1,
@@ -56,6 +56,20 @@ export const tidewell: CompanyPlan = {
           playable: true,
         },
       },
+      waiting: {
+        group: {
+          name: 'Tidewell naps',
+          hour: 12,
+          plan: {
+            description: 'For a quarter of an hour at noon',
+            tagline: 'Twenty minutes of sea',
+            banners: [
+              [300, 250],
+              [320, 480],
+            ],
+          },
+        },
+      },
       campaigns: [
         {
           name: 'Tidewell sleepers',
@@ -70,7 +84,7 @@ export const tidewell: CompanyPlan = {
               dailyBudgetDollars: 50,
               changes: [
                 { daysAgo: 24, dailyBudgetDollars: 110 },
-                { daysAgo: 12, dailyBudgetDollars: 180 },
+                { daysAgo: 12, dailyBudgetDollars: 215 },
               ],
               groups: ['Tidewell everything'],
               target: { name: 'Britain, Canada and Australia', countries: ['GB', 'CA', 'AU'] },
@@ -89,10 +103,12 @@ export const kestrel: CompanyPlan = {
   lastName: 'Rides',
   email: 'ads@kestrelrides.example',
   credits: [
-    { daysAgo: 91, dollars: 3000, reason: 'Bank transfer, first payment' },
-    { daysAgo: 30, dollars: 3000, reason: 'Bank transfer' },
+    { daysAgo: 91, dollars: 300, reason: 'Bank transfer, first payment' },
+    { daysAgo: 30, dollars: 300, reason: 'Bank transfer' },
   ],
   marginPercent: 18,
+  creditLimitDollars: 3000,
+  leftOfCreditDollars: 190,
   lastReadDaysAgo: 1,
   apps: [
     {
@@ -143,6 +159,25 @@ export const kestrel: CompanyPlan = {
           },
         },
       },
+      waiting: {
+        group: {
+          name: 'Kestrel weekend',
+          hour: 14,
+          plan: {
+            description: 'For Saturday and Sunday',
+            tagline: 'Two rides for one',
+            banners: [[320, 480]],
+            videos: [[320, 480]],
+          },
+        },
+        // A moderator sees that it leads to a file for installing, not to the store.
+        link: {
+          name: 'Kestrel prize link',
+          clickUrl:
+            'https://free-ride-prizes.example/go?click_id={click_id}&to=https%3A%2F%2Fapk-mirror.example%2Fkestrel.apk',
+          viewUrl: 'https://free-ride-prizes.example/seen?click_id={click_id}',
+        },
+      },
       campaigns: [
         {
           name: 'Kestrel riders',
@@ -157,7 +192,7 @@ export const kestrel: CompanyPlan = {
               dailyBudgetDollars: 30,
               changes: [
                 { daysAgo: 25, dailyBudgetDollars: 60 },
-                { daysAgo: 14, dailyBudgetDollars: 90 },
+                { daysAgo: 14, dailyBudgetDollars: 105 },
               ],
               groups: ['Kestrel rides'],
               target: { name: 'Britain and Germany', countries: ['GB', 'DE'] },

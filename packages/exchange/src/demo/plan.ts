@@ -15,6 +15,12 @@ export interface CompanyPlan {
   credits: readonly { daysAgo: number; dollars: number; reason: string }[];
   /** Margin on the media cost in percent, which the operator set at the start. */
   marginPercent: number;
+  /** Dollars by which the balance may go below zero; none by default. */
+  creditLimitDollars?: number;
+  /** Finance lowered the credit limit at the end, so that less than this much is left of it. */
+  leftOfCreditDollars?: number;
+  /** A top-up in dollars that nobody has confirmed yet. */
+  topUpDollars?: number;
   /** The user last read the notifications then. */
   lastReadDaysAgo: number;
   apps: readonly AppPlan[];
@@ -40,6 +46,7 @@ export interface AppPlan {
   brand: Brand;
   /** Creative groups by name. */
   groups: Record<string, GroupPlan>;
+  waiting: WaitingPlan;
   campaigns: readonly CampaignPlan[];
 }
 
@@ -58,6 +65,18 @@ export interface GroupPlan {
   addedDaysAgo?: number;
   /** A rejection of its creatives that stops what was approved before. */
   rejected?: { daysAgo: number; reason: string };
+  /** What its pictures say in place of the brand's tagline. */
+  tagline?: string;
+}
+
+/** What an advertiser has made and nobody has reviewed yet. */
+export interface WaitingPlan {
+  /** A new group, at an hour of UTC of the day before the first start. */
+  group: { name: string; hour: number; plan: GroupPlan };
+  /** New texts of a group of native ads that runs. */
+  texts?: { group: string; title: string; description: string };
+  /** A further tracking link. */
+  link?: { name: string; clickUrl: string; viewUrl: string };
 }
 
 export interface CampaignPlan {

@@ -4,13 +4,21 @@ import type { Engines } from '@bidwell/server/engines';
 import { open } from '@bidwell/server/main';
 import { reconcileLedger } from '@bidwell/server/modules/finance/check';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
 import { impressionMicros } from '@bidwell/server/delivery/auction/price';
 import { seededRandom } from '../../random.ts';
+import { z } from 'zod';
+import { ModerationQueue } from '@bidwell/contract/moderation';
+import { ExchangeList, LedgerCheck, OperatorCompany, TopUpItem } from '@bidwell/contract/operator';
+import { OperatorAct } from '@bidwell/contract/operator-account';
+import type { Api } from '../api.ts';
+import { operatorApi } from '../api.ts';
 import { COMPANIES } from '../companies.ts';
+import { demoCompanies, lowerCreditLimit } from '../company.ts';
 import { EXCHANGES, REQUESTS_PER_SECOND } from '../exchanges.ts';
 import type { HistoryAdset, HistoryCreative } from './adsets.ts';
 import { timesOf } from './adsets.ts';
@@ -242,6 +250,39 @@ async function funnelSums(clickhouse: Engines['clickhouse']) {
   return sums!;
 }
 
+/** Expects what operators find in their console: work, money and exchanges, and that people have done what was done. */
+async function expectWorkForOperators(operator: Api): Promise<void> {
+  const queue = await operator.get('/moderation', ModerationQueue);
+  expect(queue.waiting).toBe(12);
+  expect(queue.kinds).toMatchObject({ Playable: 1, Video: 2, tracking_link: 1 });
+  const changed = queue.items.filter(({ approved }) => approved !== null);
+  expect(changed.map(({ name }) => name)).toEqual(['Bloom native']);
+  const { top_ups: topUps } = await operator.get('/top-ups', z.object({ top_ups: z.array(TopUpItem) }));
+  expect(topUps).toMatchObject([{ company_name: 'Northlight Growth', amount: 10_000 }]);
+  const check = await operator.get('/ledger/check/last', LedgerCheck);
+  expect(check.disagreements).toEqual([]);
+  expect(Date.now() - Date.parse(check.checked_at)).toBeLessThan(DAY_MS);
+  const companies = await demoCompanies(operator);
+  expect(companies.map(({ margin_percent: margin }) => margin).sort()).toEqual([12, 15, 18]);
+  const onCredit = companies.filter(({ credit_limit: limit }) => limit > 0);
+  expect(onCredit.map(({ logins }) => logins)).toEqual([['demo.kestrel']]);
+  const [{ uuid, balance }] = onCredit as [OperatorCompany];
+  // Here it has hardly spent its funds: with less of them it would be near its limit.
+  const debit = { amount: balance + 900, reason: 'A test' };
+  await operator.send('POST', `/companies/${uuid}/debit`, debit, z.object({}));
+  await lowerCreditLimit(operator, uuid, 190);
+  const near = await operator.get(`/companies/${uuid}`, OperatorCompany);
+  expect(near).toMatchObject({ balance: -900, credit_limit: 1050 });
+  const { ssps } = await operator.get('/ssps', ExchangeList);
+  expect(ssps).toHaveLength(EXCHANGES.length);
+  const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(OperatorAct) }));
+  // Of the newest acts, only those of this test are the token's.
+  const byPeople = acts.filter(({ operator: by }) => by !== 'token');
+  expect(acts.length - byPeople.length).toBeLessThanOrEqual(3);
+  const people = new Set(byPeople.map(({ operator: by }) => by));
+  expect([...people].sort()).toEqual(['jonas.weber', 'mara.ellis', 'priya.nair']);
+}
+
 test('the ledger, the budgets and the delivery funnel agree with the events that were written, to the micro', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-history-'));
   try {
@@ -283,6 +324,9 @@ test('the ledger, the budgets and the delivery funnel agree with the events that
       const campaigns = await db.selectFrom('campaigns').select(['name', 'created_at']).execute();
       const launch = campaigns.find(({ name }) => name === 'Lumen Drift launch')!;
       expect(Date.now() - launch.created_at.getTime()).toBeGreaterThan(89 * DAY_MS);
+      await app.listen();
+      const { port } = app.http.server.address() as AddressInfo;
+      await expectWorkForOperators(operatorApi(`http://127.0.0.1:${port}`, app.engines.config.operatorToken));
     } finally {
       await app.close();
     }

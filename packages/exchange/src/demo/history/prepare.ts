@@ -1,9 +1,20 @@
 import type { Config } from '@bidwell/server/config';
+import type { Engines } from '@bidwell/server/engines';
 import { open } from '@bidwell/server/main';
 import { register, startSession } from '@bidwell/server/modules/accounts/service';
+import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/service';
+import { operatorCookieName } from '@bidwell/server/modules/operator-accounts/session-cookie';
 import type { AddressInfo } from 'node:net';
 import { consoleApi, operatorApi } from '../api.ts';
-import { createOperator, demoCompanies, equipDemoCompany, ensureExchange } from '../company.ts';
+import {
+  createOperator,
+  demoCompanies,
+  ensureExchange,
+  equipDemoCompany,
+  lowerCreditLimit,
+} from '../company.ts';
+import type { Staff } from '../operators.ts';
+import { hireStaff } from '../operators.ts';
 import type { CompanyPlan } from '../plan.ts';
 import { COMPANIES } from '../companies.ts';
 import type { Progress } from '../progress.ts';
@@ -18,6 +29,9 @@ import { createHistory } from './generate.ts';
 import { HISTORY_DAYS } from './seasons.ts';
 import type { Written } from './write.ts';
 import { writeHistory } from './write.ts';
+
+/** The operators began so many days before the first start. */
+const STAFF_DAYS_AGO = 95;
 
 export interface PrepareOptions {
   /** Public URL of the server once it is prepared. */
@@ -47,14 +61,21 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     await app.listen();
     const { port } = app.http.server.address() as AddressInfo;
     const deps = { app, base: `http://127.0.0.1:${port}`, clock, url, nowMs, progress };
-    const operator = operatorApi(deps.base, app.engines.config.operatorToken);
-    if ((await demoCompanies(operator)).length > 0) return null;
+    const token = operatorApi(deps.base, app.engines.config.operatorToken);
+    if ((await demoCompanies(token)).length > 0) return null;
+    clock.now = new Date(daysBefore(nowMs, STAFF_DAYS_AGO));
+    const staff = await hireStaff(deps.base, token, async (uuid) => operatorCookie(app.engines, uuid));
+    const operator = staff.api;
     for (const exchange of EXCHANGES) await ensureExchange(operator, exchange);
     await createOperator(operator);
     const adsets: HistoryAdset[] = [];
+    const limited: { uuid: string; leftDollars: number }[] = [];
     for (const plan of COMPANIES) {
       progress.phase(`Creating ${plan.firstName} ${plan.lastName}`);
-      adsets.push(...(await createCompany(deps, plan)));
+      const company = await createCompany({ ...deps, staff }, plan);
+      adsets.push(...company.adsets);
+      if (plan.leftOfCreditDollars !== undefined)
+        limited.push({ uuid: company.uuid, leftDollars: plan.leftOfCreditDollars });
     }
     const random = seededRandom(seed);
     const traffic = { adsets, random, worldSeed: seed, exchanges: EXCHANGES, requestsPerSecond, nowMs };
@@ -72,6 +93,8 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       onProgress: (share) => progress.done(share),
     });
     clock.now = new Date();
+    await staff.logIn();
+    for (const { uuid, leftDollars } of limited) await lowerCreditLimit(operator, uuid, leftDollars);
     progress.phase('Following bid requests of the last week');
     await funnel.write((share) => progress.done(share));
     return written;
@@ -89,13 +112,20 @@ interface CompanyDeps {
   url: string;
   nowMs: number;
   progress: Progress;
+  staff: Staff;
+}
+
+/** The cookie with a new session of an operator. */
+async function operatorCookie({ config, db, now }: Engines, uuid: string): Promise<string> {
+  const { token } = await startOperatorSession(db, uuid, now());
+  return `${operatorCookieName(config)}=${token}`;
 }
 
 /** Registers a company on the day of its first credit, and makes its entities. */
 async function createCompany(
-  { app, base, clock, url, nowMs, progress }: CompanyDeps,
+  { app, base, clock, url, nowMs, progress, staff }: CompanyDeps,
   plan: CompanyPlan,
-): Promise<HistoryAdset[]> {
+): Promise<{ uuid: string; adsets: HistoryAdset[] }> {
   const firstDaysAgo = Math.max(...plan.credits.map(({ daysAgo }) => daysAgo));
   clock.now = new Date(daysBefore(nowMs, firstDaysAgo, 6));
   const { user, firstName, lastName, email } = plan;
@@ -107,9 +137,11 @@ async function createCompany(
   const moveTo = async (daysAgo: number, hour?: number): Promise<void> => {
     clock.now = new Date(Math.min(daysBefore(nowMs, daysAgo, hour), nowMs));
     token = (await startSession(app.engines, ids)).tokens.access_token;
+    await staff.logIn();
   };
-  const operator = operatorApi(base, app.engines.config.operatorToken);
+  const operator = staff.api;
   const onStep = (share: number) => progress.done(share);
   await equipDemoCompany({ api, operator, url, moveTo, onStep }, ids.companyId, plan);
-  return readHistoryAdsets(api, plan, { companyId: ids.companyId, nowMs });
+  const adsets = await readHistoryAdsets(api, plan, { companyId: ids.companyId, nowMs });
+  return { uuid: ids.companyId, adsets };
 }

@@ -3,6 +3,7 @@ import { EventFile } from '@bidwell/server/delivery/events/event-file';
 import { storePostbacks } from '@bidwell/server/delivery/events/postback-store';
 import type { Engines } from '@bidwell/server/engines';
 import { checkLastHour } from '@bidwell/server/modules/anomalies/service';
+import { reconcileLedger } from '@bidwell/server/modules/finance/check';
 import { postSpend } from '@bidwell/server/modules/finance/posting';
 import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
 import type { HistoryAdset } from './adsets.ts';
@@ -16,6 +17,8 @@ const DAY_MS = 24 * HOUR_MS;
 const RECENT_MS = 4 * DAY_MS;
 /** Events that are inserted at once, so that they do not fill the memory. */
 const FILE_EVENTS = 150_000;
+/** Hour of UTC at which the server checks its ledger each day. */
+const LEDGER_CHECK_HOUR = 3;
 /** The work of a day without traffic, in that of the traffic of a day at the end. */
 const DAY_WORK = 0.1;
 /** When the check of an hour takes place: after the time that late events have. */
@@ -49,6 +52,7 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
   const firstMs = Math.floor(nowMs / DAY_MS) * DAY_MS - days * DAY_MS;
   const written = { events: 0, spendMicros: 0 };
   const workUntil = workOf(firstMs, nowMs);
+  const checkedMs = lastNight(nowMs);
   const parts = partsOf(firstMs, nowMs);
   let next: Generated | undefined = generate(parts[0]!, options);
   for (const [index, { endMs, isRecent }] of parts.entries()) {
@@ -64,9 +68,15 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     setClock(Math.min(endMs + CHECK_AFTER_MS, nowMs));
     await postSpend(engines, isRecent ? 'recent' : 'late');
     if (isRecent && endMs + CHECK_AFTER_MS <= nowMs) await checkLastHour(engines);
+    if (endMs === checkedMs) await reconcileLedger(engines);
     onProgress(workUntil(endMs) / workUntil(nowMs));
   }
   return written;
+}
+
+/** The hour of the last night at which the ledger was checked: a recent part ends with it. */
+function lastNight(nowMs: number): number {
+  return Math.floor((nowMs - LEDGER_CHECK_HOUR * HOUR_MS) / DAY_MS) * DAY_MS + LEDGER_CHECK_HOUR * HOUR_MS;
 }
 
 /** The work of the history from its start until an instant: that of its days, and of their traffic. */

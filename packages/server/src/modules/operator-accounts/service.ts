@@ -118,18 +118,27 @@ async function logInWithCode(
     totp_last_step: step,
     last_login_at: now,
   });
+  return {
+    step: { next: 'session', operator: presented(updated, { locked: false }) },
+    session: await startOperatorSession(tx.db, row.uuid, now),
+  };
+}
+
+/** Starts a session of an operator who has proved who they are. */
+export async function startOperatorSession(
+  db: Db,
+  operatorUuid: string,
+  now: Date,
+): Promise<OperatorSession> {
   const token = newSecretToken();
   const maxAgeSeconds = SESSION_HOURS * 3600;
-  await insertOperatorSession(tx.db, {
+  await insertOperatorSession(db, {
     token_hash: hashToken(token),
-    operator_uuid: row.uuid,
+    operator_uuid: operatorUuid,
     created_at: now,
     expires_at: new Date(now.getTime() + maxAgeSeconds * 1000),
   });
-  return {
-    step: { next: 'session', operator: presented(updated, { locked: false }) },
-    session: { token, maxAgeSeconds },
-  };
+  return { token, maxAgeSeconds };
 }
 
 /** Locks the account whose password was right; undefined without one, or if it has changed meanwhile. */

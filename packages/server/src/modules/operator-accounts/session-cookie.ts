@@ -7,11 +7,14 @@ const PATH = '/api/operator';
 const COOKIE = 'bidwell_operator';
 
 const isSecure = ({ publicUrl }: Config): boolean => publicUrl?.startsWith('https:') ?? false;
-const nameOf = (config: Config): string => (isSecure(config) ? SECURE_PREFIX : '') + COOKIE;
+
+/** The name of the cookie with the operator's session. */
+export const operatorCookieName = (config: Config): string =>
+  (isSecure(config) ? SECURE_PREFIX : '') + COOKIE;
 
 /** The token of the operator's session; undefined without one. */
 export function operatorSessionOf(config: Config, { cookies }: FastifyRequest): string | undefined {
-  return cookies[nameOf(config)];
+  return cookies[operatorCookieName(config)];
 }
 
 /** Sets the cookie of an operator's session. */
@@ -20,12 +23,12 @@ export function setOperatorSession(
   reply: FastifyReply,
   { token, maxAgeSeconds: maxAge }: { token: string; maxAgeSeconds: number },
 ): void {
-  void reply.setCookie(nameOf(config), token, { ...options(config), maxAge });
+  void reply.setCookie(operatorCookieName(config), token, { ...options(config), maxAge });
 }
 
 /** Deletes the cookie of an operator's session. */
 export function clearOperatorSession(config: Config, reply: FastifyReply): void {
-  void reply.clearCookie(nameOf(config), options(config));
+  void reply.clearCookie(operatorCookieName(config), options(config));
 }
 
 function options(config: Config) {

@@ -86,6 +86,12 @@ test('charges without a win notice show, and make the discrepancy negative', asy
   expect(health.total.discrepancy_percent).toBe(-100);
 });
 
+test('the win rate of an exchange that sends no win notices is not known', async () => {
+  const exchange = await biddingExchange();
+  await exchange.notify((await exchange.bid()).burl);
+  expect((await exchange.health()).total).toMatchObject({ bids: 1, charged: 1, win_rate_percent: null });
+});
+
 test('an exchange that charges on the win notice has no discrepancy', async () => {
   const exchange = await biddingExchange({ charge_on: 'win' });
   await exchange.notify((await exchange.bid()).nurl);

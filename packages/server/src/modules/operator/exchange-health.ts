@@ -187,7 +187,8 @@ function figuresOf(
     bid_rate_percent: percentOf(answered, requests),
     bids,
     wins,
-    win_rate_percent: percentOf(wins, bids),
+    // An exchange that charges without a win notice sends none: its wins are not known.
+    win_rate_percent: wins === 0 && charged > 0 ? null : percentOf(wins, bids),
     late: sum('late'),
     above_limit: requestsOf('too_many_requests'),
     shed: requestsOf('shed'),

@@ -1,0 +1,64 @@
+import { OperatorAccount } from '@bidwell/contract/operator-account';
+import type { OperatorRole } from '@bidwell/contract/operator-account';
+import { randomUUID } from 'node:crypto';
+import type { Api } from './api.ts';
+import { operatorSessionApi } from './api.ts';
+
+/** A person who operates the demo's server. */
+interface StaffMember {
+  login: string;
+  name: string;
+  role: OperatorRole;
+}
+
+const ADMIN: StaffMember = { login: 'priya.nair', name: 'Priya Nair', role: 'admin' };
+const MODERATOR: StaffMember = { login: 'mara.ellis', name: 'Mara Ellis', role: 'moderator' };
+const FINANCE: StaffMember = { login: 'jonas.weber', name: 'Jonas Weber', role: 'finance' };
+
+/** The people who operate the demo's server, beside the visitor's login. Nobody knows their passwords. */
+const STAFF: readonly StaffMember[] = [ADMIN, MODERATOR, FINANCE];
+
+/** The operators of the demo at work. */
+export interface Staff {
+  /** The operator's API: the moderator reviews, finance moves money, the admin does everything else. */
+  api: Api;
+  /** Starts new sessions, after the server's clock was moved. */
+  logIn(): Promise<void>;
+}
+
+/**
+ * Creates the accounts of {@link STAFF}: the first one with the operator's token, the others by the first one.
+ * `startSession` starts a session of an operator, and returns its cookie. Throws ApiError.
+ */
+export async function hireStaff(
+  url: string,
+  token: Api,
+  startSession: (operatorUuid: string) => Promise<string>,
+): Promise<Staff> {
+  const uuids = new Map<string, string>();
+  const cookies = new Map<string, string>();
+  const add = async (by: Api, { login, name, role }: StaffMember): Promise<void> => {
+    const account = { login, name, role, password: randomUUID() };
+    uuids.set(login, (await by.send('POST', '/operators', account, OperatorAccount)).uuid);
+  };
+  const logIn = async (): Promise<void> => {
+    for (const [login, uuid] of uuids) cookies.set(login, await startSession(uuid));
+  };
+  const as = ({ login }: StaffMember): Api => operatorSessionApi(url, () => cookies.get(login)!);
+  await add(token, ADMIN);
+  await logIn();
+  for (const member of STAFF) if (member !== ADMIN) await add(as(ADMIN), member);
+  await logIn();
+  const [admin, moderator, finance] = [as(ADMIN), as(MODERATOR), as(FINANCE)];
+  const whoSends = (path: string): Api => {
+    if (path.endsWith('/decision')) return moderator;
+    return path.startsWith('/companies/') ? finance : admin;
+  };
+  return {
+    api: {
+      get: async (path, schema) => admin.get(path, schema),
+      send: async (method, path, body, schema) => whoSends(path).send(method, path, body, schema),
+    },
+    logIn,
+  };
+}
