@@ -6,7 +6,7 @@ import { Forbidden, RateLimited, Unauthenticated } from '../errors.ts';
 import type { Operator } from '../operator.ts';
 import { TOKEN_HOLDER } from '../operator.ts';
 import { bearer, isChange } from './auth.ts';
-import { clientAddress } from './rate-limit.ts';
+import { clientAddress } from './client-address.ts';
 import { lruCache } from '../lru-cache.ts';
 
 declare module 'fastify' {

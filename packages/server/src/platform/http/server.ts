@@ -68,8 +68,8 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();
   http.server.maxConnections = config.connectionsMax;
-  const [route] = http.server.listeners('request') as RawHandler[];
-  http.server.removeAllListeners('request').on('request', oneAfterAnother(route!));
+  const [router] = http.server.listeners('request') as RawHandler[];
+  http.server.removeAllListeners('request').on('request', oneAfterAnother(router!));
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
   http.setErrorHandler(sendError);
