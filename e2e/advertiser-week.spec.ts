@@ -291,6 +291,10 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await choose(page, 'Category', 'Shopping');
     await page.getByLabel('AppMetrica').check();
     await save(page, 'app');
+    // Exchanges require it, and neither the link nor the number tells it.
+    await expect(page.getByRole('textbox', { name: 'Advertiser domain' })).toBeFocused();
+    await fill(page, 'Advertiser domain', 'https://www.short-lived.example/games');
+    await save(page, 'app');
     await page.getByRole('checkbox', { name: 'Select Short Lived' }).check();
     await page.getByRole('button', { name: /^Delete/ }).click();
     await page

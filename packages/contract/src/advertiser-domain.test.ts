@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AdvertiserDomain, developerDomain, domainFrom } from './advertiser-domain.ts';
+import { AdvertiserDomain, developerDomain, domainFrom, domainOfBundle } from './advertiser-domain.ts';
 
 test.each([
   ['example.com', 'example.com'],
@@ -53,4 +53,17 @@ test.each([
   ['javascript:alert(1)', null],
 ])('the developer of %j has the domain %j', (website, domain) => {
   expect(developerDomain(website)).toBe(domain);
+});
+
+test.each([
+  ['com.example.game', 'example.com'],
+  ['io.Moon_Studio.idle', 'moon-studio.io'],
+  ['de.beispiel.app', 'beispiel.de'],
+  ['com.google.android.apps', null],
+  ['com.facebook.katana', null],
+  ['com.example', null],
+  ['1234567890', null],
+  ['game.example.com', null],
+])('the domain of the bundle %s is guessed as %s', (bundle, domain) => {
+  expect(domainOfBundle(bundle)).toBe(domain);
 });

@@ -73,6 +73,19 @@ export function developerDomain(website: unknown): string | null {
   return SHARED_HOSTS.some((host) => domain === host || domain.endsWith(`.${host}`)) ? null : domain;
 }
 
+/** Top-level domains with which package names begin. */
+const PACKAGE_TLDS = new Set(['com', 'net', 'org', 'io', 'co', 'app', 'games', 'studio', 'dev', 'tv', 'me']);
+
+/**
+ * A guess of the advertiser's domain from an app's bundle id: `com.example.game` is likely by `example.com`. Country domains
+ * count too. Null where the bundle id does not begin with a domain name.
+ */
+export function domainOfBundle(bundleId: string): string | null {
+  const [tld = '', name = '', ...rest] = bundleId.toLowerCase().split('.');
+  if (rest.length === 0 || !(PACKAGE_TLDS.has(tld) || /^[a-z]{2}$/.test(tld))) return null;
+  return developerDomain(`${name.replaceAll('_', '-')}.${tld}`);
+}
+
 /** An optional advertiser domain; absent, null and the empty string become null. A URL is reduced to its domain. */
 export const AdvertiserDomain = z
   .string(messages.advertiserDomain)

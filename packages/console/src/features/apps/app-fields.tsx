@@ -1,3 +1,4 @@
+import { domainOfBundle } from '@bidwell/contract/advertiser-domain';
 import { MMPS } from '@bidwell/contract/app';
 import { Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
@@ -12,6 +13,9 @@ import { groupCategories } from './categories.ts';
 /** The fields of an app other than its store link. */
 export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
   const { data: categories = [] } = useQuery(iabCategoriesQuery);
+  const { bundle_id: bundleId, advertiser_domain: domain } = form.values;
+  const isGuess =
+    domain !== '' && domain === domainOfBundle(bundleId) && !form.isTouched('advertiser_domain');
   const numberProps = (field: 'rating' | 'size_in_kb') => ({
     ...form.getInputProps(field),
     min: 0,
@@ -64,7 +68,12 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
         </SimpleGrid>
         <TextInput
           label="Advertiser domain"
-          description="The developer’s own website: exchanges require it before a campaign starts."
+          withAsterisk
+          description={
+            isGuess
+              ? 'Guessed from the bundle ID: check that it is the developer’s own website.'
+              : 'The developer’s own website: exchanges require it.'
+          }
           placeholder="example.com"
           {...form.getInputProps('advertiser_domain')}
         />

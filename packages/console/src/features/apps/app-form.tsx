@@ -1,6 +1,7 @@
 import type { App } from '@bidwell/contract/app';
 import { AppInput } from '@bidwell/contract/app';
-import { consoleMessages } from '@bidwell/contract/messages';
+import { AdvertiserDomain } from '@bidwell/contract/advertiser-domain';
+import { consoleMessages, messages } from '@bidwell/contract/messages';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Paper, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
@@ -15,7 +16,11 @@ import { AppSummary } from './app-summary.tsx';
 import { AppValues, appValues, emptyApp } from './app-values.ts';
 import { StoreLinkField } from './store-link-field.tsx';
 
-const validate = schemaResolver(AppInput, { sync: true });
+/** The API takes an app without a domain; the form asks for it here rather than at the start of a campaign. */
+const FormInput = AppInput.extend({
+  advertiser_domain: AdvertiserDomain.refine((domain) => domain !== null, messages.required),
+});
+const validate = schemaResolver(FormInput, { sync: true });
 
 async function saveApp(app: App | undefined, input: AppInput): Promise<{ saved: App; message: string }> {
   if (app) return { saved: await updateApp(app.uuid, input), message: consoleMessages.saved('App') };

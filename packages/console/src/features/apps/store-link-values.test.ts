@@ -57,6 +57,11 @@ test('input of the user stays, values guessed from the link are replaced', () =>
 
 test('the hint names the fields that are still empty', () => {
   expect(missingHint(parsed)).toBe('Filled in from the link. Still to fill in: size, measurement partner.');
+  const guessed = { ...parsed, missing: ['advertiser_domain'] } as ParsedStoreLink;
+  expect(missingHint(guessed)).toBe('Filled in from the link.');
+  expect(missingHint({ ...guessed, bundle_id: '553834731' })).toBe(
+    'Filled in from the link. Still to fill in: advertiser domain.',
+  );
   expect(missingHint({ ...parsed, missing: [] })).toBe('Filled in from the link.');
 });
 

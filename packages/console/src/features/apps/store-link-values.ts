@@ -1,3 +1,4 @@
+import { domainOfBundle } from '@bidwell/contract/advertiser-domain';
 import type { ParsedStoreLink } from '@bidwell/contract/app';
 
 const fields = [
@@ -14,7 +15,11 @@ type Field = (typeof fields)[number];
 type Value = string | number | null;
 
 /** Values derived from the link alone, which those of the store page may replace. */
-export type LinkGuess = { bundle_id: string; name: string | null } | null;
+export type LinkGuess = {
+  bundle_id: string;
+  name: string | null;
+  advertiser_domain?: string | null;
+} | null;
 
 /** The fields to fill in from a store page: empty ones and guessed ones. What the user entered stays. */
 export function fieldsToFill(
@@ -43,9 +48,12 @@ const labels: Record<string, string> = {
   mobile_measurement_partner: 'measurement partner',
 };
 
-/** A sentence that lists the fields the user has to fill in. */
-export function missingHint({ missing }: ParsedStoreLink): string {
-  const left = missing.flatMap((field) => labels[field] ?? []);
+/** A sentence that lists the fields the user has to fill in. A domain that was guessed is in its field. */
+export function missingHint({ missing, bundle_id: bundleId }: ParsedStoreLink): string {
+  const isGuessed = domainOfBundle(bundleId ?? '') !== null;
+  const left = missing.flatMap((field) =>
+    field === 'advertiser_domain' && isGuessed ? [] : (labels[field] ?? []),
+  );
   return left.length === 0
     ? 'Filled in from the link.'
     : `Filled in from the link. Still to fill in: ${left.join(', ')}.`;

@@ -1,3 +1,4 @@
+import { domainOfBundle } from '@bidwell/contract/advertiser-domain';
 import type { ParsedStoreLink } from '@bidwell/contract/app';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { screenMessages } from '@bidwell/contract/screen-messages';
@@ -18,15 +19,22 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
     if (link === '' || link === lastRead.current) return;
     // The store may take seconds to respond, or never respond.
     const fromLink = parseStoreLink(link);
-    const guessed = fromLink && { bundle_id: fromLink.bundleId, name: fromLink.name };
+    const domain = fromLink && domainOfBundle(fromLink.bundleId);
+    const guessed = fromLink && {
+      bundle_id: fromLink.bundleId,
+      name: fromLink.name,
+      advertiser_domain: domain,
+    };
     if (fromLink) {
       lastRead.current = fromLink.canonical;
       const name = form.getValues().name === '' && fromLink.name ? { name: fromLink.name } : {};
+      const isOpen = form.getValues().advertiser_domain === '' && domain;
       form.setValues({
         store_link: fromLink.canonical,
         os: fromLink.os,
         bundle_id: fromLink.bundleId,
         ...name,
+        ...(isOpen && { advertiser_domain: domain }),
       });
       form.clearErrors();
     }
@@ -36,7 +44,10 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
       const current = form.getValues();
       if (fromLink && current.store_link !== page.store_link) return;
       const { store_link, os } = page;
+      const fromPage = domainOfBundle(page.bundle_id ?? '');
       form.setValues(AppValues.partial().parse({ ...fieldsToFill(current, page, guessed), store_link, os }));
+      if (form.getValues().advertiser_domain === '' && fromPage)
+        form.setFieldValue('advertiser_domain', fromPage);
       setParsed(page);
     } catch (error) {
       if (fromLink) return;
