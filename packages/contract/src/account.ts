@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from './calendar.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { isVisibleName } from './visible-name.ts';
@@ -94,6 +95,9 @@ export const HOST_PREFIX = '__Host-';
 /** The same for cookies with a path of their own (RFC 6265bis, 4.1.3.1). */
 export const SECURE_PREFIX = '__Secure-';
 
+export const Company = z.object({ uuid: Uuid, name: z.string(), time_zone: z.string() });
+export type Company = z.infer<typeof Company>;
+
 export const User = z.object({
   uuid: Uuid,
   login: z.string(),
@@ -103,12 +107,19 @@ export const User = z.object({
   contact: z.string(),
   /** URL of the picture, or null. */
   avatar: z.string().nullable(),
-  company: z.object({ uuid: Uuid, name: z.string(), time_zone: z.string() }),
+  company: Company,
   /** How new and changed apps, creatives and texts are reviewed: `manual` by an operator, `auto` approves at once. */
   moderation: z.enum(['manual', 'auto']),
   created_at: Timestamp,
 });
 export type User = z.infer<typeof User>;
+
+/** PUT /company/{uid}: the company's name and the time zone (IANA) of its days; absent fields stay as they are. */
+export const CompanyInput = z.object({
+  name: requiredName(limits.companyNameMax).optional(),
+  time_zone: z.string().max(64).refine(isTimeZone, messages.timeZone).optional(),
+});
+export type CompanyInput = z.infer<typeof CompanyInput>;
 
 /** PUT /users/{user_id}: the text fields of the multipart form, which may also hold the avatar as a file. */
 export const ProfileInput = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Credentials, Registration, SessionTokens, User } from './account.ts';
+import { CompanyInput, Credentials, Registration, SessionTokens, User } from './account.ts';
 import { Adset, AdsetInput } from './adset.ts';
 import { BundleQuery, BundleReport, ExportQuery, LevelQuery, LevelReport, LevelRow } from './analytics.ts';
 import { ApiToken, ApiTokenInput } from './api-token.ts';
@@ -334,6 +334,7 @@ export const examples = [
     },
     'Notification',
   ),
+  give(CompanyInput, { name: 'Harbor Games', time_zone: 'Europe/Berlin' }),
   give(MarkRead, { ids: [uuid(14)] }),
   give(Change, change, 'Change'),
   give(ChangeList, { changes: [{ ...change, can_undo: true }], total: 1 }, 'ChangeList'),

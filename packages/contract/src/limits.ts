@@ -8,6 +8,7 @@ export const limits = {
   passwordMin: 6,
   passwordMax: 200,
   personNameMax: 100,
+  companyNameMax: 100,
   emailMax: 254,
   contactMax: 200,
   urlMax: 2000,

@@ -56,6 +56,7 @@ export const messages = {
   emptyTable: 'There`s nothing here yet. Upload your files above',
   emptyCampaigns: 'There are no campaigns',
   emptyAdsets: 'There are no adsets',
+  timeZone: 'Not a time zone',
   httpUrl: 'Enter a URL that starts with https://',
   creativeUrls:
     'As long as they are those of the app’s tracking link, ads use the tracking link of their ad set. Others are used for this creative, once they are approved.',

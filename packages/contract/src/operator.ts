@@ -171,7 +171,7 @@ export const CompanyTerms = z.object({
     .refine((percent) => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6, 'At most two decimals')
     .optional(),
   /** Name in the IANA database: the days of budgets, campaigns, reports and statements. */
-  time_zone: z.string().max(64).refine(isTimeZone, 'Not a time zone').optional(),
+  time_zone: z.string().max(64).refine(isTimeZone, messages.timeZone).optional(),
   /** Bytes of uploaded files that it may have; null for the quota of the settings. */
   storage_quota_bytes: z
     .number('Enter a size')

@@ -4,7 +4,7 @@ import dayjs from 'dayjs';
 import isoWeek from 'dayjs/plugin/isoWeek';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bucketLabel, bucketsOf, hoursOf, isHourly } from './dates.ts';
+import { chartGroup, bucketLabel, bucketsOf, hoursOf, isHourly } from './dates.ts';
 
 dayjs.extend(isoWeek);
 
@@ -81,4 +81,14 @@ test('hours are counted from midnight of the time zone, 23 of the day on which t
 test('a range of up to three days may have a point for each hour', () => {
   expect(isHourly({ start: '2026-05-01', end: '2026-05-03' })).toBe(true);
   expect(isHourly({ start: '2026-05-01', end: '2026-05-04' })).toBe(false);
+});
+
+test('one day has a point for each hour unless another size is chosen, more days one for each day', () => {
+  const day = { start: '2026-05-04', end: '2026-05-04' };
+  const week = { start: '2026-05-04', end: '2026-05-10' };
+  expect(chartGroup(day, undefined)).toBe('hour');
+  expect(chartGroup(day, 'day')).toBe('day');
+  expect(chartGroup(week, undefined)).toBe('day');
+  expect(chartGroup(week, 'hour')).toBe('day');
+  expect(chartGroup(week, 'month')).toBe('month');
 });

@@ -25,6 +25,12 @@ const HOURLY_DAYS_MAX = 3;
 /** Whether the chart of a range may have a point for each hour. */
 export const isHourly = ({ start, end }: Range): boolean => daysBetween(start, end) < HOURLY_DAYS_MAX;
 
+/** The bucket size of a chart: the wanted one where the range allows it, else hours for one day and days for more. */
+export function chartGroup(range: Range, wanted: TimeGroup | undefined): TimeGroup {
+  if (wanted === undefined) return range.start === range.end ? 'hour' : 'day';
+  return wanted === 'hour' && !isHourly(range) ? 'day' : wanted;
+}
+
 /** The starts of the hours of a range in a time zone, as the server names them: YYYY-MM-DDTHH:MMZ. */
 export function hoursOf({ start, end }: Range, timeZone: string): string[] {
   const fromMs = startOfDayMs(start, timeZone);

@@ -1,10 +1,12 @@
-import { Button, Popover } from '@mantine/core';
+import { Button, Popover, Text } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DateRange, Preset } from '../lib/date-presets.ts';
 import { formatDay } from '../lib/format.ts';
 import type { RangeChoice } from '../lib/range-search.ts';
 import { toastError } from '../lib/toast.ts';
+import { accountQuery } from '../lib/queries/account.ts';
 import { useToday } from '../lib/today.ts';
 import type { RangeForm } from './date-range-form.tsx';
 
@@ -17,6 +19,7 @@ export function DateRangePicker({ choice: { range, preset, choose } }: DateRange
   const [opened, setOpened] = useState(false);
   const [Form, setForm] = useState<typeof RangeForm>();
   const today = useToday();
+  const zone = useOtherZone();
   const days =
     range.start === range.end
       ? formatDay(range.start)
@@ -56,9 +59,14 @@ export function DateRangePicker({ choice: { range, preset, choose } }: DateRange
           onClick={toggle}
           onPointerEnter={fetchEarly}
           onFocus={fetchEarly}
-          aria-label={`Date range: ${preset}, ${days}`}
+          aria-label={`Date range: ${preset}, ${days}${zone ? `, days of ${zone}` : ''}`}
         >
           {preset === 'Custom' ? days : `${preset}: ${days}`}
+          {zone && (
+            <Text span size="xs" c="dimmed" ml={8} fw={400}>
+              {zone}
+            </Text>
+          )}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Date range" maw="calc(100vw - 24px)">
@@ -67,3 +75,12 @@ export function DateRangePicker({ choice: { range, preset, choose } }: DateRange
     </Popover>
   );
 }
+
+/** The company's time zone where it is another than the browser's: its days begin at another time. Null where it is the same. */
+function useOtherZone(): string | null {
+  const { data: user } = useQuery(accountQuery);
+  const zone = user?.company.time_zone ?? null;
+  return zone === browserZone() ? null : zone;
+}
+
+const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import {
   CaptchaChallenge,
   CaptchaSolution,
+  Company,
+  CompanyInput,
   Credentials,
   LogoutInput,
   NewPassword,
@@ -112,4 +114,13 @@ export const updateUser = endpoint({
   body: ProfileInput.safeExtend({ avatar: z.null().optional() }),
   form: ProfileInput.safeExtend({ avatar: z.file().nullish() }),
   response: { 200: envelope(User), ...limited },
+});
+
+export const updateCompany = endpoint({
+  method: 'PUT',
+  path: '/company/:uid',
+  summary: 'Change the name and the time zone of the company',
+  params: z.object({ uid: Uuid }),
+  body: CompanyInput,
+  response: { 200: envelope(Company) },
 });

@@ -32,6 +32,7 @@ import { registerNotifications } from '../modules/notifications/routes.ts';
 import { registerOperatorAccounts, registerOperatorLogin } from '../modules/operator-accounts/routes.ts';
 import { operatorOfSession } from '../modules/operator-accounts/service.ts';
 import { operatorSessionOf } from '../modules/operator-accounts/session-cookie.ts';
+import { registerCompanyProfile } from '../modules/operator/company-profile-routes.ts';
 import { registerOperator } from '../modules/operator/routes.ts';
 import { registerPostbackSettings } from '../modules/postbacks/routes.ts';
 import { registerReference } from '../modules/reference/routes.ts';
@@ -138,6 +139,7 @@ async function registerModules(
   );
   registerFinance(scope, engines);
   registerNotifications(scope, engines);
+  registerCompanyProfile(scope, engines);
   registerChanges(scope, engines);
   registerUndo(scope, engines, { start: startCampaign, pause: pauseCampaign });
   registerReference(scope, engines);

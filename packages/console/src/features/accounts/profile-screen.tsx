@@ -4,10 +4,11 @@ import { accountQuery } from '../../lib/queries/account.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageLoader } from '../../ui/page-loader.tsx';
 import { ApiTokens } from './api-tokens.tsx';
+import { CompanyForm } from './company-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** /profile: the user's data, the company's API tokens, and sessions. */
+/** /profile: the user's data, the company's name, time zone and API tokens, and sessions. */
 export function ProfileScreen() {
   const { data: user } = useQuery(accountQuery);
   if (!user) return <PageLoader />;
@@ -17,6 +18,7 @@ export function ProfileScreen() {
       <Paper withBorder p="md" maw={560}>
         <ProfileForm user={user} />
       </Paper>
+      <CompanyForm key={user.company.time_zone} company={user.company} />
       <ApiTokens />
       <Sessions />
     </>

@@ -62,7 +62,7 @@ export function RegistrationScreen() {
       <FormTextInput
         {...field('contact')}
         label="Contact"
-        description="Telegram, Skype or phone"
+        description="Where the operator reaches you: a messenger name or a phone number"
         withAsterisk
       />
     </AccountForm>

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { isHourly } from '../../lib/dates.ts';
+import { chartGroup, isHourly } from '../../lib/dates.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import type { Group } from '../../lib/queries/analytics.ts';
 import { highlightsQuery } from '../../lib/queries/analytics.ts';
@@ -25,9 +25,9 @@ export function CampaignsScreen() {
   const dates = useRangeSearch();
   const { range } = dates;
   const navigate = useNavigate();
-  const { group: wanted = 'day' } = useSearch({ strict: false }) as { group?: Group };
+  const { group: wanted } = useSearch({ strict: false }) as { group?: Group };
   const mayBeHourly = isHourly(range);
-  const group = wanted === 'hour' && !mayBeHourly ? 'day' : wanted;
+  const group = chartGroup(range, wanted);
   const figures = useFigures(highlightsQuery(range, group));
   const drawnGroup = useDrawnGroup(group, figures.state === 'stale');
   const [isChartShown, setIsChartShown] = useChartShown();

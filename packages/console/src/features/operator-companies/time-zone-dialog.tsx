@@ -1,8 +1,8 @@
 import { Select, Text } from '@mantine/core';
+import { timeZonesWith } from '../../lib/time-zones.ts';
 import type { CompanyDialogProps } from './change-company-dialog.tsx';
 import { ChangeCompanyDialog } from './change-company-dialog.tsx';
 
-const timeZones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 const SHOWN_MAX = 100;
 
 /** Changes the time zone of a company's days, and says what that changes from when. */
@@ -28,7 +28,7 @@ export function TimeZoneDialog(props: CompanyDialogProps) {
           </Text>
           <Select
             label="Time zone"
-            data={timeZones.includes(own) ? timeZones : [own, ...timeZones]}
+            data={timeZonesWith(own)}
             value={timeZone}
             onChange={(value) => value !== null && onChange(value)}
             searchable

@@ -76,6 +76,7 @@ export async function updateCompany(
   changes: Partial<
     Pick<
       CompanyRow,
+      | 'name'
       | 'suspended_at'
       | 'suspension_reason'
       | 'notes'

@@ -62,3 +62,39 @@ test('an unknown time zone, an offset or an abbreviation is refused', async () =
       errors: [{ field: 'time_zone' }],
     });
 });
+
+test('a company sets its own name and time zone, and no other company does', async () => {
+  const [company, other] = [await app.freshCompany(), await app.freshCompany()];
+  const put = (body: object, by = company) => by.call('PUT', `/company/${company.companyId}`, body);
+  expect(await put({ name: ' Pocket Games ', time_zone: 'America/New_York' })).toMatchObject({
+    status: 200,
+    data: { uuid: company.companyId, name: 'Pocket Games', time_zone: 'America/New_York' },
+  });
+  const { data: user } = await company.call('GET', `/users/${company.userId}`);
+  expect(user.company).toMatchObject({ name: 'Pocket Games', time_zone: 'America/New_York' });
+  const changes = (await changesOf(app, company, company.companyId)).map(({ author, fields }) => [
+    author,
+    fields,
+  ]);
+  expect(changes).toContainEqual([
+    'Test Er',
+    [expect.objectContaining({ field: 'name', after: 'Pocket Games' })],
+  ]);
+  expect(changes).toContainEqual([
+    'Test Er',
+    [{ field: 'time_zone', before: 'UTC', after: 'America/New_York' }],
+  ]);
+  const { data: notifications } = await company.call('GET', '/notifications');
+  expect(notifications).toMatchObject([{ title: 'Time zone changed' }]);
+  // What stays as it is, is no change.
+  expect((await put({ name: 'Pocket Games' })).status).toBe(200);
+  expect(await changesOf(app, company, company.companyId)).toHaveLength(changes.length);
+  expect(await put({ name: '', time_zone: 'Mars/Base' })).toMatchObject({
+    status: 422,
+    errors: [
+      { field: 'name', message: 'Required' },
+      { field: 'time_zone', message: 'Not a time zone' },
+    ],
+  });
+  expect((await put({ name: 'Taken over' }, other)).status).toBe(404);
+});

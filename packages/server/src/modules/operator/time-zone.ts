@@ -1,5 +1,5 @@
 import { dateAt, startOfDayMs } from '@bidwell/contract/calendar';
-import { notificationMessages } from '@bidwell/contract/messages';
+import { messages, notificationMessages } from '@bidwell/contract/messages';
 import type { Engines } from '../../engines.ts';
 import { Invalid } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
@@ -12,34 +12,30 @@ import { databaseNowMs, isKnownTimeZone, lockSpendOf, replaceDay } from './time-
 
 /**
  * Changes the time zone of a company's days, and notifies it. Daily budgets go on with what was spent since midnight of
- * the new time zone; spend of the last second, whose events are not stored yet, may be missing from it. The caller's
- * transaction writes the operator's act. Throws Invalid.
+ * the new time zone; spend of the last second, whose events are not stored yet, may be missing from it. `by` is who the change
+ * log names, an operator unless given; the caller's transaction writes an operator's act. Throws Invalid.
  */
 export async function changeTimeZone(
   engines: Engines,
   tx: Tx,
   { uuid, name, time_zone: before }: CompanyRow,
   timeZone: string,
+  by: { companyId: string; userId: string | null } = { companyId: uuid, userId: null },
 ): Promise<void> {
   if (!(await isKnownTimeZone(tx.db, timeZone)))
-    throw new Invalid([{ field: 'time_zone', message: 'Not a time zone' }]);
+    throw new Invalid([{ field: 'time_zone', message: messages.timeZone }]);
   await updateCompany(tx.db, uuid, { time_zone: timeZone });
   await lockSpendOf(tx.db, uuid);
   const day = dateAt(await databaseNowMs(tx.db), timeZone);
   await replaceDay(tx.db, uuid, day, await adsetSpendSince(engines, uuid, startOfDayMs(day, timeZone)));
-  await recordChange(
-    engines,
-    tx,
-    { companyId: uuid, userId: null },
-    {
-      entity: 'company',
-      uuid,
-      name,
-      action: 'update',
-      before: { time_zone: before },
-      after: { time_zone: timeZone },
-    },
-  );
+  await recordChange(engines, tx, by, {
+    entity: 'company',
+    uuid,
+    name,
+    action: 'update',
+    before: { time_zone: before },
+    after: { time_zone: timeZone },
+  });
   await notify(engines, tx, uuid, {
     kind: 'company',
     ...notificationMessages.timeZoneChanged(timeZone),

@@ -66,6 +66,12 @@ export function accountCases(app: TestApp): Record<string, Case> {
       }),
     },
     'GET /api/internal/users/{user_id}': { good: ({ userId }) => ({ path: `/users/${userId}` }) },
+    'PUT /api/internal/company/{uid}': {
+      good: ({ companyId }) => ({
+        path: `/company/${companyId}`,
+        body: { name: 'New', time_zone: 'Europe/Berlin' },
+      }),
+    },
     'PUT /api/internal/users/{user_id}': {
       good: ({ userId }) => ({
         path: `/users/${userId}`,

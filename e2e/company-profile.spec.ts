@@ -1,0 +1,30 @@
+import { expect } from '@playwright/test';
+import { seriousViolations } from './support/accessibility.ts';
+import { dropdown, fill } from './support/fields.ts';
+import { signInToNewCompany } from './support/session.ts';
+import { test } from './support/test.ts';
+
+test('a company sets its name and time zone, which stands beside ranges of days; one day is drawn by hours', async ({
+  page,
+  server,
+}) => {
+  await signInToNewCompany(page, server);
+  await page.goto(`${server.url}/profile`);
+  await fill(page, 'Company name', 'Pocket Games');
+  await dropdown(page, 'Time zone').fill('Tokyo');
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+  const form = page.getByRole('region', { name: 'Company' });
+  await expect(form.getByRole('status')).toContainText('since the last midnight of the new time zone');
+  expect(await seriousViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save company' }).click();
+  await expect(page.getByText('Company saved')).toBeVisible();
+  await expect(page.getByText(/, Pocket Games$/)).toBeVisible();
+
+  await page.goto(`${server.url}/campaigns?from=2026-05-04&to=2026-05-04`);
+  await expect(page.getByRole('button', { name: /^Date range: .*, days of Asia\/Tokyo$/ })).toContainText(
+    'Asia/Tokyo',
+  );
+  await expect(
+    page.getByRole('radiogroup', { name: 'Group by' }).getByRole('radio', { name: 'Hour' }),
+  ).toBeChecked();
+});

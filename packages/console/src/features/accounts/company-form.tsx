@@ -1,0 +1,73 @@
+import type { Company } from '@bidwell/contract/account';
+import { CompanyInput } from '@bidwell/contract/account';
+import { consoleMessages } from '@bidwell/contract/messages';
+import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { saveCompany } from '../../lib/queries/company.ts';
+import { timeZonesWith } from '../../lib/time-zones.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
+
+/** Options that are shown of a long list. */
+const SHOWN_MAX = 100;
+
+/** Form of the company's name and the time zone of its days. */
+export function CompanyForm({ company }: { company: Company }) {
+  const { uuid, name, time_zone } = company;
+  const [busy, setBusy] = useState(false);
+  const form = useForm({
+    initialValues: { name, time_zone },
+    validate: schemaResolver(CompanyInput, { sync: true }),
+  });
+  const isOtherZone = form.values.time_zone !== time_zone;
+  const save = async (values: { name: string; time_zone: string }) => {
+    setBusy(true);
+    try {
+      await saveCompany(uuid, values);
+      toastSuccess(consoleMessages.saved('Company'));
+    } catch (error) {
+      showServerErrors(form, error);
+      toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="Company">
+      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
+        <Stack>
+          <Text component="h2" size="md" fw={600}>
+            Company
+          </Text>
+          <TextInput
+            label="Company name"
+            description="Exchanges and publishers see it as the advertiser who pays."
+            withAsterisk
+            {...form.getInputProps('name')}
+          />
+          <Select
+            label="Time zone"
+            description="Its days are those of budgets, campaigns and reports."
+            data={timeZonesWith(time_zone)}
+            searchable
+            limit={SHOWN_MAX}
+            allowDeselect={false}
+            {...form.getInputProps('time_zone')}
+          />
+          {isOtherZone && (
+            <Text size="sm" role="status">
+              At once, daily budgets count what was spent since the last midnight of the new time zone.
+              Reports and statements have the new days for the past too.
+            </Text>
+          )}
+          <Group justify="flex-end">
+            <Button type="submit" loading={busy}>
+              Save company
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}

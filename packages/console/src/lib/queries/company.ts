@@ -1,0 +1,12 @@
+import type { CompanyInput } from '@bidwell/contract/account';
+import { updateCompany } from '@bidwell/contract/endpoints/accounts';
+import { api } from '../api-client.ts';
+import { queryClient } from '../query-client.ts';
+import { accountQuery } from './account.ts';
+
+/** Changes the company's name and time zone; figures by days are read again. */
+export async function saveCompany(uuid: string, input: CompanyInput): Promise<void> {
+  const company = await api.call(updateCompany, { params: { uid: uuid }, body: input });
+  queryClient.setQueryData(accountQuery.queryKey, (user) => user && { ...user, company });
+  await queryClient.invalidateQueries({ queryKey: ['analytics'] });
+}
