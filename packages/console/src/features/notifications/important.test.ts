@@ -44,5 +44,7 @@ test('what says the same as a notification is dismissed with it, and other unrea
   ];
   const list = [high, again, low, seen];
   expect(newestImportant(list)).toBe(again);
+  const empty = notification('Balance used up', 0, { kind: 'balance' });
+  expect(newestImportant([...list, empty])).toBe(empty);
   expect(alike(list, again)).toEqual([high, again]);
 });
