@@ -43,6 +43,8 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(error.message));
   const company = await demoCompany(server);
+  // Bids and charges are compared without the operator's margin.
+  await server.operator('PATCH', `/companies/${company.companyUuid}`, { margin_percent: 0 });
   await signIn(page, server, company);
 
   await test.step('a banner of an unsupported size is rejected with its size', async () => {
@@ -354,7 +356,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
 
   await test.step('the balance is topped up', async () => {
     await page.goto(`${url}/finances`);
-    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$13 999.98');
+    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$39 999.98');
     await page.getByRole('button', { name: 'Top up' }).first().click();
     await page.getByRole('dialog').getByLabel('Amount').fill('250');
     await page.getByRole('button', { name: 'Send request' }).click();
@@ -364,7 +366,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     const own = waiting.find(({ company_uuid: uuid }) => uuid === company.companyUuid)!;
     await server.operator('POST', `/top-ups/${own.uuid}/decision`, { status: 'success' });
     await expect(row).toContainText('Success');
-    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$14 249.98');
+    await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$40 249.98');
   });
 
   await test.step('the notifications are read, the change log lists the week, the profile is edited', async () => {

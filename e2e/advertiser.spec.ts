@@ -65,7 +65,14 @@ test('an advertiser registers, launches a campaign, buys installs and sees exact
     await page.goto(`${server.url}/finances`);
     await expect(page.getByRole('group', { name: 'Balance' })).toContainText(dollars(50 - spent));
     await expect(page.getByRole('group', { name: 'Spent today' })).toContainText(dollars(spent));
-    await expect(page.getByRole('row', { name: /Spring launch/ })).toContainText(`-${dollars(spent)}`);
+    const day = page
+      .getByRole('table', { name: 'Transactions' })
+      .getByRole('row')
+      .filter({ hasText: `-${dollars(spent)}` });
+    await day.getByRole('button', { name: /^Expand the spend of/ }).click();
+    const campaigns = page.getByRole('list', { name: 'Spend by campaign' }).getByRole('listitem');
+    await expect(campaigns).toHaveText([/Spring launch/]);
+    await expect(campaigns).toContainText(dollars(spent));
   });
 
   expect(consoleErrors.filter((text) => !/status of 409/.test(text))).toEqual([]);

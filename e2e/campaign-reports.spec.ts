@@ -113,7 +113,7 @@ test('bids are listed one by one, by outcome, and exported', async ({ page, ownS
   await expect(won.first()).toContainText('Shop · DE');
   // A bid of $4.00 that cleared at $2.00 per thousand.
   await expect(won.first()).toContainText('$4.00');
-  await expect(won.first()).toContainText('$0.002');
+  await expect(won.first()).toContainText('$2.00');
   await expect(won.first()).toContainText('Shown, Click');
   expect(await seriousViolations(page)).toEqual([]);
 

@@ -74,14 +74,16 @@ test('size coverage counts banners by group and videos by orientation', async ({
   await expect(coverage).toContainText('4 of 6');
   await page.getByRole('radiogroup', { name: 'Type of creative' }).getByText('Videos').click();
   await expect(coverage).toContainText(/Landscape\s*1 of 20/);
-  await expect(coverage).toContainText(/Portrait\s*1 of 20/);
+  await expect(coverage).toContainText(/Portrait\s*2 of 20/);
 });
 
 test('a missing file and an old creative show a message', async ({ page, server, demo }) => {
   await page.route('**/api/internal/internal_creative', async (route) => {
     const response = await route.fetch();
     const { data } = Creatives.parse(await response.json());
-    const [first, second] = data.internal_creatives;
+    const [first, second] = data.internal_creatives.filter(
+      ({ internal_creative: asset }) => asset['type'] === 'Banner',
+    );
     first!.internal_creative = { ...first!.internal_creative, name: 'From before', banner_extension: null };
     second!.internal_creative = { ...second!.internal_creative, name: 'Gone' };
     second!.internal_creative.banner!.url = '/api/internal/file/00000000-0000-7000-8000-000000000000.png';
@@ -160,13 +162,14 @@ test('inline editing counts characters and stops at the limit', async ({ page, s
   await signIn(page, server, demo);
   await page.goto(`${server.url}/assets?tab=targets`);
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Edit title US and Canada' }).click();
+  await page.getByRole('button', { name: 'Edit title US and Canada' }).first().click();
   await dialog.getByRole('textbox').fill('T'.repeat(60));
   await expect(dialog.getByText('60/50')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await page
     .getByRole('row', { name: /US and Canada/ })
+    .first()
     .getByRole('button', { name: 'Edit description' })
     .click();
   await dialog.getByRole('textbox').fill('D'.repeat(70));

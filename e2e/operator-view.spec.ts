@@ -46,7 +46,7 @@ test('an operator views a company: reads it, changes nothing, gets its live upda
     await page.goto(`${server.url}/profile`);
     await expect(banner).toBeVisible();
     await page.getByLabel('First name').fill('Mallory');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save profile' }).click();
     await expect(page.getByText('but not change anything', { exact: false })).toBeVisible();
   });
 

@@ -141,7 +141,7 @@ test('tables sort, paginate and copy; status icons have labels', async ({ page, 
     (await page.getByRole('table', { name: 'targets' }).getByRole('row').allInnerTexts())
       .slice(1)
       .map((text) => text.trim().split('\n')[0]!.trim());
-  await expect(page.getByText('7 total')).toBeVisible();
+  await expect(page.getByText(/^\d+ total$/)).toBeVisible();
   const unsorted = await titles();
   await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
   await expect.poll(titles).toEqual(unsorted.toSorted((a, b) => a.localeCompare(b)));
@@ -151,7 +151,7 @@ test('tables sort, paginate and copy; status icons have labels', async ({ page, 
   await expect.poll(titles).toEqual(unsorted.toSorted((a, b) => b.localeCompare(a)));
 
   await page.goto(`${url}/creatives`);
-  await expect(page.getByText('30 total')).toBeVisible();
+  await expect(page.getByText(/^\d+ total$/)).toBeVisible();
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('10');
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(11);
   await page.getByRole('button', { name: /next/i }).click();

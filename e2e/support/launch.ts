@@ -18,8 +18,8 @@ export interface LaunchedCampaign {
 export async function launchCampaign(page: Page, server: Server): Promise<LaunchedCampaign> {
   await register(page, server);
   await addApp(page, server);
-  await addCreatives(page, server);
   await addTargetAndLink(page, server);
+  await addCreatives(page, server);
   await createCampaign(page, server);
   const launched = await approve(page, server);
   await test.step('start the campaign', async () => {
@@ -79,7 +79,8 @@ async function addCreatives(page: Page, { url }: Server): Promise<void> {
       .locator('input[type="file"]')
       .first()
       .setInputFiles({ name: 'Harvest.png', mimeType: 'image/png', buffer: await bannerPicture() });
-    // A creative's URLs are optional; its ads use those of the tracking link.
+    // The URLs are filled from the tracking link of the app.
+    await expect(page.getByRole('textbox', { name: 'Click URL' })).toHaveValue(/clickid=/);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await expect(page).toHaveURL(/\/creatives\?/);
     await expect(page.getByRole('row', { name: /Harvest/ })).toBeVisible();

@@ -17,7 +17,7 @@ export const operatorToken = 'operator-token-of-the-browser-tests-only';
 export interface Server {
   url: string;
   /** Calls the operator's API; resolves to the response's `data`. */
-  operator<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
+  operator<T>(method: 'GET' | 'PATCH' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
 }
 
 /** The running server at a URL. */

@@ -15,7 +15,10 @@ export function WithSidePanel({ children, side, stacked = false }: WithSidePanel
   return (
     <div className={stacked ? classes['stacked'] : classes['columns']}>
       {children}
-      <Stack className={stacked ? '' : (classes['side'] ?? '')}>{side}</Stack>
+      {/* Scrolls where it is higher than the window, also by keyboard. */}
+      <Stack className={stacked ? '' : (classes['side'] ?? '')} tabIndex={stacked ? undefined : 0}>
+        {side}
+      </Stack>
     </div>
   );
 }

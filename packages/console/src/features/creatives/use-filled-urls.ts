@@ -23,7 +23,9 @@ export function useFilledUrls(form: UrlForm, appUuid: string): CreativeUrls | nu
   useEffect(() => {
     const { click_url, view_url } = form.getValues();
     const next = { click_url: clickUrl, view_url: viewUrl };
-    if (click_url === last.current.click_url && view_url === last.current.view_url) form.setValues(next);
+    const isEmpty = click_url === '' && view_url === '';
+    const isAsFilled = click_url === last.current.click_url && view_url === last.current.view_url;
+    if ((isEmpty || isAsFilled) && (click_url !== clickUrl || view_url !== viewUrl)) form.setValues(next);
     last.current = next;
   }, [form, clickUrl, viewUrl]);
   return filled;
