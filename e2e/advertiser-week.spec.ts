@@ -363,7 +363,9 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     const row = page.getByRole('row', { name: /\+\$250\.00/ });
     await expect(row).toContainText('Pending');
     const { top_ups: waiting } = await server.operator<{ top_ups: TopUpItem[] }>('GET', '/top-ups');
-    const own = waiting.find(({ company_uuid: uuid }) => uuid === company.companyUuid)!;
+    const own = waiting.find(
+      ({ company_uuid: uuid, amount }) => uuid === company.companyUuid && amount === 250,
+    )!;
     await server.operator('POST', `/top-ups/${own.uuid}/decision`, { status: 'success' });
     await expect(row).toContainText('Success');
     await expect(page.getByRole('group', { name: 'Balance' })).toContainText('$40 249.98');

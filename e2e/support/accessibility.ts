@@ -21,6 +21,8 @@ export async function seriousViolations(page: Page): Promise<string[]> {
   for (const colorScheme of schemes.toSorted((one) => (one === first ? -1 : 1))) {
     await page.emulateMedia({ colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    // Figures of the selection before are dimmed for as long as the new ones take.
+    await expect(page.locator('[data-stale]')).toHaveCount(0);
     const found = await violationsNow(page, colorScheme === first ? undefined : colorRules);
     violations.push(...found.map((violation) => `${colorScheme}: ${violation}`));
   }
