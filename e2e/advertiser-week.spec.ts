@@ -378,7 +378,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await expect(page.getByText('You have read everything.')).toBeVisible();
     await page.keyboard.press('Escape');
     await page.goto(`${url}/changes`);
-    await expect(page.getByText('Demo Advertiser changed campaign Northern fortnight').first()).toBeVisible();
+    await expect(page.getByText('Demo Advertiser started campaign Northern fortnight').first()).toBeVisible();
     await page.goto(`${url}/profile`);
     await fill(page, 'Contact', '@grace');
     await save(page, 'profile');
