@@ -28,6 +28,11 @@ export function typedAmount(typed: string): string {
   return `$${text.replace(/^([^.,]*[.,]\d\d)\d{2,}$/, '$1')}`;
 }
 
+/** Thousands in groups of three digits. A separator too many makes no number: `12..50` is not 1250. */
+const IN_GROUPS = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+$/;
+/** The same while the last group is typed. */
+const IN_GROUPS_SO_FAR = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+[.,]\d{0,3}$/;
+
 const plain = (typed: string) => typed.replaceAll(/[$\s'’]/g, '');
 
 /** Position of the decimal separator, the length without one; undefined if the separators make no number. */
@@ -37,6 +42,8 @@ function decimalAt(text: string): number | undefined {
   if (last === undefined) return text.length;
   const count = separators.filter((separator) => separator === last).length;
   const isOnlyKind = count === separators.length;
-  if (isOnlyKind && (count > 1 || /^-?[1-9]\d{0,2},\d{3}$/.test(text))) return text.length;
-  return count === 1 ? text.indexOf(last) : undefined;
+  if (isOnlyKind && count > 1) return IN_GROUPS_SO_FAR.test(text) ? text.length : undefined;
+  if (isOnlyKind) return /^-?[1-9]\d{0,2},\d{3}$/.test(text) ? text.length : text.indexOf(last);
+  const at = text.indexOf(last);
+  return count === 1 && IN_GROUPS.test(text.slice(0, at)) ? at : undefined;
 }
