@@ -110,6 +110,23 @@ test('folded by day, the spend of a day is one transaction among the others', as
   expect(lastPage.transactions).toHaveLength(1);
   expect(await list('fold=day&page=9')).toEqual({ transactions: [], total: 3 });
   expect((await list('fold=day&status=declined')).total).toBe(0);
+
+  await engines.db
+    .updateTable('ledger_transactions')
+    .set({ status: 'pending' })
+    .where('company_uuid', '=', company.companyId)
+    .where('hour', '=', new Date('2026-04-01T21:00:00Z'))
+    .execute();
+  const ofStatus = async (status: string) =>
+    (await list(`fold=day&status=${status}`)).transactions.map(
+      ({ kind, amount }: { kind: string; amount: number }) => [kind, amount],
+    );
+  // A day is whole, in the list of its one status.
+  expect(await ofStatus('pending')).toEqual([['spend', -0.03]]);
+  expect(await ofStatus('success')).toEqual([
+    ['credit', 5],
+    ['spend', -0.01],
+  ]);
 });
 
 test('a debit beyond the balance is rejected and changes nothing', async () => {
