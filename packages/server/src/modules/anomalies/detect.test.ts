@@ -30,6 +30,14 @@ test('an hour of a company whose spend has grown is compared at its present leve
   ]);
 });
 
+test('an hour as usual is no anomaly after days without spend', () => {
+  const growths = baseline.map(() => 1 / 6);
+  expect(detectAnomalies(hour(100), baseline, 0, growths)).toEqual([]);
+  expect(detectAnomalies(hour(300, 60, 1200), baseline, 0, growths)).toMatchObject([
+    { metric: 'spend', direction: 'above', value: 300, baseline: 100 },
+  ]);
+});
+
 test('one odd week neither hides the next anomaly nor causes one', () => {
   const withOdd = [...baseline.slice(1), hour(5000)];
   expect(detectAnomalies(hour(100), withOdd, 0)).toEqual([]);

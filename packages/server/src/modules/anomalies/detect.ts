@@ -52,19 +52,39 @@ export function detectAnomalies(
     .filter(({ counts: { impressions, spendMicros } }) => impressions > 0 || spendMicros > 0);
   return WATCHED.flatMap((metric) => {
     const value = figureOf(metric, hour);
-    const values = weeks.flatMap(({ counts, growth }) => {
-      const figure = figureOf(metric, counts);
-      return figure === null ? [] : [metric === 'spend' ? figure * growth : figure];
-    });
-    if (value === null || values.length < WEEKS_MIN) return [];
-    const baseline = median(values)!;
-    const deviation = median(values.map((each) => Math.abs(each - baseline)))! * MAD_TO_SIGMA;
-    const z = (value - baseline) / Math.max(deviation, baseline * SIGMA_SHARE_MIN);
-    if (!Number.isFinite(z) || Math.abs(z) < Z_MIN) return [];
+    if (value === null) return [];
+    const valuesFor = (factorOf: (growth: number) => number) =>
+      weeks.flatMap(({ counts, growth }) => {
+        const figure = figureOf(metric, counts);
+        return figure === null ? [] : [metric === 'spend' ? figure * factorOf(growth) : figure];
+      });
+    // After days without spend all is more than in them: what is above the present level has to be above the past one, too.
+    const above = deviationOf(
+      value,
+      valuesFor((growth) => Math.max(1, growth)),
+    );
+    const found =
+      above && above.z > 0
+        ? above
+        : deviationOf(
+            value,
+            valuesFor((growth) => growth),
+          );
+    if (!found || Math.abs(found.z) < Z_MIN || (found !== above && found.z > 0)) return [];
+    const { z, baseline } = found;
     const dollars = dollarsOf(metric, hour, Math.abs(value - baseline));
     if (dollars < dollarsMin) return [];
     return [{ metric, direction: z > 0 ? 'above' : 'below', value, baseline, dollars } as const];
   });
+}
+
+/** The modified z-score of a value among others, and their median; null with too few of them, or all 0. */
+function deviationOf(value: number, values: readonly number[]): { z: number; baseline: number } | null {
+  if (values.length < WEEKS_MIN) return null;
+  const baseline = median(values)!;
+  const deviation = median(values.map((each) => Math.abs(each - baseline)))! * MAD_TO_SIGMA;
+  const z = (value - baseline) / Math.max(deviation, baseline * SIGMA_SHARE_MIN);
+  return Number.isFinite(z) ? { z, baseline } : null;
 }
 
 function dollarsOf(metric: Watched, { installs, spendMicros }: Counts, difference: number): number {

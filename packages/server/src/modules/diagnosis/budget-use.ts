@@ -62,9 +62,14 @@ function planOf(facts: CampaignFacts, adsets: readonly AdsetFacts[]): number | n
   for (const adset of adsets) {
     const daily = dailyPlan(facts, adset);
     if (daily === null) return null;
-    plan += Math.min(daily * adset.ranDays, adset.totalBudget || Infinity);
+    plan += Math.min(daily * adset.ranDays, totalPlan(adset));
   }
   return plan;
+}
+
+/** What was left of the total budget when the range began; Infinity without one. */
+function totalPlan({ totalBudget, spentEver, delivery }: AdsetFacts): number {
+  return totalBudget ? Math.max(0, totalBudget - Math.max(0, spentEver - delivery.spend)) : Infinity;
 }
 
 function dailyPlan({ startDate, endDate }: CampaignFacts, adset: AdsetFacts): number | null {
@@ -79,8 +84,9 @@ function shareOf(spend: number, plan: number): string {
 }
 
 function usedText(spend: number, plan: number | null): string {
-  return plan === null || plan === 0
-    ? `it spent ${dollars(spend)}, without a daily budget`
+  if (plan === null) return `it spent ${dollars(spend)}, without a daily budget`;
+  return plan === 0
+    ? `it spent ${dollars(spend)}, with nothing left of its total budget`
     : `it uses ${shareOf(spend, plan)}`;
 }
 

@@ -113,6 +113,20 @@ test('a campaign that leaves most of its budget says so first, with the main rea
   expect(codes(campaign([begun], week))).toEqual(['fine']);
 });
 
+test('what a total budget had left when the range began is all that can be used of it', () => {
+  const spent = { bids: 1000, wins: 200, impressions: 200, spend: 60 };
+  const ending = adset(funnel(1000, {}, spent), {
+    dailyBudget: 100,
+    totalBudget: 1000,
+    spentEver: 995,
+    ranDays: 7,
+  });
+  expect(diagnose(campaign([ending]))[0]).toMatchObject({
+    code: 'fine',
+    text: 'Nothing is wrong: it uses 92 % of its budget: $60.00 of $65.00.',
+  });
+});
+
 test('a campaign is fine from 90 % of its plan or of what the market has, and not below', () => {
   const spending = (spend: number, wins = 100) =>
     codes(campaign([adset(funnel(1000, {}, { bids: 1000, wins, spend }))]));

@@ -27,7 +27,10 @@ export async function withRememberedCauses(
     ...campaign,
     adsets: campaign.adsets.map((adset) => ({ ...adset, before: causes.get(adset.uuid) ?? adset.before })),
   }));
-  await remember(engines, remembered, first);
+  // What is read does not depend on it.
+  await remember(engines, remembered, first).catch((err: unknown) =>
+    engines.log.warn({ err }, 'the findings of ad sets are not remembered'),
+  );
   return remembered;
 }
 
