@@ -60,7 +60,9 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
     try {
       const { title: headline, sponsor, ...rest } = schema.parse(values);
       if (isNative) await updateInternalCreative(asset.uuid, { title: headline, sponsor });
-      await updateCreative(creative.uuid, { ...rest, ...ownUrls(rest, filled) });
+      const isUnchanged =
+        rest.click_url === (creative.click_url ?? '') && rest.view_url === (creative.view_url ?? '');
+      await updateCreative(creative.uuid, { ...rest, ...(isUnchanged ? {} : ownUrls(rest, filled)) });
       toastSuccess(consoleMessages.saved('Creative'));
       onClose();
     } catch (error) {

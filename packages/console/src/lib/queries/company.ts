@@ -4,9 +4,9 @@ import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
 import { accountQuery } from './account.ts';
 
-/** Changes the company's name and time zone; figures by days are read again. */
+/** Changes the company's name and time zone; all is read again, since most screens have days. */
 export async function saveCompany(uuid: string, input: CompanyInput): Promise<void> {
   const company = await api.call(updateCompany, { params: { uid: uuid }, body: input });
   queryClient.setQueryData(accountQuery.queryKey, (user) => user && { ...user, company });
-  await queryClient.invalidateQueries({ queryKey: ['analytics'] });
+  await queryClient.invalidateQueries();
 }

@@ -20,6 +20,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { reviewAfter } from '../../review.ts';
 import { recordSaved } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
+import { takeStorage } from '../storage/service.ts';
 import type { StoredFile } from './stored-file.ts';
 import { insertStoredFile } from './stored-file.ts';
 import { previewAddress } from './preview-address.ts';
@@ -86,7 +87,12 @@ export async function updateInternalCreative(
   return transact(engines.db, async (tx) => {
     const row = await lockCreative(tx.db, actor.companyId, { assetUuid });
     if (!row) throw new NotFound('Creative');
-    if (endCard) assertVideo(row);
+    if (endCard) {
+      assertVideo(row);
+      const replaced = await replacedBytes({ config: engines.config, db: tx.db }, actor, assetUuid);
+      const { bytes, field } = endCard.received;
+      await takeStorage(engines, tx, actor, { bytes, replaced, field });
+    }
     return change(engines, tx, actor, row, input, endCard);
   });
 }
@@ -103,7 +109,7 @@ export async function requireVideo(db: Db, companyId: string, assetUuid: string)
  * what is no video of the company.
  */
 export async function replacedBytes(
-  { db, config }: Engines,
+  { db, config }: Pick<Engines, 'config'> & { db: Db },
   { companyId }: Actor,
   assetUuid: string,
 ): Promise<number> {

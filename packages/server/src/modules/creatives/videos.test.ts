@@ -270,6 +270,24 @@ test('a company without room changes texts by a form, and replaces an end card b
   expect(await put({ banner: file(small) })).toMatchObject({ status: 422, errors: [{ field: 'banner' }] });
 });
 
+test('end cards at once do not exceed the storage together', async () => {
+  const { company, appUuid } = await companyWithApp();
+  const made = await Promise.all([1, 2].map(async () => (await upload(company, form(appUuid))).data));
+  for (const { uuid } of made)
+    await app.operator('POST', `/creatives/${uuid}/decision`, { status: 'Approved' });
+  const large = await picture(640, 360);
+  const { used_bytes: used } = (await company.call('GET', '/storage')).data;
+  await app.operator('PATCH', `/companies/${company.companyId}`, {
+    storage_quota_bytes: used + large.length,
+  });
+  const answers = await Promise.all(
+    made.map(async ({ internal_creative: asset }) =>
+      company.upload('PUT', `/internal_creative/${asset.uuid}`, { banner: file(large) }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+});
+
 test('a rejected end card leaves the old one', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data: made } = await upload(company, form(appUuid));
