@@ -21,7 +21,13 @@ const exits: Record<string, string> = {
   clickTag: 'self["open"](clickTag)',
 };
 /** Further spellings of a new location; the last can only be cancelled. */
-const locations = ['location.assign(store)', 'top.location = store', 'var l = window; l.location = store'];
+const locations = [
+  'location.assign(store)',
+  'top.location = store',
+  'window.top.location.href = store',
+  "location = 'https://store.example/app'",
+  'var l = window; l.location = store',
+];
 
 const codes = [
   ...Object.entries(exits),

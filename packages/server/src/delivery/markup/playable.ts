@@ -42,9 +42,11 @@ addEventListener:function(e,f){if(/ready|viewable/.test(e))f({isViewable:true})}
 w.adExit=Object.defineProperty({assign:to,replace:to},'href',{set:to});
 w.addEventListener('click',link,true);
 w.navigation&&w.navigation.addEventListener('navigate',leave)}
-function exits(t){return t.replace(RegExp(N+W+'location(?:\\\\.href)?'+E,'g'),X+'href=')
+function exits(t){return t.replace(RegExp(N+'(?:'+W+')+location(?:\\\\.href)?'+E,'g'),X+'href=')
 .replace(RegExp(N+'location\\\\.href'+E,'g'),X+'href=')
-.replace(RegExp(N+'(?:'+W+')?location\\\\.(assign|replace)\\\\(','g'),X+'$2(')}
+.replace(RegExp('(\\\\b(?:var|let|const)\\\\s+|^|[^\\\\w$.])location'+E+'(?=\\\\s*["\\'\\x60](?:https?:|market:|itms))','g'),
+function(s,p){return/\\w/.test(p)?s:p+'adExit.href='})
+.replace(RegExp(N+'(?:'+W+')*location\\\\.(assign|replace)\\\\(','g'),X+'$2(')}
 function run(){
 if(m){out=m.open;m.open=m.openStoreUrl=exit;
 if(m.isViewable()){see()}else{m.addEventListener('viewableChange',function(v){if(v)see()});

@@ -16,6 +16,7 @@ test.each([
   ['location', script('window.location.href = url')],
   ['location', script("location='https://store.example'")],
   ['location', script('top.location=u')],
+  ['location', script('window.top.location.href=u')],
   ['location', script('location.assign(url)')],
   ['ExitApi.exit', script('ExitApi.exit()')],
   ['FbPlayableAd.onCTAClick', script('FbPlayableAd.onCTAClick()')],
@@ -36,6 +37,7 @@ test.each([
   script('var location = gl.getUniformLocation(p, n); if (location == 1) x.location = 2'),
   script("request.open('GET', 'level.json'); reinstall(); game.install"),
   '<p>mraid.open</p>',
+  `<html><script src="data:text/javascript;base64,${btoa("location.href = 'https://store.example'")}"></script></html>`,
 ])('%s has no exit', (page) => {
   expect(exitsOf(page)).toEqual([]);
 });

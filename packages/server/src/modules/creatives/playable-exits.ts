@@ -39,17 +39,20 @@ export function exitsOf(page: string): PlayableExit[] {
     const address = (attributes.get('href') ?? attributes.get('xlink:href') ?? '').trim();
     if (address !== '' && !/^(?:#|javascript:)/i.test(address)) found.add('link');
   };
-  const addScript = (script: string): void => {
-    for (const exit of PLAYABLE_EXITS)
+  const addScript = (script: string, isInPage = true): void => {
+    for (const exit of PLAYABLE_EXITS) {
+      // A new location is caught by writing the page's text anew, which a data URL hides.
+      if (exit === 'location' && !isInPage) continue;
       if (!found.has(exit) && inScripts[exit]?.some((pattern) => pattern.test(script))) found.add(exit);
+    }
   };
   readTags(page, (tag) => {
     addLink(tag);
     if (tag.name === 'script') {
-      for (const script of [tag.text, inlineScript(tag.attributes.get('src') ?? '')]) {
-        addScript(script);
-        readWrittenTags(script, addLink);
-      }
+      const ofDataUrl = inlineScript(tag.attributes.get('src') ?? '');
+      addScript(tag.text);
+      addScript(ofDataUrl, false);
+      for (const script of [tag.text, ofDataUrl]) readWrittenTags(script, addLink);
     }
     for (const [name, value] of tag.attributes)
       if (name.startsWith('on') || /^\s?javascript:/i.test(value)) addScript(value);
