@@ -5,8 +5,8 @@ import { memoizeText } from '../../platform/memoize-text.ts';
 const programs =
   /(?<!cu)bot\b|bots\b|crawl|spider|slurp|headless|phantomjs|selenium|webdriver|lighthouse|curl\/|wget\/|python|go-http-client|libwww|scrapy|facebookexternalhit|preview|uptime|pingdom/i;
 
-/** Clients with which apps load pixels. */
-const appClient = /^(?:okhttp|unityplayer|dalvik)\//i;
+/** Clients of apps, of which some name the app: `SpiderSolitaire/7.9 CFNetwork/1408 Darwin/22.5`. */
+const appClient = /^(?:okhttp|unityplayer)\/|\bdalvik\/|\bcfnetwork\/[\d.]+ darwin\//i;
 
 /** User agents of apps, and of SDKs that send a word in place of one. */
 const APPS = [

@@ -62,7 +62,7 @@ function allowsSale(usPrivacy: unknown): boolean {
 }
 
 function isConsented(user: JsonObject, tcfVendorId: number | null): boolean {
-  const consent = user['consent'] ?? objectOf(user['ext'])['consent'];
+  const consent = isAbsent(user['consent']) ? objectOf(user['ext'])['consent'] : user['consent'];
   return typeof consent === 'string' && allowsDeviceId(consent, tcfVendorId);
 }
 

@@ -403,6 +403,7 @@ describe('the advertising id', () => {
     const consentString = bytes.toString('base64url');
     expect(idOf({ regs: { gdpr: 1 }, user: { consent: consentString } }, 7)).toBe(ifa);
     expect(idOf({ regs: { ext: { gdpr: 1 } }, user: { ext: { consent: consentString } } }, 7)).toBe(ifa);
+    expect(idOf({ regs: { gdpr: 1 }, user: { consent: '', ext: { consent: consentString } } }, 7)).toBe(ifa);
     expect(idOf({ regs: { gdpr: 1 }, user: { consent: consentString } }, 6)).toBe('');
     expect(idOf({ regs: { gdpr: 1 }, user: { consent: consentString } }, null)).toBe('');
   });

@@ -183,7 +183,9 @@ function readOf(request: ParsedRequest): ReadRequest {
 function formatsOf({ banner, video, native }: ParsedImp): string[] {
   const formats: string[] = [];
   if (banner) {
-    const sizes = banner.sizes.map(({ width, height }) => `${width}x${height}`);
+    const sizes = (banner.screen ? [...banner.sizes, banner.screen] : banner.sizes).map(
+      ({ width, height }) => `${width}x${height}`,
+    );
     const ratios = banner.ratios.map(({ width, height }) => `${width}:${height}`);
     formats.push(`banner ${[...sizes, ...ratios].join(', ') || 'of any size'}`);
   }
@@ -198,9 +200,9 @@ function formatsOf({ banner, video, native }: ParsedImp): string[] {
 function bidsOf(json: string, bids: readonly AuctionBid[], { assetUrl }: TestDeps): TestedBid[] {
   const { seatbid, cur } = JSON.parse(json) as {
     cur: string;
-    seatbid: [{ bid: { impid: string; price: number; adm: string }[] }];
+    seatbid: [{ bid: { impid: string; price: number; adm: string; w?: number; h?: number }[] }];
   };
-  return seatbid[0].bid.map(({ impid, price, adm }, index) => {
+  return seatbid[0].bid.map(({ impid, price, adm, w, h }, index) => {
     const { ref, candidate, creative } = bids[index]!;
     return {
       imp_id: impid,
@@ -212,8 +214,8 @@ function bidsOf(json: string, bids: readonly AuctionBid[], { assetUrl }: TestDep
       adset_uuid: ref.adsetId,
       creative_uuid: creative.uuid,
       creative_type: creative.type,
-      width: creative.file.width,
-      height: creative.file.height,
+      width: w ?? creative.file.width,
+      height: h ?? creative.file.height,
       markup: adm,
       file_url: `${assetUrl}/m/${creative.file.uuid}.${creative.file.extension}`,
     };
