@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EntityChange, Engines } from '../engines.ts';
 import { sessionOf } from '../modules/accounts/service.ts';
 import type { LiveMetrics } from '../modules/live/service.ts';
@@ -15,6 +16,7 @@ import { natsNodes } from '../platform/realtime/nats.ts';
 import { noOtherNodes } from '../platform/realtime/nodes.ts';
 import type { Pages } from '../platform/realtime/publisher.ts';
 import { createRealtime } from '../platform/realtime/server.ts';
+import { withRequest } from '../platform/telemetry/request-id.ts';
 import type { Databases } from './databases.ts';
 import { openFiles } from './files.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -41,7 +43,12 @@ export async function openEngines(
   const pages =
     config.live.kind === 'centrifugo'
       ? createCentrifugo(config.live, log)
-      : createRealtime(async (token) => sessionOf(engines, token), config.publicUrl);
+      : createRealtime(
+          // Until the token is read, all pages that connect are one owner of waiting database calls.
+          async (token) =>
+            withRequest(randomUUID(), 'connecting pages', async () => sessionOf(engines, token)),
+          config.publicUrl,
+        );
   // Pages that are connected to Centrifugo are reached by every process.
   const nodes = nats && config.live.kind === 'own' ? natsNodes(nats) : noOtherNodes;
   const live = fanOut(pages, nodes, {

@@ -18,10 +18,14 @@ http.get('/numbered/:number', async (request) => {
   running -= 1;
   return `number ${(request.params as { number: string }).number};`;
 });
+let held = 0;
 registerRawHandler(http, {
   route: '/raw',
-  takes: ({ url }) => url === '/raw',
-  answer: (_request, response) => void setImmediate(() => response.end('raw;')),
+  takes: ({ url }) => url?.startsWith('/raw') === true,
+  answer: (request, response) => {
+    if (request.url === '/raw-held') held += 1;
+    else setImmediate(() => response.end('raw;'));
+  },
 });
 await http.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => http.close());
@@ -57,3 +61,18 @@ test.each(['/numbered/7', '/raw'])(
     expect(answers).toMatch(/^(cut)?$/);
   },
 );
+
+test('a request behind one in front of the router begins only when that is answered, and not if its client leaves', async () => {
+  const before = most;
+  most = 0;
+  const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(requestTo('/raw-held') + requestTo('/numbered/1'));
+  await expect.poll(() => held).toBe(1);
+  const closed = once(socket, 'close');
+  socket.destroy();
+  await closed;
+  expect(await answersTo(requestTo('/raw', true))).toContain('raw;');
+  expect(most).toBe(0);
+  most = before;
+});

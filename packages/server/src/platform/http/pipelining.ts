@@ -8,6 +8,8 @@ export type RawHandler = (request: IncomingMessage, response: ServerResponse) =>
 const WAITING_MAX = 16;
 
 const waiting = new WeakMap<Socket, number>();
+/** The newest response of each connection. */
+const newest = new WeakMap<Socket, ServerResponse>();
 
 /**
  * Counts a request that came before an earlier one of its connection was answered (RFC 9112, 9.3.2), until its own response is
@@ -15,6 +17,7 @@ const waiting = new WeakMap<Socket, number>();
  * client reads none.
  */
 export function admitPipelined(socket: Socket, response: ServerResponse): boolean {
+  newest.set(socket, response);
   // Node.js gives a response its socket when those before it are complete.
   if (response.socket !== null) return true;
   const count = (waiting.get(socket) ?? 0) + 1;
@@ -29,11 +32,9 @@ export function admitPipelined(socket: Socket, response: ServerResponse): boolea
 
 /** Returns a handler that takes the requests of a connection one after another, each when the one before it is answered. */
 export function oneAfterAnother(handle: RawHandler): RawHandler {
-  const last = new WeakMap<Socket, ServerResponse>();
   return (request, response) => {
     const { socket } = request;
-    const earlier = last.get(socket);
-    last.set(socket, response);
+    const earlier = newest.get(socket);
     if (!admitPipelined(socket, response)) return;
     if (response.socket !== null || !earlier || earlier.closed) return handle(request, response);
     earlier.once('close', () => {

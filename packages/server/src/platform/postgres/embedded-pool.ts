@@ -1,6 +1,8 @@
+import { apiMessages } from '@bidwell/contract/messages';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { setMaxListeners } from 'node:events';
 import pg from 'pg';
+import { DomainError } from '../errors.ts';
 import type { FairQueueLimits } from '../jobs/fair-queue.ts';
 import { fairQueue } from '../jobs/fair-queue.ts';
 import { currentRequestOwner } from '../telemetry/request-id.ts';
@@ -18,6 +20,14 @@ const LIMITS: FairQueueLimits = {
   waitMs: 120_000,
 };
 
+/** The process itself has to wait for too long: to its jobs the database is unavailable. The code is that of too many connections. */
+class TooManyWaiting extends Error {
+  readonly code = '53300';
+  constructor(cause: Error) {
+    super('Too many calls wait for the embedded PostgreSQL', { cause });
+  }
+}
+
 /**
  * Pool of the one connection to an embedded database, used by one caller at a time, so that transactions do not mix: companies,
  * addresses without a session, and the process itself take turns. Its client is that of a server: the same types and errors.
@@ -25,7 +35,7 @@ const LIMITS: FairQueueLimits = {
  * {@link fairQueue}.
  */
 export function embeddedPool(postgres: EmbeddedPostgres, watchdog = new EmbeddedWatchdog()): PostgresPool {
-  const turns = fairQueue(LIMITS, 'database calls');
+  const turns = fairQueue(LIMITS, 'database calls', apiMessages.queueFullForCaller('database calls'));
   let connection: Promise<PostgresPoolClient> | undefined;
   let refusing = newRefusing();
   /** Ends the present turn; null while nobody uses the connection. */
@@ -38,7 +48,12 @@ export function embeddedPool(postgres: EmbeddedPostgres, watchdog = new Embedded
   async function takeTurn(): Promise<void> {
     const refusal = watchdog.refusal();
     if (end && refusal) throw refusal;
-    end = await turns.enter(currentRequestOwner(), refusing.signal);
+    const owner = currentRequestOwner();
+    try {
+      end = await turns.enter(owner, refusing.signal);
+    } catch (error) {
+      throw owner === '' && error instanceof DomainError ? new TooManyWaiting(error) : error;
+    }
   }
 
   function endTurn(): void {
