@@ -72,7 +72,7 @@ function idOf(cell: string, isColumnOfIds = false): string | null {
   return /^[a-z][\w-]*(?:\.[\w-]+)+$/.test(bundle) ? bundle : null;
 }
 
-/** Splits off a line like `sep=;`, with which spreadsheets are told the separator. */
+/** Splits off a first line such as `sep=;`, which tells spreadsheets the separator. */
 function withoutSeparatorLine(text: string): { body: string; lineBefore: number; separator: string | null } {
   const found = /^"?sep=([^\r\n])"?(?:\r\n|[\r\n]|$)/i.exec(text);
   if (!found) return { body: text, lineBefore: 0, separator: null };

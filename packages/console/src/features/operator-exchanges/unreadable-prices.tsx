@@ -23,7 +23,7 @@ export function UnreadablePrices({ slug }: { slug: string }) {
       empty={
         <EmptyState
           title={`All prices of the last ${UNREADABLE_DAYS} days could be read`}
-          text="A notice whose price cannot be read is charged by the rule under Settings and listed here."
+          text="A notice whose price cannot be read is listed here. It is charged by the rule under Settings, or does not lower what an impression is charged."
         />
       }
     />

@@ -30,7 +30,7 @@ import { HISTORY_DAYS } from './seasons.ts';
 import type { Written } from './write.ts';
 import { writeHistory } from './write.ts';
 
-/** The operators began so many days before the first start. */
+/** Days before the first start on which the operators began. */
 const STAFF_DAYS_AGO = 95;
 
 export interface PrepareOptions {
