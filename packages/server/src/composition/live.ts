@@ -44,7 +44,7 @@ export async function openEngines(
     config.live.kind === 'centrifugo'
       ? createCentrifugo(config.live, log)
       : createRealtime(
-          // Until the token is read, all pages that connect are one owner of waiting database calls.
+          // Until the token is read, all pages that connect are as of one address.
           async (token) =>
             withRequest(randomUUID(), 'connecting pages', async () => sessionOf(engines, token)),
           config.publicUrl,

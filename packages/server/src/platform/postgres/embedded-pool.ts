@@ -3,21 +3,31 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { setMaxListeners } from 'node:events';
 import pg from 'pg';
 import { DomainError } from '../errors.ts';
-import type { FairQueueLimits } from '../jobs/fair-queue.ts';
+import type { FairQueue, FairQueueLimits } from '../jobs/fair-queue.ts';
 import { fairQueue } from '../jobs/fair-queue.ts';
-import { currentRequestOwner } from '../telemetry/request-id.ts';
+import { currentRequest } from '../telemetry/request-id.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { EmbeddedSocket } from './embedded-socket.ts';
 import { EmbeddedPostgresSilent, EmbeddedWatchdog } from './embedded-watchdog.ts';
 import { getTypeParser } from './type-parsers.ts';
 
-/** Those who wait for the connection: the requests of a company, those of an address, and the jobs of the process. */
+/** Those who wait for the connection: each company, all requests without a session together, and the jobs of the process. */
 const LIMITS: FairQueueLimits = {
   running: 1,
   runningEach: 1,
   waiting: 1000,
   waitingEach: 400,
   waitMs: 120_000,
+};
+const PROCESS = 'process';
+const ANONYMOUS = 'anonymous';
+/** Requests without a session that wait among those, and the others of their addresses, which take turns before. */
+const ANONYMOUS_LIMITS: FairQueueLimits = {
+  running: 8,
+  runningEach: 2,
+  waiting: 500,
+  waitingEach: 100,
+  waitMs: 30_000,
 };
 
 /** The process itself has to wait for too long: to its jobs the database is unavailable. The code is that of too many connections. */
@@ -35,7 +45,8 @@ class TooManyWaiting extends Error {
  * {@link fairQueue}.
  */
 export function embeddedPool(postgres: EmbeddedPostgres, watchdog = new EmbeddedWatchdog()): PostgresPool {
-  const turns = fairQueue(LIMITS, 'database calls', apiMessages.queueFullForCaller('database calls'));
+  const turns = queueOf(LIMITS);
+  const addresses = queueOf(ANONYMOUS_LIMITS);
   let connection: Promise<PostgresPoolClient> | undefined;
   let refusing = newRefusing();
   /** Ends the present turn; null while nobody uses the connection. */
@@ -48,11 +59,32 @@ export function embeddedPool(postgres: EmbeddedPostgres, watchdog = new Embedded
   async function takeTurn(): Promise<void> {
     const refusal = watchdog.refusal();
     if (end && refusal) throw refusal;
-    const owner = currentRequestOwner();
+    const request = currentRequest();
+    if (!request) end = await turnOfProcess();
+    else if (request.companyId !== null) end = await turns.enter(request.companyId, refusing.signal);
+    else end = await anonymousTurn(request.address);
+  }
+
+  async function turnOfProcess(): Promise<() => void> {
     try {
-      end = await turns.enter(owner, refusing.signal);
+      return await turns.enter(PROCESS, refusing.signal);
     } catch (error) {
-      throw owner === '' && error instanceof DomainError ? new TooManyWaiting(error) : error;
+      throw error instanceof DomainError ? new TooManyWaiting(error) : error;
+    }
+  }
+
+  async function anonymousTurn(address: string): Promise<() => void> {
+    const { signal } = refusing;
+    const leave = await addresses.enter(address, signal);
+    try {
+      const ended = await turns.enter(ANONYMOUS, signal);
+      return () => {
+        ended();
+        leave();
+      };
+    } catch (error) {
+      leave();
+      throw error;
     }
   }
 
@@ -126,4 +158,8 @@ function newRefusing(): AbortController {
   const refusing = new AbortController();
   setMaxListeners(0, refusing.signal);
   return refusing;
+}
+
+function queueOf(limits: FairQueueLimits): FairQueue {
+  return fairQueue(limits, 'database calls', apiMessages.queueFullForCaller('database calls'));
 }

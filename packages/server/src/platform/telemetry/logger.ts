@@ -2,7 +2,7 @@ import type { DestinationStream, LevelWithSilent, LogFn, Logger } from 'pino';
 import { pino } from 'pino';
 import { lruCache } from '../lru-cache.ts';
 import { keepWarning } from './recent-warnings.ts';
-import { currentRequestId } from './request-id.ts';
+import { currentRequest } from './request-id.ts';
 import { currentTrace } from './tracing.ts';
 
 /** Period in which equal warnings and errors are written once, ms. */
@@ -60,7 +60,7 @@ export function createLogger(level: LevelWithSilent, destination?: DestinationSt
 }
 
 function requestFields(): object | null {
-  const reqId = currentRequestId();
+  const reqId = currentRequest()?.id;
   return reqId === undefined ? null : { reqId };
 }
 

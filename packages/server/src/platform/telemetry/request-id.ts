@@ -1,33 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
-/** A request, and for whom it is: the address of the client, then the company whose session it has. */
-interface RunningRequest {
+/** A request, and for whom it is. */
+export interface RunningRequest {
   readonly id: string;
-  owner: string;
+  /** The address of the client. */
+  readonly address: string;
+  /** The company of its session, once a valid token has shown it; null before, and without one. */
+  companyId: string | null;
 }
 
 const running = new AsyncLocalStorage<RunningRequest>();
 
-/** Runs `work`, and everything that it starts, as a part of the request with this id, for the client with this address. */
+/** Runs `work`, and everything that it starts, as a part of the request with this id, of the client at this address. */
 export function withRequest<T>(id: string, address: string, work: () => T): T {
-  return running.run({ id, owner: address }, work);
+  return running.run({ id, address, companyId: null }, work);
 }
 
-/** The id of the request that the caller is a part of; undefined outside of requests. */
-export function currentRequestId(): string | undefined {
-  return running.getStore()?.id;
-}
-
-/** Whose request the caller is a part of: an address or a company's id; empty outside of requests. */
-export function currentRequestOwner(): string {
-  return running.getStore()?.owner ?? '';
+/** The request that the caller is a part of; undefined outside of requests. */
+export function currentRequest(): Readonly<RunningRequest> | undefined {
+  return running.getStore();
 }
 
 /** Says that the request that the caller is a part of is one of this company, as a valid token shows. */
 export function ownRequest(companyId: string): void {
   const request = running.getStore();
-  if (request) request.owner = companyId;
+  if (request) request.companyId = companyId;
 }
 
 const ACCEPTED = /^[\w.:-]{1,64}$/;
