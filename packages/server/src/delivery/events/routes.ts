@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
+import { inTurns } from '../../platform/jobs/in-turns.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { AcceptDeps } from './accept.ts';
 import { acceptor } from './accept.ts';
@@ -39,10 +40,11 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       reply.hijack();
       answerNotice(request.raw, reply.raw);
     });
+  const turns = inTurns();
   registerRawHandler(http, {
     route: '/t/{kind}/{token}',
     takes: ({ method, url }) => (method === 'GET' || method === 'HEAD') && noticeKindOf(url) !== undefined,
-    answer: answerNotice,
+    answer: (request, response) => turns(() => answerNotice(request, response)),
   });
 
   http.get<TrackerRequest>('/t/click/:token', async (request, reply) => {

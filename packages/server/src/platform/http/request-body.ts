@@ -30,7 +30,6 @@ export function limitSlowBodyTime(request: IncomingMessage, maxMs?: number): voi
  */
 export function limitBodies(http: FastifyInstance): void {
   http.addHook('onRequest', async ({ raw, routeOptions }) => {
-    limitChunks(raw);
     if (routeOptions.config.form) limitPauses(raw);
     else limitBodyTime(raw);
   });

@@ -13,19 +13,21 @@ import type {
 import Fastify, { LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants } from 'node:zlib';
 import type { Logger } from 'pino';
 import { sendError } from './errors.ts';
 import type { RawHandler } from './pipelining.ts';
 import { oneAfterAnother } from './pipelining.ts';
 import { readJsonBodies } from './read-json.ts';
-import { limitBodies } from './request-body.ts';
+import { limitBodies, limitChunks } from './request-body.ts';
 import type { PolicySettings } from './security-headers.ts';
 import { scopeRequests } from './request-scope.ts';
 import { PERMISSIONS_POLICY, securityHeaders } from './security-headers.ts';
 import { serializerCompiler } from './serializer.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 import { proxyTrust } from './trusted-proxies.ts';
+import { inTurns } from '../jobs/in-turns.ts';
 import { requestIdOf } from '../telemetry/request-id.ts';
 
 /** Settings of the HTTP server. */
@@ -69,7 +71,18 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   }).withTypeProvider<ZodTypeProvider>();
   http.server.maxConnections = config.connectionsMax;
   const [router] = http.server.listeners('request') as RawHandler[];
-  http.server.removeAllListeners('request').on('request', oneAfterAnother(router!));
+  const turns = inTurns();
+  const handle = oneAfterAnother((request, response) =>
+    turns(() => {
+      if (!request.socket.destroyed) router!.call(http.server, request, response);
+    }),
+  );
+  http.server
+    .removeAllListeners('request')
+    .on('request', (request: IncomingMessage, response: ServerResponse) => {
+      limitChunks(request);
+      handle(request, response);
+    });
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
   http.setErrorHandler(sendError);

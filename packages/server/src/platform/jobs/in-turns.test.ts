@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { inTurns } from './in-turns.ts';
+
+test('work begins in its order, after the caller, and all of it is done', async () => {
+  const turns = inTurns();
+  const done: number[] = [];
+  const all = new Promise<void>((resolve) => {
+    for (let number = 0; number < 1000; number += 1)
+      turns(() => {
+        done.push(number);
+        if (number === 999) resolve();
+        else if (number === 500) turns(() => done.push(-1));
+      });
+  });
+  expect(done).toEqual([]);
+  await all;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(done).toEqual([...Array.from({ length: 1000 }, (_, number) => number), -1]);
+});
+
+test('other work of the process goes on between long pieces', async () => {
+  const turns = inTurns();
+  let left = 20;
+  let between = 0;
+  const busy = () => {
+    left -= 1;
+    for (const endsMs = performance.now() + 6; performance.now() < endsMs;);
+  };
+  for (let number = 0; number < 20; number += 1) turns(busy);
+  while (left > 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+    between += 1;
+  }
+  // Two pieces fill a turn.
+  expect(between).toBeGreaterThanOrEqual(9);
+});
