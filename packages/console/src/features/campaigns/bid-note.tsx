@@ -37,7 +37,11 @@ export function BidNote({ adset: { uuid }, field, dollars }: BidNoteProps) {
           {error.message}
         </Text>
       ) : input === null && adset.data ? null : forecast.data ? (
-        <Text size="sm" opacity={forecast.isPlaceholderData ? 0.6 : 1}>
+        <Text
+          size="sm"
+          data-stale={forecast.isPlaceholderData ? 'all' : undefined}
+          opacity={forecast.isPlaceholderData ? 0.45 : 1}
+        >
           {priceForecastText(forecast.data)}
         </Text>
       ) : (

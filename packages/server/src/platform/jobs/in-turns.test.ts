@@ -20,17 +20,18 @@ test('work begins in its order, after the caller, and all of it is done', async 
 
 test('other work of the process goes on between long pieces', async () => {
   const turns = inTurns();
-  let left = 20;
   let between = 0;
+  const count = () => {
+    between += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
   const busy = () => {
-    left -= 1;
     for (const endsMs = performance.now() + 6; performance.now() < endsMs;);
   };
-  for (let number = 0; number < 20; number += 1) turns(busy);
-  while (left > 0) {
-    await new Promise((resolve) => setImmediate(resolve));
-    between += 1;
-  }
+  for (let number = 1; number < 20; number += 1) turns(busy);
+  await new Promise<void>((resolve) => turns(resolve));
+  clearImmediate(next);
   // Two pieces fill a turn.
   expect(between).toBeGreaterThanOrEqual(9);
 });
