@@ -40,8 +40,8 @@ import { registerStorage } from '../modules/storage/routes.ts';
 import { registerTargets } from '../modules/targets/routes.ts';
 import { registerTrackingLinks } from '../modules/tracking-links/routes.ts';
 import { registerUndo } from '../modules/undo/routes.ts';
-import { limitCallsAtOnce } from '../platform/http/calls-at-once.ts';
-import { actorOf, requireSession } from '../platform/http/auth.ts';
+import { actorOf } from '../platform/http/auth.ts';
+import { requireSessions } from '../platform/http/calls-at-once.ts';
 import { serveDocument } from '../platform/http/openapi/document.ts';
 import { requireOperator } from '../platform/http/operator-auth.ts';
 import { limitResponses } from '../platform/http/response-memory.ts';
@@ -79,9 +79,8 @@ export async function registerApi(
     async (scope: Http) => {
       const readApiToken = async (token: string) => apiTokenSession(engines, token);
       scope.addHook('onRequest', endLoggedOut);
-      scope.addHook('onRequest', requireSession(readSession, readApiToken));
+      requireSessions(scope, readSession, readApiToken);
       await limitWrites(scope, config.writesPerMinute);
-      limitCallsAtOnce(scope, (request) => actorOf(request).companyId);
       limitResponses(scope, engines.responseMemory, (request) => actorOf(request).companyId);
       await registerModules(scope, engines, delivery);
     },

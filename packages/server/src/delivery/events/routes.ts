@@ -44,7 +44,8 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
   registerRawHandler(http, {
     route: '/t/{kind}/{token}',
     takes: ({ method, url }) => (method === 'GET' || method === 'HEAD') && noticeKindOf(url) !== undefined,
-    answer: (request, response) => turns(() => answerNotice(request, response)),
+    answer: (request, response) =>
+      turns(request.socket.remoteAddress ?? '', () => answerNotice(request, response)),
   });
 
   http.get<TrackerRequest>('/t/click/:token', async (request, reply) => {

@@ -1,6 +1,7 @@
 import { SignJWT, errors, jwtVerify } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Session, TokenError } from '../../platform/http/auth.ts';
+import { lruCache } from '../../platform/lru-cache.ts';
 import { channelsOf } from '../../platform/realtime/publisher.ts';
 
 /** Lifetime of an access token in seconds. */
@@ -55,12 +56,29 @@ export interface ReadToken {
   expiresAt: Date;
 }
 
-/** Verifies an access token; returns the fault if it is invalid. */
+/** Tokens of the callers of some minutes. */
+const VERIFIED_MAX = 10_000;
+const verified = lruCache<string, ReadToken & { secret: string }>(VERIFIED_MAX);
+
+/**
+ * Verifies an access token; returns the fault if it is invalid. A signature is verified once: it takes a job in the thread pool,
+ * which many calls at once would wait for, and with them everything that reads files.
+ */
 export async function readAccessToken(
   secret: string,
   token: string,
   now: Date,
 ): Promise<ReadToken | TokenError> {
+  const known = verified.get(token);
+  if (known?.secret === secret)
+    return now < known.expiresAt ? { session: { ...known.session }, expiresAt: known.expiresAt } : 'expired';
+  const read = await verifyAccessToken(secret, token, now);
+  if (typeof read !== 'string')
+    verified.set(token, { session: { ...read.session }, expiresAt: read.expiresAt, secret });
+  return read;
+}
+
+async function verifyAccessToken(secret: string, token: string, now: Date): Promise<ReadToken | TokenError> {
   try {
     const { payload } = await jwtVerify(token, Buffer.from(secret), {
       algorithms: ['HS256'],

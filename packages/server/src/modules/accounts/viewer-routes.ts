@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/endpoints/viewer';
 import { apiMessages } from '@bidwell/contract/messages';
 import type { Engines } from '../../engines.ts';
-import { bearer } from '../../platform/http/auth.ts';
+import { bearer } from '../../platform/http/bearer.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';

@@ -4,6 +4,8 @@ import { TAB_HEADER } from '@bidwell/contract/wire';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
+import { bearer } from './bearer.ts';
+import { rememberCaller } from './known-callers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -50,7 +52,8 @@ export function requireSession(readToken: TokenReader, readApiToken: TokenReader
     if (isApiToken && request.routeOptions.config.admits !== 'api-token')
       throw new Unauthenticated(apiMessages.apiTokenReports);
     request.session = token ? await (isApiToken ? readApiToken : readToken)(token) : null;
-    if (!request.session) throw new Unauthenticated();
+    if (!token || !request.session) throw new Unauthenticated();
+    rememberCaller(token, request.session.companyId);
     request.session.tab = tabOf(request);
     if (!makesChanges(request)) return;
     if (request.session.viewer) throw new Forbidden(messages.viewing);
@@ -78,9 +81,4 @@ export function actorOf(request: FastifyRequest): Session {
 function tabOf({ headers }: FastifyRequest): string | undefined {
   const tab = headers[TAB_HEADER];
   return typeof tab === 'string' && /^[\w-]{1,64}$/.test(tab) ? tab : undefined;
-}
-
-/** The bearer token of a request; undefined without one. */
-export function bearer(request: FastifyRequest): string | undefined {
-  return /^Bearer ([\w.~+/=-]{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1];
 }

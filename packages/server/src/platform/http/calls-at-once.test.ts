@@ -1,19 +1,26 @@
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { limitCallsAtOnce } from './calls-at-once.ts';
+import { requireSessions } from './calls-at-once.ts';
 import { createHttp } from './server.ts';
 
 const http = await createHttp(readConfig({ NODE_ENV: 'test', CAPTCHA: 'off' }), pino({ level: 'silent' }));
 const ends: (() => void)[] = [];
+let sessionsRead = 0;
+const readSession = async (companyId: string) => {
+  sessionsRead += 1;
+  return companyId === 'nobody' ? null : { companyId, userId: 'user', sessionId: 'session' };
+};
+http.decorateRequest('session', null);
 await http.register(async (scope: typeof http) => {
-  limitCallsAtOnce(scope, ({ headers }) => String(headers['x-owner']));
+  requireSessions(scope, readSession, readSession);
   scope.get('/slow', async () => new Promise<string>((resolve) => ends.push(() => resolve('done'))));
   scope.get('/quick', async () => 'done');
 });
 afterAll(() => http.close());
 
-const get = async (url: string, owner: string) => http.inject({ url, headers: { 'x-owner': owner } });
+const get = async (url: string, owner: string) =>
+  http.inject({ url, headers: { authorization: `Bearer ${owner}` } });
 
 test('the calls of one company beyond 64 wait, those of others do not, and none is lost', async () => {
   const calls = Array.from({ length: 100 }, () => get('/slow', 'a'));
@@ -38,4 +45,21 @@ test('a company with hundreds of waiting calls gets 429, and others are served',
   const statuses = (await all).map(({ statusCode }) => statusCode);
   clearInterval(timer);
   expect(statuses.filter((status) => status === 200)).toHaveLength(564);
+});
+
+test('calls that wait or are refused read no session, once the token is known', async () => {
+  expect((await get('/quick', 'e')).body).toBe('done');
+  const before = sessionsRead;
+  const calls = Array.from({ length: 600 }, () => get('/slow', 'e'));
+  await expect.poll(() => ends.length).toBe(64);
+  expect((await get('/quick', 'e')).statusCode).toBe(429);
+  expect(sessionsRead - before).toBe(64);
+  const timer = setInterval(() => ends.splice(0).forEach((end) => end()), 1);
+  await Promise.all(calls);
+  clearInterval(timer);
+});
+
+test('a call whose session has ended gets 401 and leaves its place', async () => {
+  const statuses = await Promise.all(Array.from({ length: 200 }, () => get('/quick', 'nobody')));
+  expect(new Set(statuses.map(({ statusCode }) => statusCode))).toEqual(new Set([401]));
 });

@@ -1,7 +1,12 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout as wait } from 'node:timers/promises';
+import { RateLimited } from '../errors.ts';
 import type { FairQueueLimits } from '../jobs/fair-queue.ts';
 import { fairQueue } from '../jobs/fair-queue.ts';
+import { actorOf, requireSession } from './auth.ts';
+import type { TokenReader } from './auth.ts';
 import { goneSignal } from './gone-signal.ts';
+import { companyOfCaller } from './known-callers.ts';
 import type { Http } from './server.ts';
 
 /** Far more than consoles and programs of a company make at once; together they would take all places at the database. */
@@ -13,15 +18,33 @@ const LIMITS: FairQueueLimits = {
   waitMs: 30_000,
 };
 
+/** A client that does not wait after a refusal would otherwise send thousands of calls a second. */
+const REFUSAL_MS = 1000;
+
 /**
- * Limits the calls of one owner that run at once on the routes of a scope. Further ones wait in turn; too many waiting ones throw
- * RateLimited, or Unavailable, as a {@link fairQueue}.
+ * Requires a session on the routes of a scope, and limits the calls of one company that run at once. Further ones wait in turn; too
+ * many waiting ones get RateLimited, after a second, or Unavailable, as of a {@link fairQueue}. The calls of a token that was verified
+ * before wait in front of its session, which is read from the database.
  */
-export function limitCallsAtOnce(scope: Http, ownerOf: (request: FastifyRequest) => string): void {
+export function requireSessions(scope: Http, readToken: TokenReader, readApiToken: TokenReader): void {
   const calls = fairQueue(LIMITS, 'calls');
-  scope.addHook('onRequest', async (request, reply) => {
-    const end = await calls.enter(ownerOf(request), goneSignal(reply));
+  const admitted = new WeakSet<FastifyRequest>();
+  const admit = async (companyId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const gone = goneSignal(reply);
+    const end = await calls.enter(companyId, gone).catch(async (error: unknown) => {
+      if (error instanceof RateLimited) await wait(REFUSAL_MS, undefined, { signal: gone }).catch(() => {});
+      throw error;
+    });
+    admitted.add(request);
     reply.raw.once('close', () => end()).once('finish', () => end());
     if (reply.raw.destroyed) end();
+  };
+  scope.addHook('onRequest', async (request, reply) => {
+    const companyId = companyOfCaller(request);
+    if (companyId !== undefined) await admit(companyId, request, reply);
+  });
+  scope.addHook('onRequest', requireSession(readToken, readApiToken));
+  scope.addHook('onRequest', async (request, reply) => {
+    if (!admitted.has(request)) await admit(actorOf(request).companyId, request, reply);
   });
 }

@@ -5,7 +5,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { Forbidden, RateLimited, Unauthenticated } from '../errors.ts';
 import type { Operator } from '../operator.ts';
 import { TOKEN_HOLDER } from '../operator.ts';
-import { bearer, isChange } from './auth.ts';
+import { isChange } from './auth.ts';
+import { bearer } from './bearer.ts';
 import { clientAddress } from './client-address.ts';
 import { lruCache } from '../lru-cache.ts';
 

@@ -17,6 +17,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants } from 'node:zlib';
 import type { Logger } from 'pino';
 import { sendError } from './errors.ts';
+import { turnOf } from './known-callers.ts';
 import type { RawHandler } from './pipelining.ts';
 import { oneAfterAnother } from './pipelining.ts';
 import { readJsonBodies } from './read-json.ts';
@@ -73,7 +74,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
   const [router] = http.server.listeners('request') as RawHandler[];
   const turns = inTurns();
   const handle = oneAfterAnother((request, response) =>
-    turns(() => {
+    turns(turnOf(request), () => {
       if (!request.socket.destroyed) router!.call(http.server, request, response);
     }),
   );

@@ -6,10 +6,10 @@ test('work begins in its order, after the caller, and all of it is done', async 
   const done: number[] = [];
   const all = new Promise<void>((resolve) => {
     for (let number = 0; number < 1000; number += 1)
-      turns(() => {
+      turns('a', () => {
         done.push(number);
         if (number === 999) resolve();
-        else if (number === 500) turns(() => done.push(-1));
+        else if (number === 500) turns('a', () => done.push(-1));
       });
   });
   expect(done).toEqual([]);
@@ -29,9 +29,22 @@ test('other work of the process goes on between long pieces', async () => {
   const busy = () => {
     for (const endsMs = performance.now() + 6; performance.now() < endsMs;);
   };
-  for (let number = 1; number < 20; number += 1) turns(busy);
-  await new Promise<void>((resolve) => turns(resolve));
+  for (let number = 1; number < 20; number += 1) turns('a', busy);
+  await new Promise<void>((resolve) => turns('a', resolve));
   clearImmediate(next);
   // Two pieces fill a turn.
   expect(between).toBeGreaterThanOrEqual(9);
+});
+
+test('work of one owner begins beside the work of another that has thousands waiting', async () => {
+  const turns = inTurns();
+  let others = 0;
+  for (let number = 0; number < 5000; number += 1)
+    turns('many', () => {
+      others += 1;
+    });
+  await new Promise<void>((resolve) => {
+    turns('one', () => turns('one', resolve));
+  });
+  expect(others).toBeLessThan(300);
 });

@@ -4,37 +4,49 @@ const WORK_MS_MAX = 10;
 const BEGUN_MAX = 128;
 
 /**
- * Returns a function that takes work to begin after the sockets were read, in the order in which it comes. A turn of the event loop
- * begins as much as it can in ten milliseconds, with what each piece goes on with at once, so that a client with thousands of
- * requests holds others for moments. An answer that is sent while sockets are read would let its client send again in the same
- * turn; libuv then polls up to 48 times before timers and all other work of the process. Work must not throw. The caller bounds how
- * much waits: a connection has one request at a time.
+ * Returns a function that takes work of an owner to begin after the sockets were read. Owners take turns, and the work of each begins
+ * in its order. A turn of the event loop begins as much as it can in ten milliseconds, with what each piece goes on with at once, so
+ * that a client with thousands of requests holds others for moments. An answer that is sent while sockets are read would let its
+ * client send again in the same turn; libuv then polls up to 48 times before timers and all other work of the process. Work must not
+ * throw. The caller bounds how much waits: a connection has one request at a time.
  */
-export function inTurns(): (work: () => void) => void {
-  let waiting: (() => void)[] = [];
-  let at = 0;
+export function inTurns(): (owner: string, work: () => void) => void {
+  /** Waiting work by owner; the owner whose turn is next comes first. */
+  const queues = new Map<string, (() => void)[]>();
+  let waiting = 0;
   let scheduled = 0;
   /** When this turn began to work, by the monotonic clock; null between turns. */
   let beganMs: number | null = null;
 
+  const takeNext = (): (() => void) | undefined => {
+    for (const [owner, queue] of queues) {
+      const work = queue.shift();
+      // Moved behind all other waiting owners.
+      queues.delete(owner);
+      if (queue.length > 0) queues.set(owner, queue);
+      waiting -= 1;
+      return work;
+    }
+    return undefined;
+  };
   const schedule = (): void => {
-    const wanted = Math.min(waiting.length - at, BEGUN_MAX);
+    const wanted = Math.min(waiting, BEGUN_MAX);
     for (; scheduled < wanted; scheduled += 1) setImmediate(run);
   };
   // One immediate for each piece: between them Node.js runs what the piece has continued with.
   const run = (): void => {
     scheduled -= 1;
     beganMs ??= performance.now();
-    const work = at < waiting.length && performance.now() - beganMs < WORK_MS_MAX ? waiting[at++] : undefined;
-    work?.();
+    if (performance.now() - beganMs < WORK_MS_MAX) takeNext()?.();
     if (scheduled > 0) return;
     beganMs = null;
-    waiting = waiting.slice(at);
-    at = 0;
     schedule();
   };
-  return (work) => {
-    waiting.push(work);
+  return (owner, work) => {
+    const queue = queues.get(owner);
+    if (queue) queue.push(work);
+    else queues.set(owner, [work]);
+    waiting += 1;
     // Immediates that come while a turn works would run in the next one, beside those that are scheduled then.
     if (beganMs === null) schedule();
   };
