@@ -15,12 +15,16 @@ import { MigrationDialect } from './migration-lock.ts';
 import { openPool } from './pool.ts';
 import type { PoolSettings } from './pool-settings.ts';
 import { MIGRATION_POOL, poolSettings } from './pool-settings.ts';
+import { inTurnsAtPool } from './pool-turns.ts';
 import { recordStatement } from './record-statement.ts';
 import type { Schema } from './schema.ts';
 import { RestoreIncomplete, isRestoring } from './restore-marker.ts';
 import { copyTemplate } from './template.ts';
 
 export type Database = Kysely<Schema>;
+
+/** How long a caller waits for one of the connections to a server. */
+const TURN_MS = 5000;
 
 export interface PostgresOptions {
   /** PostgreSQL's address; without it PGlite runs in a thread of this process. */
@@ -58,9 +62,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 /** Opens the state database without migrating it. A server at `url` is contacted with the first statement. */
 export async function connectPostgres(options: PostgresOptions): Promise<Database> {
   const pool = options.url
-    ? openPool(options.url, options.pool ?? poolSettings(new Set()))
+    ? serverPool(options.url, options.pool ?? poolSettings(new Set()))
     : embeddedPool(options.embedded ?? (await startEmbedded(options)), options.watchdog);
   return new OpenedDatabase(pool);
+}
+
+function serverPool(url: string, settings: PoolSettings): PostgresPool {
+  return inTurnsAtPool(openPool(url, settings), settings.max, TURN_MS);
 }
 
 /** A database that closes its pool even before its first statement, which Kysely does not: a thread of PGlite would stay. */

@@ -1,8 +1,11 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
+import { RateLimited } from '../errors.ts';
+import { ownRequest, withRequest } from '../telemetry/request-id.ts';
 import { addressOf, emptyDatabase, throughRelay } from '../../testing/postgres-server.ts';
 import { openTcpRelay } from '../../testing/tcp-relay.ts';
+import { connectPostgres } from './client.ts';
 import { openPool } from './pool.ts';
 import { poolSettings } from './pool-settings.ts';
 
@@ -152,6 +155,38 @@ describe.skipIf(!database)('lost connections to PostgreSQL', () => {
     }
     await write();
   });
+
+  test.concurrent(
+    'companies and jobs take turns at the connections, and one with hundreds of waiting calls is refused more',
+    async () => {
+      const { url } = await connected();
+      const own = await connectPostgres({ url, pool: settings });
+      const done: string[] = [];
+      const selectFor = async (owner: string) =>
+        withRequest('id', '192.0.2.1', async () => {
+          ownRequest(owner);
+          await sql`select 1`.execute(own);
+          done.push(owner);
+        });
+      let release = () => {};
+      const asked = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const holders = Array.from({ length: settings.max }, async () =>
+        own.transaction().execute(() => asked),
+      );
+      const flood = Promise.allSettled(Array.from({ length: 600 }, () => selectFor('a')));
+      const others = [selectFor('b'), sql`select 1`.execute(own).then(() => void done.push('a job'))];
+      release();
+      await Promise.all([...holders, ...others]);
+      expect(done).toEqual(expect.arrayContaining(['b', 'a job']));
+      expect(done.length).toBeLessThan(300);
+      const refused = (await flood).filter(({ status }) => status === 'rejected');
+      expect(refused).toHaveLength(200);
+      for (const one of refused) expect(one).toMatchObject({ reason: expect.any(RateLimited) });
+      await own.destroy();
+    },
+  );
 
   test.concurrent('silent connections are closed without waiting for a response', async () => {
     const { line, url } = await connected();
