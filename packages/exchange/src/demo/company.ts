@@ -327,8 +327,11 @@ async function createAdset({ api, app, links, plan, groups }: AppParts, adset: A
   return api.send('POST', '/adset', body, Adset);
 }
 
-async function markAllRead(api: Api): Promise<void> {
+/** Marks the notifications as read that came before an instant; all by default. Throws ApiError. */
+export async function markAllRead(api: Api, before = new Date(8.64e15)): Promise<void> {
   const notifications = await api.get('/notifications', z.array(Notification));
-  const ids = notifications.filter(({ read }) => !read).map(({ uuid }) => uuid);
+  const ids = notifications
+    .filter(({ read, created_at: at }) => !read && Date.parse(at) < before.getTime())
+    .map(({ uuid }) => uuid);
   if (ids.length > 0) await api.send('PATCH', '/notifications', { ids }, z.array(Notification));
 }

@@ -37,7 +37,7 @@ export const northlight: CompanyPlan = {
   ],
   marginPercent: 12,
   topUpDollars: 10_000,
-  lastReadDaysAgo: 10,
+  lastReadDaysAgo: 2,
   apps: [
     {
       name: 'Lumen Drift',
@@ -92,7 +92,7 @@ export const northlight: CompanyPlan = {
         'Lumen more sizes': {
           description: 'Further small formats, not in use yet',
           banners: REFRESH,
-          addedDaysAgo: 2,
+          addedDaysAgo: 1,
         },
       },
       waiting: {

@@ -73,7 +73,7 @@ test('the demo buys impressions without input, and a second start reuses the com
   const notifications = await api.get('/notifications', z.array(Notification));
   const unread = notifications.filter(({ read }) => !read).map(({ title }) => title);
   expect(unread.filter((title) => title === 'Creative approved').length).toBeGreaterThan(1);
-  expect(unread).toContain('Creative rejected');
+  expect(notifications.map(({ title }) => title)).toContain('Creative rejected');
   expect(first.logins.map(({ login }) => login)).toEqual([
     ...COMPANIES.map(({ user }) => user.login),
     DEMO_OPERATOR.login,

@@ -1,6 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import { toMicros } from '@bidwell/contract/money';
 import { impressionAt } from '@bidwell/server/delivery/events/price';
+import type { NoBidReason } from '@bidwell/server/delivery/model/no-bid-reasons';
 import type { BidRef, DeliveryEvent, EventKind, VideoEvent } from '@bidwell/server/delivery/model/event';
 import type { AuctionResult } from '../../auction.ts';
 import { holdAuction, rivalBids } from '../../auction.ts';
@@ -34,6 +35,8 @@ export interface HistoryOptions {
 export interface HistorySink {
   /** A bid that was sent; of some, exchanges report nothing. */
   bid(adset: HistoryAdset, exchange: string, atMs: number): void;
+  /** A request that got no bid, and why. */
+  noBid?(reason: NoBidReason, exchange: string, atMs: number): void;
   /** An event that was received before the end of the history. */
   event(event: DeliveryEvent): void;
 }
@@ -72,6 +75,11 @@ export function createHistory(options: HistoryOptions): {
         const atMs = hourMs + Math.floor(((index + random()) / count) * lengthMs);
         addBid(sink, pick(random, sampled.imps), atMs, market);
       }
+      if (!sink.noBid) return;
+      // Nearly all of them come from other countries.
+      const others = Math.round((requests * sampled.unmatched) / sampled.requests);
+      for (let index = 0; index < others; index += 1)
+        sink.noBid('country', market.pickExchange(random).slug, hourMs + Math.floor(random() * lengthMs));
     },
   };
 }
@@ -140,10 +148,16 @@ function addBid(
   const exchange = pickExchange(random);
   const { auction, invalidShare, notices } = PERSONALITIES[exchange.personality] as Personality;
   // A bid on a faulty request never wins, and the exchange reports nothing of it.
-  if (random() < invalidShare) return;
+  if (random() < invalidShare) {
+    sink.noBid?.('unreadable', exchange.slug, atMs);
+    return;
+  }
   const auctionType = auction ?? imp.auctionType;
   const offer = bestOffer(imp, { atMs, auctionType, random, prices, budgets });
-  if (!offer) return;
+  if (!offer) {
+    sink.noBid?.(reasonOf(imp, atMs, { prices, budgets }), exchange.slug, atMs);
+    return;
+  }
   const result = holdAuction({
     type: auctionType,
     floorCpmMicros: toMicros(imp.floorCpmDollars),
@@ -183,6 +197,19 @@ function addBid(
     random,
     ...(exchange.chargeOn === 'impression' ? { shown: charge } : isBilled && { billed: charge }),
   });
+}
+
+/** Why no ad set bid for an imp that some match. */
+function reasonOf(
+  { matches }: SampledImp,
+  atMs: number,
+  { prices, budgets }: Pick<Market, 'prices' | 'budgets'>,
+) {
+  const isFunded = matches.some(({ adset }) => {
+    const own = prices.get(adset);
+    return own !== undefined && budgets.hasRoom(adset, atMs, own.budgetMicros);
+  });
+  return isFunded ? 'floor' : 'daily_budget';
 }
 
 type Add = (kind: EventKind, afterMs: number, charge?: Charge, loss?: LostAuction) => void;

@@ -12,6 +12,7 @@ import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
 import { impressionMicros } from '@bidwell/server/delivery/auction/price';
 import { seededRandom } from '../../random.ts';
 import { z } from 'zod';
+import { ExchangeSummaries } from '@bidwell/contract/exchange-health';
 import { ModerationQueue } from '@bidwell/contract/moderation';
 import { ExchangeList, LedgerCheck, OperatorCompany, TopUpItem } from '@bidwell/contract/operator';
 import { OperatorAct } from '@bidwell/contract/operator-account';
@@ -275,6 +276,11 @@ async function expectWorkForOperators(operator: Api): Promise<void> {
   expect(near).toMatchObject({ balance: -900, credit_limit: 1050 });
   const { ssps } = await operator.get('/ssps', ExchangeList);
   expect(ssps).toHaveLength(EXCHANGES.length);
+  const { exchanges } = await operator.get('/ssps/health?minutes=1440', ExchangeSummaries);
+  for (const { slug, total } of exchanges) {
+    expect(total.requests, slug).toBeGreaterThan(0);
+    expect(total.unreadable > 0, slug).toBe(slug === 'northgate');
+  }
   const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(OperatorAct) }));
   // Of the newest acts, only those of this test are the token's.
   const byPeople = acts.filter(({ operator: by }) => by !== 'token');

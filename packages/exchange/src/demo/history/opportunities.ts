@@ -48,6 +48,8 @@ export interface SampledHour {
   imps: readonly SampledImp[];
   /** Requests from which they were sampled, with those that match no ad set. */
   requests: number;
+  /** Those that match none. */
+  unmatched: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -61,10 +63,11 @@ export function sampleDay(
 ): SampledHour[] {
   const traffic = createTraffic({ random, worldSeed, secure: false, slots: PREMIUM_SLOTS });
   return Array.from({ length: 24 }, (_, hour) => {
-    const imps = Array.from({ length: requestsPerHour }, () =>
+    const sampled = Array.from({ length: requestsPerHour }, () =>
       impsOf(traffic.next((hour + 0.5) * HOUR_MS), adsets),
-    ).flat();
-    return { imps, requests: requestsPerHour };
+    );
+    const unmatched = sampled.filter((imps) => imps.length === 0).length;
+    return { imps: sampled.flat(), requests: requestsPerHour, unmatched };
   });
 }
 

@@ -12,6 +12,7 @@ import {
   ensureExchange,
   equipDemoCompany,
   lowerCreditLimit,
+  markAllRead,
 } from '../company.ts';
 import type { Staff } from '../operators.ts';
 import { hireStaff } from '../operators.ts';
@@ -26,6 +27,7 @@ import { readHistoryAdsets } from './adsets.ts';
 import { daysBefore } from './clock.ts';
 import { createHistoryFunnel } from './funnel.ts';
 import { createHistory } from './generate.ts';
+import { createHistoryMinutes } from './minutes.ts';
 import { HISTORY_DAYS } from './seasons.ts';
 import type { Written } from './write.ts';
 import { writeHistory } from './write.ts';
@@ -69,18 +71,18 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     for (const exchange of EXCHANGES) await ensureExchange(operator, exchange);
     await createOperator(operator);
     const adsets: HistoryAdset[] = [];
-    const limited: { uuid: string; leftDollars: number }[] = [];
+    const made: MadeCompany[] = [];
     for (const plan of COMPANIES) {
       progress.phase(`Creating ${plan.firstName} ${plan.lastName}`);
       const company = await createCompany({ ...deps, staff }, plan);
+      made.push(company);
       adsets.push(...company.adsets);
-      if (plan.leftOfCreditDollars !== undefined)
-        limited.push({ uuid: company.uuid, leftDollars: plan.leftOfCreditDollars });
     }
     const random = seededRandom(seed);
     const traffic = { adsets, random, worldSeed: seed, exchanges: EXCHANGES, requestsPerSecond, nowMs };
     const history = createHistory(traffic);
     const funnel = createHistoryFunnel(app.engines, traffic, days);
+    const minutes = createHistoryMinutes(random, nowMs);
     progress.phase(`Writing ${days} days of history`);
     const written = await writeHistory({
       engines: app.engines,
@@ -89,12 +91,17 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       days,
       nowMs,
       setClock: (atMs) => void (clock.now = new Date(atMs)),
-      onBid: (adset, _exchange, atMs) => funnel.addSent(adset, atMs),
+      sinks: [{ bid: (adset, _exchange, atMs) => funnel.addSent(adset, atMs), event() {} }, minutes],
       onProgress: (share) => progress.done(share),
     });
     clock.now = new Date();
     await staff.logIn();
-    for (const { uuid, leftDollars } of limited) await lowerCreditLimit(operator, uuid, leftDollars);
+    for (const { uuid, plan } of made)
+      if (plan.leftOfCreditDollars !== undefined)
+        await lowerCreditLimit(operator, uuid, plan.leftOfCreditDollars);
+    await minutes.write(app.engines);
+    for (const company of made) await company.readLatest();
+    clock.now = new Date();
     progress.phase('Following bid requests of the last week');
     await funnel.write((share) => progress.done(share));
     return written;
@@ -115,6 +122,15 @@ interface CompanyDeps {
   staff: Staff;
 }
 
+/** A company of the demo with its ad sets. */
+interface MadeCompany {
+  uuid: string;
+  plan: CompanyPlan;
+  adsets: readonly HistoryAdset[];
+  /** Its user reads the notifications that the history has brought until the user's last visit. */
+  readLatest(): Promise<void>;
+}
+
 /** The cookie with a new session of an operator. */
 async function operatorCookie({ config, db, now }: Engines, uuid: string): Promise<string> {
   const { token } = await startOperatorSession(db, uuid, now());
@@ -125,7 +141,7 @@ async function operatorCookie({ config, db, now }: Engines, uuid: string): Promi
 async function createCompany(
   { app, base, clock, url, nowMs, progress, staff }: CompanyDeps,
   plan: CompanyPlan,
-): Promise<{ uuid: string; adsets: HistoryAdset[] }> {
+): Promise<MadeCompany> {
   const firstDaysAgo = Math.max(...plan.credits.map(({ daysAgo }) => daysAgo));
   clock.now = new Date(daysBefore(nowMs, firstDaysAgo, 6));
   const { user, firstName, lastName, email } = plan;
@@ -143,5 +159,13 @@ async function createCompany(
   const onStep = (share: number) => progress.done(share);
   await equipDemoCompany({ api, operator, url, moveTo, onStep }, ids.companyId, plan);
   const adsets = await readHistoryAdsets(api, plan, { companyId: ids.companyId, nowMs });
-  return { uuid: ids.companyId, adsets };
+  return {
+    uuid: ids.companyId,
+    plan,
+    adsets,
+    async readLatest() {
+      await moveTo(plan.lastReadDaysAgo);
+      await markAllRead(api, clock.now);
+    },
+  };
 }

@@ -33,8 +33,8 @@ export interface WriteOptions {
   /** Moves the server's clock. */
   setClock: (atMs: number) => void;
   onProgress: (share: number) => void;
-  /** Called with each bid. */
-  onBid: HistorySink['bid'];
+  /** Receive what happens too, each as it is generated. */
+  sinks: readonly HistorySink[];
 }
 
 /** What was written. */
@@ -97,7 +97,7 @@ interface Generated {
   spendMicros: number;
 }
 
-function generate({ fromMs, endMs }: Part, { history, nowMs, onBid }: WriteOptions): Generated {
+function generate({ fromMs, endMs }: Part, { history, nowMs, sinks }: WriteOptions): Generated {
   const files: EventFile[] = [];
   const followed: DeliveryEvent[] = [];
   const batch = randomUUID();
@@ -110,9 +110,18 @@ function generate({ fromMs, endMs }: Part, { history, nowMs, onBid }: WriteOptio
     seq += 1;
     spendMicros += one.spendMicros;
     if (one.kind === 'click' || one.kind === 'install') followed.push(one);
+    for (const sink of sinks) sink.event(one);
   };
   for (let hourMs = fromMs; hourMs < Math.min(endMs, nowMs); hourMs += HOUR_MS)
-    history.hour(hourMs, { bid: onBid, event });
+    history.hour(hourMs, {
+      event,
+      bid(...args) {
+        for (const sink of sinks) sink.bid(...args);
+      },
+      noBid(...args) {
+        for (const sink of sinks) sink.noBid?.(...args);
+      },
+    });
   return { files, followed, spendMicros };
 }
 
