@@ -72,7 +72,11 @@ export const BundleQuery = z
 export type BundleQuery = z.infer<typeof BundleQuery>;
 
 export const BundleRow = z.object({ bundle: z.string(), ...metricFields });
-export const BundleReport = z.object({ rows: z.array(BundleRow), total: z.object(metricFields) });
+export const BundleReport = z.object({
+  /** `name` is that of the publisher's app, or the bundle where it is not known. */
+  rows: z.array(BundleRow.extend({ name: z.string() })),
+  total: z.object(metricFields),
+});
 export type BundleReport = z.infer<typeof BundleReport>;
 
 const metrics = z.array(z.enum(ALL_METRICS)).max(ALL_METRICS.length).nullish();

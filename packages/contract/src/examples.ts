@@ -289,7 +289,7 @@ export const examples = [
   give(BundleQuery, { ...range, creative_ids: [] }),
   give(
     BundleReport,
-    { rows: [{ bundle: 'com.example.goodgame', ...figures }], total: figures },
+    { rows: [{ bundle: 'com.example.goodgame', name: 'Good Game', ...figures }], total: figures },
     'BundleReport',
   ),
   give(LevelQuery, { ...range, levels: { adset: '', creative_type: 'Banner,Video' } }),

@@ -10,18 +10,19 @@ export function asLevelReport({ rows, total }: BundleReport): DefaultReport {
       ...row,
       level: 'bundle',
       value: row.bundle,
-      name: row.bundle || 'Unknown',
       children: [],
     })),
   };
 }
 
-/** The rows whose own name, or a descendant's, contains the text. Pure. */
+/** The rows whose own name or bundle, or a descendant's, contains the text. Pure. */
 export function matchingRows(rows: readonly DefaultRow[], text: string | undefined): readonly DefaultRow[] {
   const searched = (text ?? '').trim().toLowerCase();
   if (searched === '') return rows;
   const contains = (row: DefaultRow): boolean =>
-    row.name.toLowerCase().includes(searched) || row.children.some(contains);
+    row.name.toLowerCase().includes(searched) ||
+    (row.level === 'bundle' && row.value.toLowerCase().includes(searched)) ||
+    row.children.some(contains);
   return rows.filter(contains);
 }
 
@@ -55,13 +56,13 @@ export function largestOf(
   return largest;
 }
 
-/** All leaves of the tree, each with the names of its ancestors and its own. Pure. */
+/** All leaves of the tree, each with the names of its ancestors and its own; bundles instead of the names of apps. Pure. */
 export function leavesOf(
   rows: readonly DefaultRow[],
   above: readonly string[] = [],
 ): { names: string[]; row: DefaultRow }[] {
   return rows.flatMap((row) => {
-    const names = [...above, row.name];
+    const names = [...above, row.level === 'bundle' && row.value !== '' ? row.value : row.name];
     return row.children.length === 0 ? [{ names, row }] : leavesOf(row.children, names);
   });
 }

@@ -185,6 +185,7 @@ interface RowProps {
 
 function Row({ row, depth, metrics, largest, isFlat, opened, onToggle }: RowProps) {
   const name = row.name || 'Unknown';
+  const hasBundle = row.level === 'bundle' && row.value !== '' && row.value !== OTHER;
   return (
     <Table.Tr data-level={row.level}>
       <Table.Td>
@@ -195,10 +196,11 @@ function Row({ row, depth, metrics, largest, isFlat, opened, onToggle }: RowProp
             !isFlat && <Box w={22} />
           )}
           <Text size="sm" fw={depth === 0 && !isFlat ? 600 : 400} component="div">
-            {row.level === 'bundle' && row.value && row.value !== OTHER ? (
-              <CopyText value={row.value} label="bundle" full />
-            ) : (
-              name
+            {hasBundle && name === row.value ? <CopyText value={row.value} label="bundle" full /> : name}
+            {hasBundle && name !== row.value && (
+              <Text size="xs" c="dimmed" fw={400} component="div">
+                <CopyText value={row.value} label="bundle" full />
+              </Text>
             )}
           </Text>
           {!isFlat && (

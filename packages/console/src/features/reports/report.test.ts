@@ -142,8 +142,26 @@ test('bars are measured by the largest of the whole tree, and leaves know where 
   expect(openablePaths(tree)).toHaveLength(2);
 });
 
+test('apps are found by name and by bundle, and their leaves are exported by bundle', () => {
+  const apps = asLevelReport({
+    rows: [
+      { bundle: '6400100137', name: 'Harbor Merge', ...report.total },
+      { bundle: 'com.nine.word', name: 'Word Lantern', ...report.total },
+    ],
+    total: report.total,
+  }).rows;
+  const found = (text: string) => matchingRows(apps, text).map(({ name }) => name);
+  expect(found('harbor')).toEqual(['Harbor Merge']);
+  expect(found('com.nine')).toEqual(['Word Lantern']);
+  // A file with bundles can be used as a blocklist.
+  expect(leavesOf(apps).map(({ names }) => names)).toEqual([['6400100137'], ['com.nine.word']]);
+});
+
 test('a bundle report is a report of one level', () => {
-  const [only] = asLevelReport({ rows: [{ bundle: '', ...report.total }], total: report.total }).rows;
+  const [only] = asLevelReport({
+    rows: [{ bundle: '', name: 'Unknown', ...report.total }],
+    total: report.total,
+  }).rows;
   expect(only).toMatchObject({ level: 'bundle', name: 'Unknown', children: [] });
 });
 

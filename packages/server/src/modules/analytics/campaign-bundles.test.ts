@@ -117,6 +117,25 @@ test('publishers have the name and store link of their bid requests, and the ico
   expect(fetched.filter((url) => url.includes(`id=${bundle}`))).toHaveLength(1);
 });
 
+test('reports name the publishers’ apps at the first call', async () => {
+  const company = await app.freshCompany();
+  const [named, unnamed] = [`com.named${uuidv4().slice(0, 8)}`, `com.other${uuidv4().slice(0, 8)}`];
+  await makeRunningCampaign(app, company);
+  await offer({ app: { bundle: named, name: 'Harbor Merge', publisher: {} } });
+  await storeEvents(app.engines, company.companyId, [
+    { at, kind: 'billing', bundle: named, spendMicros: 3000 },
+    { at, kind: 'billing', bundle: unnamed, spendMicros: 2000 },
+    { at, kind: 'billing', bundle: '', spendMicros: 1000 },
+  ]);
+  const body = { start_date: DAY, end_date: DAY };
+  const bundles = await company.call('POST', '/analytics/bundle', body);
+  const namesOf = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
+  expect(namesOf(bundles.data.rows)).toEqual(['Harbor Merge', unnamed, 'Unknown']);
+  const levels = await company.call('POST', '/analytics/level', { ...body, levels: { bundle: '' } });
+  expect(namesOf(levels.data.rows)).toEqual(['Harbor Merge', unnamed, 'Unknown']);
+  expect(levels.data.rows[0].value).toBe(named);
+});
+
 test.each([
   ['runner', { asi: 'seller.example', sid: '17' }, 'listed'],
   ['runner', { asi: 'seller.example', sid: '18' }, 'not_listed'],

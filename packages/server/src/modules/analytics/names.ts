@@ -1,6 +1,7 @@
 import type { ReportLevel } from '@bidwell/contract/metrics';
 import type { Engines } from '../../engines.ts';
 import { isTimeLevel, bucketName } from './buckets.ts';
+import { bundleNames } from './bundle-names.ts';
 import type { NamedLevel } from './store.ts';
 import { isNamedLevel, namesOf } from './store.ts';
 
@@ -8,7 +9,7 @@ const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none'
 
 /**
  * Looks up display names for the values of each level (`values` in the order of `levels`), with one query for all
- * levels whose names are in the state database.
+ * levels whose names are in the state database. Throws Invalid when it exceeds the limits of reports.
  */
 export async function nameValues(
   engines: Engines,
@@ -19,10 +20,14 @@ export async function nameValues(
 ): Promise<(level: ReportLevel, value: string) => string> {
   const wanted = new Map<NamedLevel, ReadonlySet<string>>();
   for (const [depth, level] of levels.entries()) if (isNamedLevel(level)) wanted.set(level, values[depth]!);
-  const known = await namesOf(engines.db, companyId, wanted);
+  const bundles = levels.indexOf('bundle');
+  const [known, ofBundles] = await Promise.all([
+    namesOf(engines.db, companyId, wanted),
+    bundleNames(engines, values[bundles] ?? []),
+  ]);
   const names = new Map(
     levels.map((level, depth) => {
-      const ofLevel = isNamedLevel(level) ? known.get(level) : undefined;
+      const ofLevel = isNamedLevel(level) ? known.get(level) : level === 'bundle' ? ofBundles : undefined;
       return [
         level,
         new Map(
@@ -37,7 +42,7 @@ export async function nameValues(
   return (level, value) => names.get(level)!.get(value)!;
 }
 
-/** Display name of a value that has none in the state database. */
+/** Display name of a value that has no stored name. */
 function derivedName(level: ReportLevel, value: string, timeZone: string): string {
   if (isTimeLevel(level)) return bucketName(level, value, timeZone);
   if (value === '') return 'Unknown';

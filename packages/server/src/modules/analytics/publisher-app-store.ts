@@ -35,3 +35,20 @@ export async function offeredApps(
     settings,
   );
 }
+
+/** Names by bundle as bid requests gave them last; apps whose requests said none are absent. */
+export async function offeredNames(
+  clickhouse: ClickHouse,
+  bundles: readonly string[],
+  settings: QuerySettings,
+): Promise<ReadonlyMap<string, string>> {
+  if (bundles.length === 0) return new Map();
+  const rows = await clickhouse.query<{ bundle: string; name: string }>(
+    `select bundle, argMax(p.name, seen_at) as name
+     from publisher_apps as p where bundle in {bundles:Array(String)} and p.name != '' group by bundle`,
+    { bundles },
+    'JSON',
+    settings,
+  );
+  return new Map(rows.map(({ bundle, name }) => [bundle, name]));
+}

@@ -9,6 +9,7 @@ import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';
+import { bundleNames } from './bundle-names.ts';
 import type { DateRange } from './buckets.ts';
 import { BUCKETS_MAX, bucketsIn, periodOf, rangeBefore } from './buckets.ts';
 import { eventDateRange } from './event-store.ts';
@@ -234,11 +235,18 @@ export async function bundleReport(
     limit: ROWS_MAX,
   });
   const sum = sumOf(listed);
-  const rows = listed.map((row) => ({ bundle: row.values[0]!, ...metricsOf(row) }));
+  const names = await bundleNames(
+    engines,
+    listed.map(({ values }) => values[0]!),
+  );
+  const rows = listed.map((row) => {
+    const bundle = row.values[0]!;
+    return { bundle, name: names.get(bundle) ?? (bundle || 'Unknown'), ...metricsOf(row) };
+  });
   if (listed.length < ROWS_MAX) return { rows, total: metricsOf(sum) };
   const [total = sum] = await countForReport(engines, actor.companyId, { period, by: [], filters });
   const remainder = remainderOf(total, sum);
-  if (!isZero(remainder)) rows.push({ bundle: OTHER, ...metricsOf(remainder) });
+  if (!isZero(remainder)) rows.push({ bundle: OTHER, name: OTHER, ...metricsOf(remainder) });
   return { rows, total: metricsOf(total) };
 }
 

@@ -39,6 +39,21 @@ export async function findPublisherPages(
     .execute();
 }
 
+/** Names of publishers' apps by bundle as on their fetched pages; those without one are absent. */
+export async function publisherPageNames(
+  db: Db,
+  bundles: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (bundles.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('publisher_pages')
+    .select(['bundle', sql<string>`name`.as('name')])
+    .where('bundle', 'in', sql<string>`(select jsonb_array_elements_text(${json(bundles)}))`)
+    .where('name', 'is not', null)
+    .execute();
+  return new Map(rows.map(({ bundle, name }) => [bundle, name]));
+}
+
 /** Stores a fetched page in place of an earlier one. */
 export async function savePublisherPage(db: Db, page: PublisherPageRow): Promise<void> {
   const { bundle: _bundle, ...fields } = page;

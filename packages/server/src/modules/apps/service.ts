@@ -265,4 +265,4 @@ async function requireFreeStoreLink(
 
 export type { PublisherPage, PublisherPages } from './publisher-pages.ts';
 export { startPublisherPages } from './publisher-pages.ts';
-export { deletePublisherPages } from './publisher-page-store.ts';
+export { deletePublisherPages, publisherPageNames } from './publisher-page-store.ts';
