@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import description from '../../package.json' with { type: 'json' };
 import type { Db } from '../platform/postgres/transaction.ts';
-import { keysOf } from '../platform/files/file-store.ts';
+import { THUMBNAIL, derivedKey } from '../platform/files/file-store.ts';
 import type { BookedEvents } from './booked-store.ts';
 import { bookedEvents } from './booked-store.ts';
 import { untilStored } from './booked.ts';
@@ -102,14 +102,17 @@ async function* taken(
   }
 }
 
-/** The creative files that `known` does not have. */
+/**
+ * The creative files that `known` does not have, with their thumbnails. Sized copies are left out: to ask for each would take many
+ * times the calls of the files themselves, and they are made again when they are first asked for.
+ */
 async function* spoolFiles(
   { db, files }: BackupParts,
   folder: string,
   known: Map<string, FileLine>,
 ): AsyncGenerator<BackupStep> {
   for await (const uuids of fileIds(db)) {
-    for (const key of uuids.flatMap(keysOf)) {
+    for (const key of uuids.flatMap((uuid) => [uuid, derivedKey(uuid, THUMBNAIL)])) {
       if (known.has(key) || (await files.size(key)) === null) continue;
       const path = join(folder, key);
       const digest = await writtenFile(path, files.read(key));

@@ -168,7 +168,8 @@ function markupOf(bid: AuctionBid) {
     urls: signer.urlsFor(bid.ref),
     viewUrl: 'https://view.example/v',
     clickMacro: '',
-    fileUrl: ({ extension, width, height }) => `https://dsp.example/m/${width}x${height}.${extension}`,
+    fileUrl: ({ extension, width, height }, copy) =>
+      `https://dsp.example/m/${width}x${height}${copy ? `.${copy}` : ''}.${extension}`,
     verification: null,
     markupBytesMax: null,
   });

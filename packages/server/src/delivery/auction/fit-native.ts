@@ -1,4 +1,4 @@
-import { imageFits } from '../model/native-parts.ts';
+import { shownImage } from '../model/native-parts.ts';
 import type { ParsedAsset, ParsedImp } from '../model/bid-request.ts';
 import type { CreativeFormat } from '../model/candidate.ts';
 import { videoNoBidReason } from './fit-video.ts';
@@ -17,7 +17,7 @@ function isThere(asset: ParsedAsset, creativeFormat: CreativeFormat): boolean {
     case 'title':
       return true;
     case 'image':
-      return imageFits(asset, creativeFormat);
+      return shownImage(asset, creativeFormat) !== null;
     case 'icon':
       return creativeFormat.hasIcon;
     case 'data':

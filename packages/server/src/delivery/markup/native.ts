@@ -1,7 +1,7 @@
 import type { ParsedAsset, ParsedImageAsset, ParsedNative, ParsedVideo } from '../model/bid-request.ts';
 import type { MediaFile, NativeCreative } from '../model/candidate.ts';
-import type { NativeApp } from '../model/native-parts.ts';
-import { dataText, imageFits } from '../model/native-parts.ts';
+import type { NativeApp, ShownImage } from '../model/native-parts.ts';
+import { dataText, imageFits, shownImage } from '../model/native-parts.ts';
 
 /** Inputs of a native ad's markup. All URLs are final: macros are filled in. */
 export interface NativeMarkup {
@@ -10,7 +10,8 @@ export interface NativeMarkup {
   app: NativeApp & { iconLink: string | null };
   /** Square images that serve as the app's icon; unlike the store's icon their sizes are known. */
   icons: readonly MediaFile[];
-  fileUrl: (file: MediaFile) => string;
+  /** URL of a file, or of its sized copy with this name. */
+  fileUrl: (file: MediaFile, copy: string | null) => string;
   /** VAST of a video of the ad set that meets these requirements; null if there is none. */
   vastTag: (requested: ParsedVideo) => string | null;
   clickUrl: string;
@@ -45,7 +46,7 @@ function assetOf(asset: ParsedAsset, ad: NativeMarkup): object | null {
     case 'title':
       return { id: asset.id, title: { text: shortened(creative.title || app.name, asset.lengthMax) } };
     case 'image':
-      return imageFits(asset, creative.file) ? { id: asset.id, img: imageOf(creative.file, ad) } : null;
+      return imageOf(asset, creative.file, shownImage(asset, creative.file), ad);
     case 'icon':
       return iconOf(asset, ad);
     case 'data': {
@@ -61,24 +62,31 @@ function assetOf(asset: ParsedAsset, ad: NativeMarkup): object | null {
   }
 }
 
-function imageOf(file: MediaFile, { fileUrl }: NativeMarkup): object {
-  return { url: fileUrl(file), w: file.width, h: file.height };
+function imageOf(
+  { id }: ParsedImageAsset,
+  file: MediaFile,
+  shown: ShownImage | null,
+  { fileUrl }: NativeMarkup,
+): object | null {
+  return shown && { id, img: { url: fileUrl(file, shown.copy), w: shown.width, h: shown.height } };
 }
 
 /** Size of the stores' icons. */
 const STORE_ICON_PX = 512;
 
-/** An icon of a fitting size; otherwise the store's, which is square and which apps scale; otherwise any. */
+/** An icon or its copy in a fitting size; otherwise the store's, which is square and which apps scale; otherwise any. */
 function iconOf(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
-  const file = ad.icons.find((icon) => imageFits(asset, icon));
-  if (file) return { id: asset.id, img: imageOf(file, ad) };
+  const file =
+    ad.icons.find((icon) => imageFits(asset, icon)) ??
+    ad.icons.find((icon) => shownImage(asset, icon) !== null);
+  if (file) return imageOf(asset, file, shownImage(asset, file), ad);
   if (ad.app.iconLink !== null) {
     const w = asset.width || asset.widthMin || STORE_ICON_PX;
     const h = asset.height || asset.heightMin || STORE_ICON_PX;
     return { id: asset.id, img: { url: ad.app.iconLink, w, h } };
   }
   const [any] = ad.icons;
-  return any ? { id: asset.id, img: imageOf(any, ad) } : null;
+  return any ? imageOf(asset, any, { width: any.width, height: any.height, copy: null }, ad) : null;
 }
 
 /** Truncates a text to `charactersMax` with an ellipsis, between words unless that drops more than half of it. */

@@ -27,7 +27,8 @@ export interface MarkupAddresses {
   clickMacro: string;
   /** The measurement partner's view URL, macros filled in. */
   viewUrl: string;
-  fileUrl: (file: MediaFile) => string;
+  /** URL of a file, or of its sized copy with this name. */
+  fileUrl: (file: MediaFile, copy?: string | null) => string;
   /** OMID script that measures videos in this app; null for none. */
   verification: Verification | null;
   /** Target length of the markup as a JSON string, in bytes; null is no limit. Only a video's VAST is shortened for it. */

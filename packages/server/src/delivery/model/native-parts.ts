@@ -1,5 +1,6 @@
+import { nativeCopiesOf } from '@bidwell/contract/native-copies';
 import type { ParsedImageAsset } from './bid-request.ts';
-import type { MediaFile, NativeCreative, CreativeFormat } from './candidate.ts';
+import type { NativeCreative } from './candidate.ts';
 
 /** Properties of the advertised app that native ads show. */
 export interface NativeApp {
@@ -26,13 +27,42 @@ export function dataText(type: number, creative: NativeCreative, app: NativeApp)
   }
 }
 
+/** What decides which image assets an image can be. */
+interface Image {
+  width: number;
+  height: number;
+  /** Media type without parameters. */
+  contentType: string;
+}
+
+/** The form in which a native image is served: itself, or its sized copy with this name. */
+export interface ShownImage {
+  width: number;
+  height: number;
+  /** Null for the image itself. */
+  copy: string | null;
+}
+
+/**
+ * How an image meets the requirements of an image asset: itself if it does, else the sized copy that leaves out least of it.
+ * Null if neither does.
+ */
+export function shownImage(asset: ParsedImageAsset, image: Image): ShownImage | null {
+  if (imageFits(asset, image)) return { width: image.width, height: image.height, copy: null };
+  const { contentType } = image;
+  const copy = nativeCopiesOf(image).find(({ width, height }) =>
+    imageFits(asset, { width, height, contentType }),
+  );
+  return copy ? { width: copy.width, height: copy.height, copy: copy.name } : null;
+}
+
 /**
  * Whether an image meets the requirements of an image asset. `w` alone requires that exact width; with `wmin` any width
  * from `wmin` on fits, since the app scales the image (Native 1.2, 4.4); so a `wmin` of 0 admits all. Heights likewise.
  */
 export function imageFits(
   { width, height, widthMin, heightMin, mimes }: ParsedImageAsset,
-  image: Pick<MediaFile | CreativeFormat, 'width' | 'height' | 'contentType'>,
+  image: Image,
 ): boolean {
   return (
     sideFits(image.width, width, widthMin) &&

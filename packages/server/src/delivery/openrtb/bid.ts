@@ -254,7 +254,8 @@ function renderPlain(
     urls,
     clickMacro: ssp.clickMacro,
     viewUrl,
-    fileUrl: ({ uuid, extension }: MediaFile) => `${deps.assetUrl}/m/${uuid}.${extension}`,
+    fileUrl: ({ uuid, extension }: MediaFile, copy: string | null = null) =>
+      `${deps.assetUrl}/m/${uuid}${copy === null ? '' : `.${copy}`}.${extension}`,
     verification: isMeasured(bid.imp, request) ? deps.verification : null,
     markupBytesMax: markupBytesMax(ssp, urls),
   });

@@ -1,4 +1,5 @@
 import type { CreativeType } from '@bidwell/contract/creative';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
@@ -93,6 +94,19 @@ test('a native bid has the requested assets', async () => {
   await app.http.inject(path(native.eventtrackers[0].url));
   expect((await app.http.inject(path(native.link.url))).statusCode).toBe(302);
   expect(await eventsOf(made.creativeUuid)).toEqual(['click', 'impression']);
+});
+
+test('a native image is served in the exact size that a request asks for', async () => {
+  const assets = [{ id: 2, required: 1, img: { type: 3, w: 600, h: 314 } }];
+  const { bid } = await bidFor('Native', { native: { request: JSON.stringify({ ver: '1.2', assets }) } });
+  const { img } = JSON.parse(bid.adm).assets[0];
+  expect(img).toMatchObject({ w: 600, h: 314 });
+  const image = await app.http.inject(path(img.url));
+  expect(image.headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  expect(await sharp(image.rawPayload).metadata()).toMatchObject({ width: 600, height: 314 });
 });
 
 test('a playable gets bids where MRAID is supported, and its page can be read from any origin', async () => {

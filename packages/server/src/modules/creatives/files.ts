@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Engines } from '../../engines.ts';
 import { NotFound } from '../../platform/errors.ts';
+import type { FileKey } from '../../platform/files/file-store.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { route } from '../../platform/http/route.ts';
@@ -15,6 +16,8 @@ import { findOwned } from '../../platform/postgres/owned-store.ts';
 import { rangeOf } from './byte-range.ts';
 import { MRAID_STUB } from './mraid-stub.ts';
 import { isPreview, previewAddress } from './preview-address.ts';
+import type { SizedCopies } from './sized-copies.ts';
+import { createSizedCopies } from './sized-copies.ts';
 import type { FileRow } from './store.ts';
 import { findCreativeFile, findPublicFile } from './store.ts';
 import type { Thumbnails } from './thumbnails.ts';
@@ -25,6 +28,10 @@ const PreviewQuery = z.object({
   expires: z.coerce.number().int().positive().max(99_999_999_999).optional().catch(undefined),
   signature: z.string().max(100).optional().catch(undefined),
 });
+
+/** `{uuid}`, or `{uuid}.{width}x{height}` for a sized copy of an image, and `.{extension}`. */
+const MEDIA = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\.(\d{2,4}x\d{2,4}))?(?:\.([a-z0-9]{1,5}))?$/;
+const MediaParams = z.object({ file: z.string().max(100).toLowerCase().regex(MEDIA) });
 
 /** Cache lifetime of approvals: the longest that a review decision takes to apply to `/m/…`. */
 const APPROVAL_CACHE_MS = 2000;
@@ -40,11 +47,11 @@ export function registerFiles(http: Http, engines: Engines): void {
     const { file } = request.params;
     const row = asNamed(
       await findOwned(engines.db, 'files', actorOf(request).companyId, file.slice(0, 36)),
-      file,
+      extensionIn(file),
     );
     return request.query.size === 'thumb'
       ? sendThumbnail(thumbnails, request, reply, row)
-      : sendFile(engines, request, reply, row, PRIVATE);
+      : sendFile(engines, request, reply, wholeOf(row), PRIVATE);
   });
 }
 
@@ -54,7 +61,7 @@ function registerPreview(http: Http, engines: Engines): void {
     const { file } = request.params;
     const row = asNamed(
       await findOwned(engines.db, 'files', actorOf(request).companyId, file.slice(0, 36)),
-      file,
+      extensionIn(file),
     );
     const { url, expiresAt } = previewAddress(engines.config, row, engines.now());
     return { data: { url, expires_at: expiresAt.toISOString() } };
@@ -62,14 +69,15 @@ function registerPreview(http: Http, engines: Engines): void {
 }
 
 /**
- * Registers GET /m/{uuid}.{ext}: files of creatives for devices. Serves files of approved creatives, and any file to
- * a signed preview address. With an asset origin, only its host is served. The file of an address never changes.
+ * Registers GET /m/{uuid}.{ext} and /m/{uuid}.{width}x{height}.{ext}: files of creatives for devices, and the sized copies of
+ * native images. Serves files of approved creatives, and any file to a signed preview address. With an asset origin, only its host is served. The file of an address never changes.
  */
 export function registerMedia(http: Http, engines: Engines): void {
   const { config } = engines;
   const rows = new TtlCache<FileRow | undefined>(APPROVAL_CACHE_MS, 20_000);
+  const copies = createSizedCopies(engines);
   const assetHost = config.assetOrigin === null ? null : new URL(config.assetOrigin).host;
-  const schema = { params: endpoints.FileParams, querystring: PreviewQuery };
+  const schema = { params: MediaParams, querystring: PreviewQuery };
   // Playables load `mraid.js` from beside their page. On a device the app's container provides it.
   http.get('/m/mraid.js', async (request, reply) => {
     if (assetHost !== null && request.host !== assetHost) throw new NotFound('File');
@@ -85,29 +93,61 @@ export function registerMedia(http: Http, engines: Engines): void {
   http.get('/m/:file', { schema }, async (request, reply) => {
     const { file } = request.params;
     if (assetHost !== null && request.host !== assetHost) throw new NotFound('File');
-    const uuid = file.slice(0, 36).toLowerCase();
+    const [, uuid = '', copy, extension] = MEDIA.exec(file)!;
     const isPreviewed = isPreview(config, uuid, request.query, engines.now());
     const found = isPreviewed
       ? await findCreativeFile(engines.db, uuid)
       : await rows.get(uuid, () => findPublicFile(engines.db, uuid));
-    const row = asNamed(found, file);
+    const row = asNamed(found, extension);
+    const served = copy === undefined ? wholeOf(row) : await copyOf(copies, row, copy, reply);
     void reply.headers({
       'cross-origin-resource-policy': 'cross-origin',
       // The markup that fetches a playable's page runs in the origin of the app that shows it.
       'access-control-allow-origin': '*',
     });
-    return sendFile(engines, request, reply, row, isPreviewed ? PRIVATE : PUBLIC);
+    return sendFile(engines, request, reply, served, isPreviewed ? PRIVATE : PUBLIC);
   });
 }
 
+/** The extension behind a uuid; '' without one. */
+const extensionIn = (file: string): string => file.slice(37).toLowerCase();
+
 /** Returns the file if the extension, when given, is the file's. Throws NotFound. */
-function asNamed(row: FileRow | undefined, file: string): FileRow {
-  const extension = file.slice(37).toLowerCase();
+function asNamed(row: FileRow | undefined, extension = ''): FileRow {
   if (!row || (extension !== '' && extension !== row.extension)) throw new NotFound('File');
   return row;
 }
 
-function headFor(reply: FastifyReply, row: FileRow, etag: string, cacheControl: string): FastifyReply {
+/** A stored file as it is sent. */
+interface ServedFile {
+  key: FileKey;
+  bytes: number;
+  etag: string;
+  type: Pick<FileRow, 'extension' | 'content_type'>;
+}
+
+function wholeOf(row: FileRow): ServedFile {
+  return { key: row.uuid, bytes: row.size_bytes, etag: `"${row.sha256.slice(0, 32)}"`, type: row };
+}
+
+/** The sized copy of an image with this name. Throws NotFound. */
+async function copyOf(
+  copies: SizedCopies,
+  row: FileRow,
+  name: string,
+  reply: FastifyReply,
+): Promise<ServedFile> {
+  const copy = await copies.of(row, name, goneSignal(reply));
+  if (!copy) throw new NotFound('File');
+  return { ...copy, etag: `"${row.sha256.slice(0, 32)}-${name}"`, type: row };
+}
+
+function headFor(
+  reply: FastifyReply,
+  row: ServedFile['type'],
+  etag: string,
+  cacheControl: string,
+): FastifyReply {
   return reply.headers({
     etag,
     'cache-control': cacheControl,
@@ -138,27 +178,24 @@ async function sendFile(
   engines: Engines,
   request: FastifyRequest,
   reply: FastifyReply,
-  row: FileRow,
+  { key, bytes, etag, type }: ServedFile,
   cacheControl: string,
 ) {
-  const { uuid, size_bytes: bytes } = row;
-  if ((await engines.files.size(uuid)) !== bytes) throw new NotFound('File');
-  const etag = `"${row.sha256.slice(0, 32)}"`;
+  if ((await engines.files.size(key)) !== bytes) throw new NotFound('File');
   const { headers } = request;
   // `If-Range` names another version of the file: send the whole file (RFC 9110, section 13.1.5).
   const isOtherFile = headers['if-range'] !== undefined && headers['if-range'] !== etag;
   const range = isOtherFile ? null : rangeOf(headers.range, bytes);
   if (isKnown(headers['if-none-match'], etag))
-    return headFor(reply, row, etag, cacheControl).code(304).send();
+    return headFor(reply, type, etag, cacheControl).code(304).send();
   if (range === 'unsatisfiable')
     return reply
       .code(416)
       .header('content-range', `bytes */${bytes}`)
       .send({ data: apiMessages.fileSize(bytes) });
-  void headFor(reply, row, etag, cacheControl).type(row.content_type).header('accept-ranges', 'bytes');
+  void headFor(reply, type, etag, cacheControl).type(type.content_type).header('accept-ranges', 'bytes');
   // A stream, because for a HEAD of any other body Fastify would set that body's length.
-  const content =
-    request.method === 'HEAD' ? Readable.from([]) : engines.files.read(uuid, range ?? undefined);
+  const content = request.method === 'HEAD' ? Readable.from([]) : engines.files.read(key, range ?? undefined);
   if (!range) return reply.header('content-length', bytes).send(content);
   return reply
     .code(206)

@@ -17,6 +17,7 @@ import { fileFieldsOf, inspectFile } from './inspect.ts';
 import type { FileField } from './inspected.ts';
 import type { StoredFile } from './stored-file.ts';
 import { insertStoredFile, withStoredFiles } from './stored-file.ts';
+import { storeCopies } from './sized-copies.ts';
 import { logged } from './presenter.ts';
 import type { UploadedFile, UploadedForm } from './receive.ts';
 import { parseTexts } from './receive.ts';
@@ -44,7 +45,10 @@ export async function uploadCreative(
     const inspected = await inspectFile(by, fields.type, received.field, received.path);
     storedFiles.push({ uuid: uuidv7(), received, inspected });
   }
-  return withStoredFiles(engines, storedFiles, () => createFrom(engines, actor, fields, storedFiles));
+  return withStoredFiles(engines, storedFiles, async () => {
+    if (fields.type === 'Native') await storeCopies(engines, by, storedFiles[0]!);
+    return createFrom(engines, actor, fields, storedFiles);
+  });
 }
 
 /** Files for a type of creative, in the order of `fileFieldsOf`. Throws Invalid for missing or surplus ones. */

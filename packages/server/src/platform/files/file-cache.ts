@@ -39,7 +39,7 @@ interface Entry {
   touchedAtMs: number;
 }
 
-const NAME = /^([\da-f-]{36}(?:\.[a-z]+)?)\.(\d{1,15})\.([\da-f]{64})$/;
+const NAME = /^([\da-f-]{36}(?:\.[a-z\d]+)?)\.(\d{1,15})\.([\da-f]{64})$/;
 const PARTIAL = '.partial';
 /** The least that a file takes on a disk. */
 const BLOCK_BYTES = 4096;

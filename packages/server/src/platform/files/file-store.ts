@@ -1,3 +1,4 @@
+import { nativeCopyNames } from '@bidwell/contract/native-copies';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -5,8 +6,10 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Kinds of derived files, stored beside the original; at most one of each. */
-const DERIVED_KINDS = ['thumb'] as const;
+/** Kind of derived file: the thumbnail of an image. */
+export const THUMBNAIL = 'thumb';
+/** Kinds of derived files, stored beside the original; at most one of each. The others are copies of native images. */
+const DERIVED_KINDS: readonly string[] = [THUMBNAIL, ...nativeCopyNames];
 
 /** A file's uuid, or `{uuid}.{kind}` for a derived file. */
 export type FileKey = string;
@@ -31,8 +34,14 @@ export interface FileStore {
   copies: { bytes(): number; downloads(): number } | null;
 }
 
+/** The key of a file derived from another. */
+export const derivedKey = (uuid: string, kind: string): FileKey => `${uuid}.${kind}`;
+
 /** The keys of a file and of its derived files. */
-export const keysOf = (uuid: string): FileKey[] => [uuid, ...DERIVED_KINDS.map((kind) => `${uuid}.${kind}`)];
+export const keysOf = (uuid: string): FileKey[] => [
+  uuid,
+  ...DERIVED_KINDS.map((kind) => derivedKey(uuid, kind)),
+];
 
 /** Path of a file in the folder of a {@link localFileStore}. */
 const localPath = (folder: string, key: FileKey): string => join(folder, key.slice(34, 36), key);
@@ -45,7 +54,7 @@ export interface LocalFile {
 
 /** Sub-folder of files that are not complete yet. */
 const PARTIAL = 'partial';
-const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.[a-z]+)?$/;
+const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.[a-z\d]+)?$/;
 
 /** The complete files in the folder of a {@link localFileStore}, by sub-folder. No files where there is no folder. */
 export async function* localFiles(folder: string): AsyncGenerator<LocalFile[]> {
