@@ -15,6 +15,13 @@ const fields = z.object({
   /** First and last day of the flight, in the company's time zone; null is unbounded. */
   start_date: date,
   end_date: date,
+  start_when_approved: z
+    .boolean()
+    .nullish()
+    .transform((v) => v ?? false)
+    .describe(
+      'Whether a paused campaign starts by itself once everything in it is reviewed. A start, a pause and an attempt that fails set it to false.',
+    ),
   adset_uuids: z
     .array(Uuid)
     .max(500)
@@ -42,6 +49,7 @@ export const Campaign = z.object({
   start_date: z.string().nullable(),
   end_date: z.string().nullable(),
   status: CampaignStatus,
+  start_when_approved: z.boolean(),
   adsets: z.array(z.object({ uuid: Uuid, name: z.string(), status: z.enum(['Active', 'Paused']) })),
   /**
    * What cannot run until an operator has reviewed it: whether the app, and how many creatives and tracking links of the ad

@@ -174,6 +174,7 @@ const campaign: z.input<typeof Campaign> = {
   end_date: null,
   status: 'Active',
   adsets: [{ uuid: adset.uuid, name: adset.name, status: 'Active' }],
+  start_when_approved: true,
   in_review: { app: false, creatives: 2, tracking_links: 0 },
   ...times,
 };

@@ -321,6 +321,14 @@ export const notificationMessages = {
   approvedText: (name: string) => `“${name}” was approved.`,
   rejectedText: (name: string, reason: string, retainsApproved: boolean) =>
     `“${name}” was rejected: ${reason}${retainsApproved ? ' The version that was approved before goes on running.' : ''}`,
+  startedByItself: (name: string) => ({
+    title: 'Campaign started',
+    text: `“${name}” is running: everything in it was approved, so it started by itself.`,
+  }),
+  notStarted: (name: string, reason: string) => ({
+    title: 'Campaign not started: something is missing',
+    text: `Everything in “${name}” was reviewed, but it could not start by itself. ${reason}`,
+  }),
   anomaly: (label: string, direction: 'above' | 'below') =>
     `${label} is ${direction === 'above' ? 'higher' : 'lower'} than usual`,
   anomalyText: (was: {

@@ -9,7 +9,8 @@ export type NotificationSeverity = (typeof NOTIFICATION_SEVERITIES)[number];
 /** How much a notification matters. Pure. */
 export function notificationSeverity({ kind, title }: { kind: string; title: string }): NotificationSeverity {
   if (kind === 'balance' || /\bsuspended\b/i.test(title)) return 'critical';
-  const isWarning = kind === 'anomaly' || kind === 'app' || /\b(rejected|declined|password)\b/i.test(title);
+  const isWarning =
+    kind === 'anomaly' || kind === 'app' || /\b(rejected|declined|password|not started)\b/i.test(title);
   return isWarning ? 'warning' : 'info';
 }
 

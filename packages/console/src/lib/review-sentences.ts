@@ -12,6 +12,8 @@ export const reviewSentences = {
     changedApp: 'A new title, link or bundle is reviewed again.',
     changedCreative: 'A new URL is reviewed again.',
     changedNative: 'A new headline, sponsor, description or URL is reviewed again.',
+    startsByItself:
+      'Once the app, the creatives and the tracking link are reviewed. Without it you start the campaign yourself.',
   },
   auto: {
     newCreatives: 'Creatives are approved at once.',
@@ -19,10 +21,19 @@ export const reviewSentences = {
     changedApp: changesAtOnce,
     changedCreative: changesAtOnce,
     changedNative: changesAtOnce,
+    startsByItself:
+      'Once it is saved with everything that it needs. Without it you start the campaign yourself.',
   },
 } as const satisfies Record<User['moderation'], Record<string, string>>;
 
-const unknown = { newCreatives: '', copies: '', changedApp: '', changedCreative: '', changedNative: '' };
+const unknown = {
+  newCreatives: '',
+  copies: '',
+  changedApp: '',
+  changedCreative: '',
+  changedNative: '',
+  startsByItself: '',
+};
 
 /** The sentences for this server; empty until the account is loaded. */
 export function useReviewSentences(): Record<keyof typeof unknown, string> {

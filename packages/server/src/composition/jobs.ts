@@ -8,6 +8,7 @@ import { deleteOldChanges } from '../delivery/snapshot/changes-store.ts';
 import type { Engines } from '../engines.ts';
 import { deleteExpiredSessions } from '../modules/accounts/session-store.ts';
 import { deleteExpiredViewerSessions } from '../modules/accounts/viewer-session-store.ts';
+import { startApprovedCampaigns } from '../modules/campaigns/start-approved.ts';
 import { checkLastHour } from '../modules/anomalies/service.ts';
 import { fetchDomains } from '../modules/apps/fetch-domains.ts';
 import { deletePublisherPages } from '../modules/apps/service.ts';
@@ -89,6 +90,8 @@ export function startRecordingForecasts(
 /** How often it is looked for what is to be deleted: an hour's rows are few, and a backlog is deleted within days. */
 const RETENTION_EVERY_MS = 600_000;
 
+/** Within this time an approved campaign starts by itself. */
+const START_EVERY_MS = 5000;
 /** How often it is counted what waits for operators. */
 const WAITING_EVERY_MS = 15_000;
 /** How often it is read what operators are warned of. */
@@ -133,6 +136,7 @@ function startLedJobs(engines: Engines, { databases, delivery, postSpend, regist
       safety.set(await readSafety(engines)),
     ),
     eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(engines)),
+    job(START_EVERY_MS, 'start approved campaigns', () => startApprovedCampaigns(engines)),
     job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
     eventJob(60_000, 'detect anomalies', () => checkLastHour(engines)),
     eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(engines)),

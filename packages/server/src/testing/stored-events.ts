@@ -101,7 +101,7 @@ export async function makeCampaign(
     rating: null,
     icon_link: null,
   });
-  const dates = { start_date: null, end_date: null, adset_uuids: [] };
+  const dates = { start_date: null, start_when_approved: false, end_date: null, adset_uuids: [] };
   const campaign = await createCampaign(engines, actor, {
     name,
     description: '',

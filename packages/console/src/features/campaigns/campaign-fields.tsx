@@ -1,8 +1,9 @@
 import type { App } from '@bidwell/contract/app';
-import { Button, Input, Paper, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Checkbox, Input, Paper, Select, SimpleGrid, Stack } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { IconPlus } from '@tabler/icons-react';
 import { osNames } from '../../lib/os-names.ts';
+import { useReviewSentences } from '../../lib/review-sentences.ts';
 import { useDrawer } from '../../ui/drawer-requests.ts';
 import { EntityTitleFields } from './entity-title-fields.tsx';
 import { Field } from './field.tsx';
@@ -18,10 +19,20 @@ interface CampaignFieldsProps {
   apps: readonly App[] | undefined;
   /** Focuses the name of a new campaign. */
   isNew: boolean;
+  isPaused: boolean;
 }
 
 /** The fields of a campaign without its ad sets. */
-export function CampaignFields({ values, onChange, onApp, errors, apps, isNew }: CampaignFieldsProps) {
+export function CampaignFields({
+  values,
+  onChange,
+  onApp,
+  errors,
+  apps,
+  isNew,
+  isPaused,
+}: CampaignFieldsProps) {
+  const { startsByItself } = useReviewSentences();
   const day = (name: 'start_date' | 'end_date') => ({
     name,
     value: values[name],
@@ -43,6 +54,14 @@ export function CampaignFields({ values, onChange, onApp, errors, apps, isNew }:
           <DayField label="First day" placeholder="At once" {...day('start_date')} />
           <DayField label="Last day" placeholder="Until paused" {...day('end_date')} />
         </SimpleGrid>
+        {isPaused && (
+          <Checkbox
+            label="Start by itself when approved"
+            description={startsByItself}
+            checked={values.start_when_approved}
+            onChange={({ currentTarget }) => onChange({ start_when_approved: currentTarget.checked })}
+          />
+        )}
       </Stack>
     </Paper>
   );

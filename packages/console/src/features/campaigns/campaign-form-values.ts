@@ -25,6 +25,8 @@ export const CampaignFormValues = z.object({
   app_uuid: z.string(),
   start_date: z.string().nullable(),
   end_date: z.string().nullable(),
+  /** Absent from drafts of an earlier release. */
+  start_when_approved: z.boolean().default(false),
   adsets: z.array(AdsetFormItem),
 });
 export type CampaignFormValues = z.infer<typeof CampaignFormValues>;
@@ -35,13 +37,22 @@ export const emptyCampaign: CampaignFormValues = {
   app_uuid: '',
   start_date: null,
   end_date: null,
+  start_when_approved: false,
   adsets: [],
 };
 
 /** The form values of an existing campaign with its ad sets. */
 export function campaignFormValues(campaign: Campaign, adsets: readonly Adset[]): CampaignFormValues {
-  const { name, description, app_uuid, start_date, end_date } = campaign;
-  return { name, description, app_uuid, start_date, end_date, adsets: adsets.map(existingAdsetItem) };
+  const { name, description, app_uuid, start_date, end_date, start_when_approved } = campaign;
+  return {
+    name,
+    description,
+    app_uuid,
+    start_date,
+    end_date,
+    start_when_approved,
+    adsets: adsets.map(existingAdsetItem),
+  };
 }
 
 /** The card of an existing ad set. */

@@ -64,6 +64,7 @@ export function CampaignForm({
               values={values}
               apps={apps && currentOnly(apps, values.app_uuid)}
               isNew={campaign === undefined}
+              isPaused={campaign?.status !== 'Active'}
               errors={form.errors}
               onChange={(changes) => {
                 setValues((before) => ({ ...before, ...changes }));
@@ -80,7 +81,12 @@ export function CampaignForm({
           </Stack>
         </form>
         <Box className={classes['aside']}>
-          <CampaignSummaryPanel outcome={outcome} missing={missing} onFix={fix} />
+          <CampaignSummaryPanel
+            outcome={outcome}
+            missing={missing}
+            onFix={fix}
+            startsByItself={values.start_when_approved}
+          />
         </Box>
       </div>
     </>

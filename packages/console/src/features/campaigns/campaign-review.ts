@@ -17,3 +17,11 @@ export function reviewLink({ app_uuid: app, in_review: review }: Campaign) {
   const tab = review.creatives > 0 ? 'creatives' : review.app ? 'apps' : 'tracking-links';
   return { to: '/assets' as const, search: { tab, status: 'Moderation', app } as const };
 }
+
+/** What happens after the review, in a sentence. Pure. */
+export const reviewNext = (startsByItself: boolean): string =>
+  `The operator reviews it, and the bell tells you of the decision. ${
+    startsByItself
+      ? 'The campaign then starts by itself if nothing else is missing.'
+      : 'Then start the campaign here.'
+  }`;

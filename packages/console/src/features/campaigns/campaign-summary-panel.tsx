@@ -1,5 +1,6 @@
 import { Anchor, List, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
+import { reviewNext } from './campaign-review.ts';
 import type { ChecklistItem, Fix } from './start-checklist.ts';
 
 interface CampaignSummaryPanelProps {
@@ -7,10 +8,12 @@ interface CampaignSummaryPanelProps {
   missing: readonly ChecklistItem[];
   /** Leads to where a missing thing can be given. */
   onFix: (fix: Fix) => void;
+  /** Whether the campaign starts once it is approved. */
+  startsByItself: boolean;
 }
 
 /** Live summary beside the campaign form, whose missing things are links to their fields and forms. */
-export function CampaignSummaryPanel({ outcome, missing, onFix }: CampaignSummaryPanelProps) {
+export function CampaignSummaryPanel({ outcome, missing, onFix, startsByItself }: CampaignSummaryPanelProps) {
   return (
     <Paper withBorder p="md" component="section" aria-label="Summary">
       <Stack gap="sm">
@@ -35,6 +38,11 @@ export function CampaignSummaryPanel({ outcome, missing, onFix }: CampaignSummar
               <ChecklistEntry key={item.text} item={item} onFix={onFix} />
             ))}
           </List>
+        )}
+        {missing.some(({ isReview }) => isReview) && (
+          <Text size="sm" c="dimmed">
+            {reviewNext(startsByItself)}
+          </Text>
         )}
       </Stack>
     </Paper>

@@ -23,7 +23,9 @@ export function campaignSummary(campaign: CampaignFormValues, context: SummaryCo
     ...active.flatMap((adset) => adsetSentence(adset, context.options) ?? []),
     context.status === 'Active'
       ? 'The campaign is running: changes take effect as soon as you save.'
-      : 'It stays paused until you start it.',
+      : campaign.start_when_approved
+        ? 'It starts by itself once everything is approved.'
+        : 'It stays paused until you start it.',
   ];
 }
 

@@ -4,7 +4,7 @@ import { Suspense, lazy } from 'react';
 import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { reviewLink, reviewText } from './campaign-review.ts';
+import { reviewLink, reviewNext, reviewText } from './campaign-review.ts';
 import { SpendHint } from './spend-hint.tsx';
 import type { Startable } from './status-actions.ts';
 import type { TreeRow } from './tree-rows.ts';
@@ -58,9 +58,11 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
       <div>
         <StatusBadge status={status} />
         {review && row.kind === 'campaign' && (
-          <AnchorLink size="xs" style={{ whiteSpace: 'nowrap' }} {...reviewLink(row.campaign)}>
-            {review}
-          </AnchorLink>
+          <LazyTooltip label={reviewNext(row.campaign.start_when_approved)} multiline maw={280}>
+            <AnchorLink size="xs" style={{ whiteSpace: 'nowrap' }} {...reviewLink(row.campaign)}>
+              {review}
+            </AnchorLink>
+          </LazyTooltip>
         )}
       </div>
       {row.kind !== 'more' && active && !busy.has(uuid) && <SpendHint row={row} />}

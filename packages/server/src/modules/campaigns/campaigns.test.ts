@@ -9,6 +9,7 @@ import {
 } from '../../testing/advertising.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';
+import { startApprovedCampaigns } from './start-approved.ts';
 import { creditCompany } from '../finance/service.ts';
 
 const app = await testApp();
@@ -248,4 +249,121 @@ test('the campaign of another company is not found', async () => {
   expect(await stranger.call('PUT', `/campaign/${uuid}`, { name: 'Mine' })).toMatchObject(notFound);
   expect(await stranger.call('POST', `/campaign/${uuid}/start`)).toMatchObject(notFound);
   expect(await stranger.call('POST', `/campaign/${uuid}/pause`)).toMatchObject(notFound);
+});
+
+describe('a campaign that is to start by itself', () => {
+  /** Waits for the review of its app, and has all else. */
+  async function waitingCampaign(company: TestCompany) {
+    const { body, appUuid, groupUuid } = await makeAdsetParts(app, company);
+    const adsetUuid = await make(company, '/adset', body);
+    const input = { name: 'Launch', app_uuid: appUuid, adset_uuids: [adsetUuid], start_when_approved: true };
+    const { data } = await company.call('POST', '/campaign', input);
+    expect(data).toMatchObject({ status: 'Paused', start_when_approved: true, in_review: { app: true } });
+    return { uuid: data.uuid as string, appUuid, groupUuid };
+  }
+  const read = async (company: TestCompany, uuid: string) =>
+    (await company.call('GET', `/campaign/${uuid}`)).data;
+
+  test('starts once everything is approved, and its company is notified', async () => {
+    const company = await app.freshCompany();
+    await credit(company);
+    const { uuid, appUuid } = await waitingCampaign(company);
+    await startApprovedCampaigns(app.engines);
+    expect(await read(company, uuid)).toMatchObject({ status: 'Paused', start_when_approved: true });
+    await approveApp(app, appUuid);
+    await startApprovedCampaigns(app.engines);
+    expect(await read(company, uuid)).toMatchObject({ status: 'Active', start_when_approved: false });
+    expect((await company.call('GET', '/notifications')).data[0]).toMatchObject({
+      title: 'Campaign started',
+      entity_uuid: uuid,
+    });
+    // Paused again, it stays so.
+    await company.call('POST', `/campaign/${uuid}/pause`);
+    await startApprovedCampaigns(app.engines);
+    expect(await read(company, uuid)).toMatchObject({ status: 'Paused' });
+  });
+
+  test('that lacks something else says so once, and does not start', async () => {
+    const company = await app.freshCompany();
+    const { uuid, appUuid } = await waitingCampaign(company);
+    await approveApp(app, appUuid);
+    await startApprovedCampaigns(app.engines);
+    await startApprovedCampaigns(app.engines);
+    expect(await read(company, uuid)).toMatchObject({ status: 'Paused', start_when_approved: false });
+    const { data } = await company.call('GET', '/notifications');
+    const told = data.filter(({ title }: { title: string }) => title.startsWith('Campaign not started'));
+    expect(told).toMatchObject([{ severity: 'warning', text: expect.stringContaining('balance') }]);
+  });
+
+  test('starts in the name of Bidwell, in the change log', async () => {
+    const company = await app.freshCompany();
+    await credit(company);
+    const { uuid, appUuid } = await waitingCampaign(company);
+    await approveApp(app, appUuid);
+    await startApprovedCampaigns(app.engines);
+    expect((await changesOf(app, company, uuid)).at(-1)).toMatchObject({
+      action: 'start',
+      author: 'Bidwell',
+    });
+  });
+
+  test('waits for the texts of its creative groups too', async () => {
+    const company = await app.freshCompany();
+    await credit(company);
+    const { uuid, appUuid, groupUuid } = await waitingCampaign(company);
+    await approveApp(app, appUuid);
+    const setTexts = async (status: 'Moderation' | 'Approved') =>
+      app.engines.db
+        .updateTable('creative_groups')
+        .set({ texts_status: status })
+        .where('uuid', '=', groupUuid)
+        .execute();
+    await setTexts('Moderation');
+    await startApprovedCampaigns(app.engines);
+    expect(await read(company, uuid)).toMatchObject({ status: 'Paused', start_when_approved: true });
+    await setTexts('Approved');
+    await startApprovedCampaigns(app.engines);
+    expect(await read(company, uuid)).toMatchObject({ status: 'Active' });
+  });
+
+  test.each([
+    [
+      'pausing it',
+      async (company: TestCompany, uuid: string) => company.call('POST', `/campaign/${uuid}/pause`),
+    ],
+    [
+      'an edit',
+      async (company: TestCompany, uuid: string) =>
+        company.call('PUT', `/campaign/${uuid}`, { start_when_approved: false }),
+    ],
+    [
+      'archiving it',
+      async (company: TestCompany, uuid: string) => company.call('POST', `/campaign/${uuid}/archive`),
+    ],
+  ])('stays paused after %s', async (_what, cancel) => {
+    const company = await app.freshCompany();
+    await credit(company);
+    const { uuid, appUuid } = await waitingCampaign(company);
+    expect((await cancel(company, uuid)).status).toBeLessThan(300);
+    await approveApp(app, appUuid);
+    await startApprovedCampaigns(app.engines);
+    expect(await read(company, uuid)).toMatchObject({ status: 'Paused' });
+  });
+
+  test('starts and is notified of once by two runs at the same time', async () => {
+    const company = await app.freshCompany();
+    await credit(company);
+    const { uuid, appUuid } = await waitingCampaign(company);
+    await approveApp(app, appUuid);
+    await Promise.all([startApprovedCampaigns(app.engines), startApprovedCampaigns(app.engines)]);
+    expect((await changesOf(app, company, uuid)).map(({ action }) => action)).toEqual(['create', 'start']);
+    expect((await company.call('GET', '/notifications')).data).toHaveLength(1);
+  });
+
+  test('stays as it is where nobody chose that', async () => {
+    const company = await app.freshCompany();
+    const { uuid } = await readyCampaign(company);
+    await startApprovedCampaigns(app.engines);
+    expect(await read(company, uuid)).toMatchObject({ status: 'Paused', start_when_approved: false });
+  });
 });

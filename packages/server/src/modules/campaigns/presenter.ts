@@ -53,6 +53,7 @@ function presentRow(
     start_date: row.start_date,
     end_date: row.end_date,
     status: row.status,
+    start_when_approved: row.start_when_approved,
     adsets: adsets.map(({ uuid, name, status }) => ({ uuid, name, status })),
     in_review: {
       app: review?.app ?? false,

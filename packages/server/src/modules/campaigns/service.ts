@@ -82,6 +82,7 @@ export async function duplicateCampaign(engines: Engines, actor: Actor, uuid: st
       app_uuid: original.app_uuid,
       start_date: original.start_date,
       end_date: original.end_date,
+      start_when_approved: false,
       adset_uuids: [],
     });
     await copyAdsets(engines, tx, actor, { from: uuid, to: row.uuid });

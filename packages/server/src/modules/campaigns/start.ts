@@ -12,6 +12,7 @@ import { appStartErrors } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { availableMicros } from '../finance/service.ts';
 import { presentCampaign } from './presenter.ts';
+import { changeCampaign } from './service.ts';
 import type { CampaignRow } from './store.ts';
 import { adsetWithoutPrice, hasSomethingToShow } from './store.ts';
 
@@ -22,51 +23,76 @@ import { adsetWithoutPrice, hasSomethingToShow } from './store.ts';
  */
 export async function startCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
   const available = await availableMicros(engines, actor.companyId);
-  return setStatus(engines, actor, uuid, 'Active', async (tx, campaign) => {
-    const { companyId } = actor;
-    const missing: string[] = [];
-    if (campaign.archived_at) missing.push(startErrors.archived);
-    missing.push(...(await appStartErrors(tx.db, companyId, campaign.app_uuid)));
-    if (!(await hasSomethingToShow(tx.db, companyId, uuid))) missing.push(startErrors.adsets);
-    const withoutPrice = await adsetWithoutPrice(tx.db, companyId, uuid);
-    if (withoutPrice !== undefined) missing.push(startErrors.bet_cpi(withoutPrice));
-    if (available <= 0) missing.push(startErrors.balance);
-    const today = dateAt(engines.now().getTime(), await timeZoneOf(tx.db, companyId));
-    if (campaign.end_date !== null && campaign.end_date < today) missing.push(startErrors.ended);
-    if (missing.length > 0) throw new Conflict(`${missing.join('. ')}.`);
-  });
-}
-
-/** Pauses a campaign; does nothing if it is Paused. Throws NotFound. */
-export async function pauseCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
-  return setStatus(engines, actor, uuid, 'Paused', async () => {});
-}
-
-async function setStatus(
-  engines: Engines,
-  actor: Actor,
-  uuid: string,
-  status: CampaignStatus,
-  requireReady: (tx: Tx, campaign: CampaignRow) => Promise<void>,
-): Promise<Campaign> {
   return transact(engines.db, async (tx) => {
-    const { companyId } = actor;
-    const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);
-    if (!row) throw new NotFound('Campaign');
-    if (row.status === status) return presentCampaign(tx.db, companyId, row);
-    await requireReady(tx, row);
-    const written = await updateOwned(tx.db, 'campaigns', companyId, uuid, {
-      status,
-      updated_at: engines.now(),
-    });
-    await recordChange(engines, tx, actor, {
-      entity: 'campaign',
-      uuid,
-      name: row.name,
-      action: status === 'Active' ? 'start' : 'pause',
-      before: { status: row.status },
-      after: { status },
-    });
-    return presentCampaign(tx.db, companyId, written);
+    const row = await lockedRow(tx, actor, uuid);
+    if (row.status === 'Active') return presentCampaign(tx.db, actor.companyId, row);
+    const missing = await missingToStart(engines, tx, row, available);
+    if (missing !== null) throw new Conflict(missing);
+    return setStatus(engines, tx, actor, row, { status: 'Active' });
   });
+}
+
+/** What keeps a campaign from starting, in sentences; null if nothing does. `available` is what its company can spend, in micros. */
+export async function missingToStart(
+  engines: Engines,
+  tx: Tx,
+  campaign: CampaignRow,
+  available: number,
+): Promise<string | null> {
+  const { company_uuid: companyId, uuid } = campaign;
+  const missing: string[] = [];
+  if (campaign.archived_at) missing.push(startErrors.archived);
+  missing.push(...(await appStartErrors(tx.db, companyId, campaign.app_uuid)));
+  if (!(await hasSomethingToShow(tx.db, companyId, uuid))) missing.push(startErrors.adsets);
+  const withoutPrice = await adsetWithoutPrice(tx.db, companyId, uuid);
+  if (withoutPrice !== undefined) missing.push(startErrors.bet_cpi(withoutPrice));
+  if (available <= 0) missing.push(startErrors.balance);
+  const today = dateAt(engines.now().getTime(), await timeZoneOf(tx.db, companyId));
+  if (campaign.end_date !== null && campaign.end_date < today) missing.push(startErrors.ended);
+  return missing.length > 0 ? `${missing.join('. ')}.` : null;
+}
+
+/**
+ * Pauses a campaign. One that is Paused stays so, and does not start by itself any more either. Throws NotFound.
+ */
+export async function pauseCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
+  return transact(engines.db, async (tx) => {
+    const row = await lockedRow(tx, actor, uuid);
+    if (row.status === 'Active') return setStatus(engines, tx, actor, row, { status: 'Paused' });
+    const campaign = await presentCampaign(tx.db, actor.companyId, row);
+    if (!row.start_when_approved) return campaign;
+    return changeCampaign(engines, tx, actor, campaign, { start_when_approved: false });
+  });
+}
+
+async function lockedRow(tx: Tx, { companyId }: Actor, uuid: string): Promise<CampaignRow> {
+  const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);
+  if (!row) throw new NotFound('Campaign');
+  return row;
+}
+
+/** Starts or pauses a campaign that the caller has locked. */
+export async function setStatus(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  row: CampaignRow,
+  { status, author }: { status: CampaignStatus; author?: string },
+): Promise<Campaign> {
+  const { companyId } = actor;
+  const after = { status, start_when_approved: false };
+  const written = await updateOwned(tx.db, 'campaigns', companyId, row.uuid, {
+    ...after,
+    updated_at: engines.now(),
+  });
+  await recordChange(engines, tx, actor, {
+    entity: 'campaign',
+    uuid: row.uuid,
+    name: row.name,
+    action: status === 'Active' ? 'start' : 'pause',
+    before: { status: row.status, start_when_approved: row.start_when_approved },
+    after,
+    ...(author !== undefined && { author }),
+  });
+  return presentCampaign(tx.db, companyId, written);
 }

@@ -33,6 +33,81 @@ export async function findCampaigns(
     .execute();
 }
 
+/** A campaign and its company. */
+export type CampaignKey = Pick<CampaignRow, 'uuid' | 'company_uuid'>;
+
+const unreviewed = (table: string) =>
+  sql`${sql.ref(`${table}.status`)} = 'Moderation' and ${sql.ref(`${table}.approved`)} is null`;
+
+/** Whether a campaign has an ad set, and nothing of it waits for its first review, texts of its creative groups included. */
+const isReviewed = sql<boolean>`(
+  exists (select 1 from adsets s where s.campaign_uuid = campaigns.uuid and s.archived_at is null)
+  and not exists (select 1 from apps a where a.uuid = campaigns.app_uuid and ${unreviewed('a')})
+  and not exists (
+    select 1 from adsets s join tracking_links l on l.uuid = s.tracking_link_uuid and l.archived_at is null
+    where s.campaign_uuid = campaigns.uuid and s.archived_at is null and ${unreviewed('l')}
+  )
+  and not exists (
+    select 1 from adsets s
+      join adset_creative_groups sg on sg.adset_uuid = s.uuid
+      join creative_groups g on g.uuid = sg.creative_group_uuid and g.archived_at is null
+    where s.campaign_uuid = campaigns.uuid and s.archived_at is null
+      and g.texts_status = 'Moderation' and g.approved is null
+  )
+  and not exists (
+    select 1 from adsets s
+      join adset_creative_groups sg on sg.adset_uuid = s.uuid
+      join creative_groups g on g.uuid = sg.creative_group_uuid and g.archived_at is null
+      join creative_group_creatives gk on gk.creative_group_uuid = g.uuid
+      join creatives k on k.uuid = gk.creative_uuid and k.archived_at is null
+    where s.campaign_uuid = campaigns.uuid and s.archived_at is null and ${unreviewed('k')}
+  )
+)`;
+
+/** Campaigns that are to start by themselves and of which everything is reviewed, of companies that are not suspended. */
+const approvedCampaigns = (db: Db) =>
+  db
+    .selectFrom('campaigns')
+    .innerJoin('companies', 'companies.uuid', 'campaigns.company_uuid')
+    .where('campaigns.start_when_approved', '=', true)
+    .where('campaigns.status', '=', 'Paused')
+    .where('campaigns.archived_at', 'is', null)
+    .where('companies.suspended_at', 'is', null)
+    .where(isReviewed);
+
+/**
+ * At most `limit` campaigns that are to start by themselves now, the first of each company before the second of any. Covers
+ * all companies: for a background job only.
+ */
+export async function campaignsToStart(db: Db, limit: number): Promise<CampaignKey[]> {
+  return db
+    .selectFrom(
+      approvedCampaigns(db)
+        .select(['campaigns.uuid', 'campaigns.company_uuid'])
+        .select(
+          sql<number>`row_number() over (partition by campaigns.company_uuid order by campaigns.uuid)`.as(
+            'turn',
+          ),
+        )
+        .as('approved'),
+    )
+    .select(['uuid', 'company_uuid'])
+    .orderBy('turn')
+    .orderBy('uuid')
+    .limit(limit)
+    .execute();
+}
+
+/** Whether a campaign is to start by itself now. */
+export async function isToStart(db: Db, { company_uuid: companyId, uuid }: CampaignKey): Promise<boolean> {
+  const row = await approvedCampaigns(db)
+    .select('campaigns.uuid')
+    .where('campaigns.company_uuid', '=', companyId)
+    .where('campaigns.uuid', '=', uuid)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function adsetsOfCampaigns(
   db: Db,
   companyId: string,

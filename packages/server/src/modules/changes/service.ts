@@ -25,6 +25,8 @@ export interface ChangeRecord {
   /** Fields before and after; null before creation and after deletion. Must not contain secrets. */
   before: Readonly<Record<string, unknown>> | null;
   after: Readonly<Record<string, unknown>> | null;
+  /** Who made it, where it was no user; the operator unless it is given. */
+  author?: string;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function recordChange(
     action: change.action,
     fields,
     at: engines.now(),
+    author: change.author,
   });
   tx.afterCommit(() => {
     const { entity, uuid, action } = change;

@@ -24,9 +24,12 @@ const withinBytes = sql<Change['fields'] | null>`case when coalesce(
     or row_number() over (order by created_at desc, uuid desc) = 1
   then fields end`;
 
-/** A change to insert; {@link insertChange} adds the author's name. */
+/** A change to insert. */
 export interface NewChange {
+  /** Whose name becomes that of the author. */
   userId: string | null;
+  /** The author without a user; the operator unless it is given. */
+  author?: string | undefined;
   entity: EntityType;
   entityId: string;
   name: string;
@@ -38,7 +41,7 @@ export interface NewChange {
 export async function insertChange(db: Db, companyId: string, change: NewChange): Promise<void> {
   const author = sql<string>`coalesce(
     (select trim(first_name || ' ' || last_name) from users where uuid = ${change.userId}::uuid and company_uuid = ${companyId}::uuid),
-    'Operator')`;
+    ${change.author ?? 'Operator'}::text)`;
   await db
     .insertInto('changes')
     .values({

@@ -44,7 +44,7 @@ const settings: Partial<Record<Change['entity_type'], ReadonlyMap<string, Settin
     ['creative_groups', byUuids('creative_group_ids', 1)],
   ]),
   campaign: new Map([
-    ...asLoggedAll('name', 'description', 'start_date', 'end_date'),
+    ...asLoggedAll('name', 'description', 'start_date', 'end_date', 'start_when_approved'),
     ['app', byUuid('app_uuid')],
     ['adsets', byUuids('adset_uuids', 0)],
   ]),

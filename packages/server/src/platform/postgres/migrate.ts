@@ -60,6 +60,7 @@ import { adsetFindings } from './migrations/0087-adset-findings.ts';
 import { decimalComma } from './migrations/0088-decimal-comma.ts';
 import { lostPriceKeys } from './migrations/0090-lost-price-keys.ts';
 import { playableExits } from './migrations/0091-playable-exits.ts';
+import { startWhenApproved } from './migrations/0092-start-when-approved.ts';
 import { processStates } from './migrations/0037-process-states.ts';
 import type { Schema } from './schema.ts';
 
@@ -134,6 +135,7 @@ export const knownMigrations: Record<string, OwnMigration> = {
   '0088-decimal-comma': decimalComma,
   '0090-lost-price-keys': lostPriceKeys,
   '0091-playable-exits': playableExits,
+  '0092-start-when-approved': startWhenApproved,
 };
 
 /** The tables belong to a release that this server is too old for. */

@@ -412,6 +412,7 @@ export interface CampaignTable extends Archivable {
   start_date: string | null;
   end_date: string | null;
   status: CampaignStatus;
+  start_when_approved: Generated<boolean>;
 }
 
 export interface NotificationTable {

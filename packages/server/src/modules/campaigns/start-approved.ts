@@ -1,0 +1,78 @@
+import { notificationMessages } from '@bidwell/contract/messages';
+import type { Engines } from '../../engines.ts';
+import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
+import { lockOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
+import type { Tx } from '../../platform/postgres/transaction.ts';
+import { transact } from '../../platform/postgres/transaction.ts';
+import { recordChange } from '../changes/service.ts';
+import { availableMicros } from '../finance/service.ts';
+import { notify } from '../notifications/service.ts';
+import { missingToStart, setStatus } from './start.ts';
+import type { CampaignKey, CampaignRow } from './store.ts';
+import { campaignsToStart, isToStart } from './store.ts';
+
+/** Campaigns that one run starts; others follow in the next. */
+const RUN_MAX = 200;
+
+/** The author of what happens by itself, in the change log. */
+const AUTHOR = 'Bidwell';
+
+/**
+ * Starts the campaigns that are to start by themselves and of which everything is reviewed, and notifies their companies. A
+ * campaign that lacks something else does not try again: its company is notified of what is missing. Covers all companies: for
+ * a background job only.
+ */
+export async function startApprovedCampaigns(engines: Engines): Promise<void> {
+  for (const campaign of await campaignsToStart(engines.db, RUN_MAX)) {
+    try {
+      await startIfApproved(engines, campaign);
+    } catch (err) {
+      if (isDatabaseUnavailable(err)) throw err;
+      engines.log.error({ err, campaignId: campaign.uuid }, 'an approved campaign could not be started');
+    }
+  }
+}
+
+/** Does nothing for a campaign that was changed since it was read, so that it is not to start any more. */
+async function startIfApproved(engines: Engines, campaign: CampaignKey): Promise<void> {
+  const { company_uuid: companyId, uuid } = campaign;
+  const available = await availableMicros(engines, companyId);
+  await transact(engines.db, async (tx) => {
+    const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);
+    if (!row || !(await isToStart(tx.db, campaign))) return;
+    const missing = await missingToStart(engines, tx, row, available);
+    if (missing === null) {
+      const actor = { companyId, userId: null };
+      await setStatus(engines, tx, actor, row, { status: 'Active', author: AUTHOR });
+    } else await giveUp(engines, tx, row);
+    const message =
+      missing === null
+        ? notificationMessages.startedByItself(row.name)
+        : notificationMessages.notStarted(row.name, missing);
+    await notify(engines, tx, companyId, {
+      kind: 'moderation',
+      ...message,
+      entity: { type: 'campaign', uuid },
+    });
+  });
+}
+
+async function giveUp(engines: Engines, tx: Tx, row: CampaignRow): Promise<void> {
+  const { company_uuid: companyId, uuid, name } = row;
+  const after = { start_when_approved: false };
+  await updateOwned(tx.db, 'campaigns', companyId, uuid, { ...after, updated_at: engines.now() });
+  await recordChange(
+    engines,
+    tx,
+    { companyId, userId: null },
+    {
+      entity: 'campaign',
+      uuid,
+      name,
+      action: 'update',
+      before: { start_when_approved: true },
+      after,
+      author: AUTHOR,
+    },
+  );
+}
