@@ -7,7 +7,7 @@ import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { FunnelSteps, estimateText } from './funnel-steps.tsx';
-import { sentText } from './sent-text.ts';
+import { sentText, wonOf } from './sent-text.ts';
 
 interface FunnelReportProps {
   funnel: DeliveryFunnel;
@@ -85,12 +85,13 @@ function minToWinText(losses: number, prices: NonNullable<LossesByCode['min_to_w
 }
 
 function Figures({ funnel }: { funnel: DeliveryFunnel }) {
-  const { bids, wins, losses, impressions, clicks, installs, spend } = funnel;
+  const { bids, losses, impressions, clicks, installs, spend } = funnel;
+  const won = wonOf(funnel);
   return (
     <Lines
       lines={[
-        ['Bids sent', sentText(bids, wins + losses)],
-        ['Won', formatNumber(wins)],
+        ['Bids sent', sentText(bids, won + losses)],
+        ['Won', formatNumber(won)],
         ['Lost', formatNumber(losses)],
         ['Impressions', formatNumber(impressions)],
         ['Clicks', formatNumber(clicks)],

@@ -7,3 +7,7 @@ const LAGGING_SHARE = 0.05;
 export function sentText(sent: number, decided: number): string {
   return sent < decided * (1 - LAGGING_SHARE) ? '-' : formatNumber(Math.max(sent, decided));
 }
+
+/** The number of bids won: exchanges that charge by the impression send no notices of wins. */
+export const wonOf = ({ wins, impressions }: { wins: number; impressions: number }): number =>
+  Math.max(wins, impressions);
