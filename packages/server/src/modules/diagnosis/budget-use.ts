@@ -4,7 +4,7 @@ import type { Finding, Remedy } from '@bidwell/contract/finding';
 import type { FunnelExit, FunnelStep } from '@bidwell/contract/funnel';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
-import { dollars, inWords, percent, precisePercent } from './numbers.ts';
+import { dollars, inDigits, inWords, percent, precisePercent } from './numbers.ts';
 
 /** From this share of its plan, or of what the market has, a campaign spends what it should. */
 const ENOUGH_SHARE = 0.9;
@@ -137,7 +137,16 @@ function stepOf(steps: readonly DeliveryStep[], step: FunnelStep): DeliveryStep 
 
 type Reason = 'traffic' | 'creatives' | 'money' | 'price' | 'win_rate';
 
-/** The stage that lets the smallest share of its requests go on; null without requests. */
+/** The share that usually goes on from a stage: targets are chosen and mostly narrow, and other buyers win most bids. */
+const USUAL_SHARE: Record<Reason, number> = {
+  traffic: 0.05,
+  creatives: 0.5,
+  money: 0.5,
+  price: 0.5,
+  win_rate: 0.2,
+};
+
+/** The stage that lets the fewest of its requests go on, compared with what is usual there; null without requests. */
 function mainReason({ open, matching, placed, funded, bids, won }: MarketFacts): Reason | null {
   const stages: [Reason, passing: number, of: number][] = [
     ['traffic', matching, open],
@@ -146,8 +155,10 @@ function mainReason({ open, matching, placed, funded, bids, won }: MarketFacts):
     ['price', bids, funded],
     ['win_rate', won, bids],
   ];
-  const known = stages.filter(([, , of]) => of > 0).toSorted((a, b) => a[1] / a[2] - b[1] / b[2]);
-  return known[0]?.[0] ?? null;
+  const rated = stages
+    .filter(([, , of]) => of > 0)
+    .map(([reason, passing, of]) => ({ reason, rating: passing / of / USUAL_SHARE[reason] }));
+  return rated.toSorted((a, b) => a.rating - b.rating)[0]?.reason ?? null;
 }
 
 const REASONS: Record<Reason, (market: MarketFacts) => string> = {
@@ -166,8 +177,8 @@ function marketText(market: MarketFacts, spend: number): string {
   const { open, matching, placed, bids, won, impressions, isCounted } = market;
   const requests = (value: number) => requestsText(value, isCounted);
   const cpm = impressions > 0 ? ` at an average CPM of ${dollars((spend / impressions) * 1000)}` : '';
-  const rate = bids > 0 ? `, ${won.toLocaleString('en-US')} won (${percent(won, bids)})${cpm}` : '';
-  return `Of ${requests(open)}, ${count(matching, isCounted)} match its targets and ${count(placed, isCounted)} have a place for its creatives; ${bids.toLocaleString('en-US')} bids${rate}.`;
+  const rate = bids > 0 ? `, ${inDigits(won)} won (${percent(won, bids)})${cpm}` : '';
+  return `Of ${requests(open)}, ${count(matching, isCounted)} match its targets and ${count(placed, isCounted)} have a place for its creatives; ${inDigits(bids)} bids${rate}.`;
 }
 
 function requestsText(value: number, isCounted: boolean): string {

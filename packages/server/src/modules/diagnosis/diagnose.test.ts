@@ -102,15 +102,25 @@ test('a campaign that leaves most of its budget says so first, with the main rea
       code: 'budget_use',
       severity: 'limited',
       text:
-        'It uses 3.7 % of its budget: $168.51 of $4,550.00, mainly because only 3 % of the bid requests match its targets. ' +
-        'Of 1,000,000 bid requests, 30,000 match its targets and 30,000 have a place for its creatives; 30,000 bids, ' +
-        '9,000 won (30 %) at an average CPM of $18.72.',
+        'It uses 3.7 % of its budget: $168.51 of $4\u00a0550.00, mainly because only 3 % of the bid requests match its targets. ' +
+        'Of 1\u00a0000\u00a0000 bid requests, 30\u00a0000 match its targets and 30\u00a0000 have a place for its creatives; 30\u00a0000 bids, ' +
+        '9\u00a0000 won (30 %) at an average CPM of $18.72.',
       remedy: { screen: 'target' },
     },
   ]);
   // It ran for a part of the range only.
   const begun = { ...little, dailyBudget: 650, ranDays: 0.28 };
   expect(codes(campaign([begun], week))).toEqual(['fine']);
+});
+
+test('the reason is what lets fewer go on than usual: a chosen target is not, where the price is below most floors', () => {
+  const spent = { bids: 160_000, wins: 5900, impressions: 27_000, spend: 247 };
+  const requests = { os: 6_000_000, country: 2_750_000, floor: 390_000 };
+  const low = adset(funnel(9_300_000, requests, spent), { dailyBudget: 85, ranDays: 6.6 });
+  const [first, second] = diagnose(campaign([low]));
+  expect(first!.text).toContain('mainly because its price is high enough for only 29 % of the bid requests');
+  expect(first!.remedy).toMatchObject({ screen: 'adset', field: 'bet_cpm' });
+  expect(second!.code).toBe('floor');
 });
 
 test('what a total budget had left when the range began is all that can be used of it', () => {
@@ -136,7 +146,7 @@ test('a campaign is fine from 90 % of its plan or of what the market has, and no
   expect(diagnose(campaign([adset(funnel(1000, {}, { wins: 900, spend: 20 }))]))).toMatchObject([
     {
       code: 'fine',
-      text: 'Nothing is wrong: it uses 20 % of its budget: $20.00 of $100.00, and wins 90 % of the 1,000 bid requests that match it. The market has no more for it.',
+      text: 'Nothing is wrong: it uses 20 % of its budget: $20.00 of $100.00, and wins 90 % of the 1\u00a0000 bid requests that match it. The market has no more for it.',
     },
   ]);
 });
@@ -194,14 +204,14 @@ test('requests from another system alone are said to be that', () => {
   expect(diagnose(campaign([adset(funnel(1200, { os: 1200 }))]))).toMatchObject([
     {
       code: 'no_requests',
-      text: 'None of about 1,200 bid requests came from a device with the system of “App”.',
+      text: 'None of about 1\u00a0200 bid requests came from a device with the system of “App”.',
     },
   ]);
 });
 
 test('requests that nobody could bid on are said to be that', () => {
   expect(diagnose(campaign([adset(funnel(1200, { os: 100, currency: 1100 }))]))).toMatchObject([
-    { code: 'no_requests', text: 'None of about 1,200 bid requests could be bid on (currency).' },
+    { code: 'no_requests', text: 'None of about 1\u00a0200 bid requests could be bid on (currency).' },
   ]);
 });
 
@@ -223,7 +233,7 @@ test('bids that other buyers outbid are named with the share that won', () => {
   const unwon = adset(funnel(1000, {}, { bids: 1000, wins: 20, impressions: 18 }));
   expect(diagnose(campaign([unwon]))[1]).toMatchObject({
     code: 'win_price',
-    text: '“Ad set” won 2 % of its 1,000 bids: other buyers bid more.',
+    text: '“Ad set” won 2 % of its 1\u00a0000 bids: other buyers bid more.',
   });
 });
 
@@ -244,7 +254,7 @@ test('bids that other buyers outbid are named with the price that would have won
     );
   expect(diagnose(campaign([adset(lossesAt(2.810001))]))[1]).toMatchObject({
     code: 'win_price',
-    text: '“Ad set” won 2 % of its 1,000 bids: other buyers bid more. Of 800 lost bids with a known price, half would have won at $2.82, four of five at $3.41.',
+    text: '“Ad set” won 2 % of its 1\u00a0000 bids: other buyers bid more. Of 800 lost bids with a known price, half would have won at $2.82, four of five at $3.41.',
     remedy: { label: 'Set the bid to $2.82', field: 'bet_cpm', value: 2.82 },
   });
   // The highest bid is above that already, so it is not filled in.
@@ -269,13 +279,13 @@ test('bids below the floor of the exchange, and rejected creatives, are not said
     )[1];
   expect(lostFor(100)).toMatchObject({
     code: 'win_price',
-    text: '“Ad set” won 2 % of its 1,000 bids: the exchanges’ floors were higher.',
+    text: '“Ad set” won 2 % of its 1\u00a0000 bids: the exchanges’ floors were higher.',
   });
   // Codes of exchanges, and codes without a meaning, do not name a cause.
   for (const code of [999, 1000]) expect(lostFor(code)).toMatchObject({ code: 'win_price' });
   expect(lostFor(203)).toMatchObject({
     code: 'creative_refused',
-    text: '“Ad set” won 2 % of its 1,000 bids: exchanges rejected 900 of them. Size of the creative is not allowed (code 203).',
+    text: '“Ad set” won 2 % of its 1\u00a0000 bids: exchanges rejected 900 of them. Size of the creative is not allowed (code 203).',
     remedy: { screen: 'creatives' },
   });
 });

@@ -4,7 +4,7 @@ import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
 import { budgetUse } from './budget-use.ts';
 import type { AdsetFacts, CampaignFacts, Loss } from './facts.ts';
 import { lossesOf } from './losses.ts';
-import { quoted } from './numbers.ts';
+import { inDigits, quoted } from './numbers.ts';
 
 const CLICKS_MIN = 20;
 /** Installs after which rates are known well enough. */
@@ -105,7 +105,7 @@ function measurementFindings({ adsets, postbacks }: CampaignFacts): Finding[] {
       {
         ...base,
         code: 'postbacks_refused',
-        text: `${postbacks.refused.toLocaleString('en-US')} postbacks of the measurement partner were refused, because their secret or signature is wrong: installs are not counted.`,
+        text: `${inDigits(postbacks.refused)} postbacks of the measurement partner were refused, because their secret or signature is wrong: installs are not counted.`,
         remedy: action,
       },
     ];
@@ -114,7 +114,7 @@ function measurementFindings({ adsets, postbacks }: CampaignFacts): Finding[] {
       {
         ...base,
         code: 'postbacks_missing',
-        text: `After ${clicks.toLocaleString('en-US')} clicks the measurement partner has sent no postback: installs are not counted.`,
+        text: `After ${inDigits(clicks)} clicks the measurement partner has sent no postback: installs are not counted.`,
         remedy: action,
       },
     ];
@@ -160,7 +160,7 @@ function noFittingRequests(app: string, adsets: readonly AdsetFacts[]): Finding 
   const [{ delivery }] = adsets as [AdsetFacts];
   const exits = delivery.steps.flatMap((step) => step.exits);
   const [most] = exits.toSorted((a, b) => b.requests.value - a.requests.value);
-  const seen = delivery.seen.value.toLocaleString('en-US');
+  const seen = inDigits(delivery.seen.value);
   return {
     code: 'no_requests',
     severity: 'limited',

@@ -4,10 +4,17 @@ import type { Estimate } from '@bidwell/contract/delivery-report';
 const CENT_MICROS = MICROS / 100;
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const rough = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
+const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** A number for a sentence: exact where it was counted, else `about 3,100`. */
+/** Separates thousands as the console does: by a no-break space. */
+const spaced = (text: string): string => text.replaceAll(',', '\u00a0');
+
+/** A whole number for a sentence: `3 100`. */
+export const inDigits = (value: number): string => spaced(whole.format(value));
+
+/** A number for a sentence: exact where it was counted, else `about 3 100`. */
 export function inWords({ value, error }: Estimate): string {
-  return error > 0 ? `about ${rough.format(value)}` : whole.format(value);
+  return error > 0 ? `about ${spaced(rough.format(value))}` : inDigits(value);
 }
 
 /** A share in percent for a sentence: `92 %`. Says `less than 1 %` and `more than 99 %` rather than 0 and 100. */
@@ -31,7 +38,7 @@ export const quoted = (name: string): string => `“${name}”`;
 
 /** An amount of money: `$1.80`. */
 export function dollars(amount: number): string {
-  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  return `$${spaced(cents.format(amount))}`;
 }
 
 /** A price in whole cents that is not below one in dollars to the micro. */

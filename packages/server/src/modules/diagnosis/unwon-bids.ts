@@ -3,7 +3,7 @@ import type { Finding } from '@bidwell/contract/finding';
 import { lossReason } from '@bidwell/contract/loss-reasons';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, Loss } from './facts.ts';
-import { dollars, inCents, percent, quoted } from './numbers.ts';
+import { dollars, inCents, inDigits, percent, quoted } from './numbers.ts';
 
 /** Fewest bids for a finding about the share that wins. */
 const BIDS_MIN = 50;
@@ -22,7 +22,7 @@ export function unwonFinding(adset: AdsetFacts): Loss | null {
   const won = Math.max(wins, impressions);
   if (bids < BIDS_MIN || won / bids >= WIN_SHARE[adset.before.has('unwon') ? 'until' : 'from']) return null;
   const lost = bids - won;
-  const share = `${quoted(adset.name)} won ${percent(won, bids)} of its ${bids.toLocaleString('en-US')} bids`;
+  const share = `${quoted(adset.name)} won ${percent(won, bids)} of its ${inDigits(bids)} bids`;
   const [main] = byCode;
   const cause =
     main && isOfCreative(main) && main.losses > lost / 2 ? rejected(adset, main) : underbid(adset, main);
@@ -48,7 +48,7 @@ function isOfCreative({ code }: LossesByCode): boolean {
 function rejected({ appUuid }: AdsetFacts, { code, losses }: LossesByCode): Cause {
   return {
     code: 'creative_refused',
-    text: `exchanges rejected ${losses.toLocaleString('en-US')} of them. ${lossReason(code)} (code ${code}).`,
+    text: `exchanges rejected ${inDigits(losses)} of them. ${lossReason(code)} (code ${code}).`,
     remedy: remedy('Check the creatives', 'creatives', appUuid),
   };
 }
@@ -66,7 +66,7 @@ function underbid({ uuid, betCpm, delivery }: AdsetFacts, main: LossesByCode | u
       remedy: remedy('Change the bid', 'adset', uuid, 'bet_cpm'),
     };
   const price = inCents(priced.median_cpm);
-  const ofPriced = `${priced.losses.toLocaleString('en-US')} lost bids with a known price`;
+  const ofPriced = `${inDigits(priced.losses)} lost bids with a known price`;
   return {
     code: 'win_price',
     text: `${who}. Of ${ofPriced}, half would have won at ${dollars(price)}, four of five at ${dollars(inCents(priced.p80_cpm))}.`,
