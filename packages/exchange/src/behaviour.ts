@@ -26,7 +26,16 @@ export function clickProbability({ slot, bundle, country, creativeId }: Impressi
 }
 
 /** Probability of an install after a click. */
-export function installProbability({ slot, bundle, country, creativeId }: Impression): number {
+export function installProbability(impression: Impression): number {
+  return (1 - impression.slot.viewThroughShare) * installRate(impression);
+}
+
+/** Probability of an install after an impression that was not clicked. */
+export function viewThroughProbability(impression: Impression): number {
+  return impression.slot.viewThroughShare * clickProbability(impression) * installRate(impression);
+}
+
+function installRate({ slot, bundle, country, creativeId }: Impression): number {
   return (
     slot.installRate *
     trait(`install ${bundle}`, 0.4, 1.7) *

@@ -42,6 +42,12 @@ test('a plain click id of an unknown partner is accepted; a link without one is 
 });
 
 test.each(MMPS)('the install postback of %s contains the click id', (mmp) => {
-  const postback = installPostback(mmp, { clickId, atMs: 1000, os: 'android', country: 'DEU' });
+  const postback = installPostback(mmp, {
+    clickId,
+    after: 'click',
+    atMs: 1000,
+    os: 'android',
+    country: 'DEU',
+  });
   expect([postback.get('clickid'), postback.get('click_id')]).toContain(clickId);
 });

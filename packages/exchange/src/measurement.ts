@@ -45,6 +45,8 @@ export function filledCallback(callback: string, install: Pick<Install, 'atMs' |
 /** An install to report in a postback. */
 export interface Install {
   clickId: string;
+  /** Whether the ad was clicked before or only seen. */
+  after: 'click' | 'impression';
   atMs: number;
   os: 'ios' | 'android';
   /** ISO 3166-1 alpha-3. */
@@ -53,12 +55,12 @@ export interface Install {
 
 /** Parameters of each partner's install postback. */
 const postbacks: Record<Mmp, (install: Install, seconds: string) => Record<string, string>> = {
-  appsflyer: ({ clickId, country }, seconds) => ({
+  appsflyer: ({ clickId, after, country }, seconds) => ({
     clickid: clickId,
     event_name: 'install',
     'install-unix-ts': seconds,
     is_attributed: 'true',
-    attributed_touch_type: 'click',
+    attributed_touch_type: after,
     country_code: country,
   }),
   adjust: ({ clickId, country, os }, seconds) => ({
@@ -68,10 +70,10 @@ const postbacks: Record<Mmp, (install: Install, seconds: string) => Record<strin
     os_name: os,
     country: country.toLowerCase(),
   }),
-  appmetrica: ({ clickId, os }, seconds) => ({
+  appmetrica: ({ clickId, after, os }, seconds) => ({
     click_id: clickId,
     match_type: 'identifier',
-    attributed_touch_type: 'click',
+    attributed_touch_type: after,
     install_timestamp: seconds,
     os_name: os,
   }),

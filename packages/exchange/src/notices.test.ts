@@ -117,6 +117,20 @@ test('without a click nothing follows the impression; a win that is not shown is
   expect(none.counts).toMatchObject({ impressions: 0, spendMicros: 0 });
 });
 
+test('an install after a view without a click is reported with the click id of the view URL', async () => {
+  // No click, and an install after the view.
+  const { paths, counts, deps, ended } = await playground({ chance: 0.1 });
+  const seen = ended(won);
+  const slot = { ...SLOTS[0]!, clickRate: 0.01, installRate: 100, viewThroughShare: 1 };
+  const view = 'https://impression.appsflyer.com/id1?clickid=VIEW';
+  const bid = { ...seen.bid, markup: `${seen.bid.markup}<img src="${view}">` };
+  await followWin({ ...seen, bid, impression: { ...seen.impression, slot } }, deps);
+  expect(paths.filter((path) => path.startsWith('/t/click'))).toEqual([]);
+  expect(paths.at(-1)).toMatch(/^\/postback\/appsflyer\/SECRET\?clickid=VIEW/);
+  expect(paths.at(-1)).toContain('attributed_touch_type=impression');
+  expect(counts).toMatchObject({ clicks: 0, installs: 1 });
+});
+
 test('the partner of an unknown host is the configured one', async () => {
   const { paths, deps, ended } = await playground({ location: 'https://mmp.example/?click_id=X' });
   await followWin(ended(won), deps);

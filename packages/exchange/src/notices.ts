@@ -2,7 +2,7 @@ import type { Mmp } from '@bidwell/contract/app';
 import { cpmToImpressionMicros } from '@bidwell/contract/money';
 import type { AuctionResult } from './auction.ts';
 import type { Impression } from './behaviour.ts';
-import { SHOWN_SHARE, clickProbability, installProbability } from './behaviour.ts';
+import { SHOWN_SHARE, clickProbability, installProbability, viewThroughProbability } from './behaviour.ts';
 import type { Bid } from './bid-response.ts';
 import type { Counts } from './counts.ts';
 import type { HttpClient } from './http-client.ts';
@@ -55,8 +55,8 @@ export async function sendLossNotice(ended: Ended, deps: NoticeDeps): Promise<vo
 
 /**
  * Simulates what follows a win, with realistic delays: nurl at once; then usually the impression (image, pixels of the
- * server under test, burl), sometimes a click with its redirect, and sometimes an install with its postback. Never calls
- * URLs of third parties. Rejects when the exchange stops; calls made before are not undone.
+ * server under test, burl), sometimes a click with its redirect, and sometimes an install with its postback, also without a
+ * click. Never calls URLs of third parties. Rejects when the exchange stops; calls made before are not undone.
  */
 export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   const { bid, impression } = ended;
@@ -64,20 +64,36 @@ export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   if (deps.behaviour.outcomes) await notify(bid.winUrl, factsOf(ended), deps);
   if (random() >= SHOWN_SHARE) return;
   await deps.delay(logNormal(random, 400, 0.6));
-  const clickUrl = await show(ended, deps);
-  if (!clickUrl || random() >= clickProbability(impression)) return;
+  const { clickUrl, viewUrl } = await show(ended, deps);
+  if (!clickUrl || random() >= clickProbability(impression)) {
+    const probability = viewUrl === null ? 0 : viewThroughProbability(impression);
+    if (random() < probability) await reportInstall(viewUrl!, 'impression', ended, deps);
+    return;
+  }
   await deps.delay(logNormal(random, 2500, 0.6));
   const answer = await call(clickUrl, deps, ended.userAgent);
   if (!answer) return;
   counts.clicks++;
-  const click = answer.location ? readTrackedClick(answer.location) : null;
-  if (!click || !deps.postback || random() >= installProbability(impression)) return;
+  if (answer.location && random() < installProbability(impression))
+    await reportInstall(answer.location, 'click', ended, deps);
+}
+
+/** Sends the postback of an install, if the partner's `link` that was called before has a click id or a callback. */
+async function reportInstall(
+  link: string,
+  after: 'click' | 'impression',
+  { os, impression }: Ended,
+  deps: NoticeDeps,
+): Promise<void> {
+  const { random, counts } = deps;
+  const click = readTrackedClick(link);
+  if (!click || !deps.postback) return;
   await deps.delay(INSTALL_MS_MIN + logNormal(random, 9000, 0.7));
   const mmp = click.mmp ?? deps.postback.mmp;
-  const install = { clickId: click.clickId, atMs: deps.now(), os: ended.os, country: impression.country };
+  const install = { clickId: click.clickId, after, atMs: deps.now(), os, country: impression.country };
   const called = click.callback && filledCallback(click.callback, install);
   const { secret } = deps.postback;
-  const ofCompany = typeof secret === 'string' ? secret : (secret(answer.location!) ?? '');
+  const ofCompany = typeof secret === 'string' ? secret : (secret(link) ?? '');
   const address =
     called && isOnServer(called, deps.url)
       ? called
@@ -85,14 +101,22 @@ export async function followWin(ended: Ended, deps: NoticeDeps): Promise<void> {
   if (await call(address, deps)) counts.installs++;
 }
 
-/** Shortest time from click to install: to find, download and open the app. */
+/** Shortest time from a click or a view to an install: to find, download and open the app. */
 export const INSTALL_MS_MIN = 12_000;
 
 /** Share of viewers of a quarter of a video who also watch the next quarter. */
 export const WATCHED_ON_SHARE = 0.9;
 
-/** Shows the ad and sends the billing notice; returns its click URL if that is on the server under test. */
-async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
+/** The addresses of an ad that was shown, null where it has none. */
+interface Shown {
+  /** On the server under test. */
+  clickUrl: string | null;
+  /** The measurement partner's. */
+  viewUrl: string | null;
+}
+
+/** Shows the ad and sends the billing notice. */
+async function show(ended: Ended, deps: NoticeDeps): Promise<Shown> {
   const { counts, seenImages } = deps;
   const facts = factsOf(ended, deps.now());
   const { shownUrls, playedUrls, clickUrl } = readMarkup(fillAuctionMacros(ended.bid.markup, facts));
@@ -113,7 +137,10 @@ async function show(ended: Ended, deps: NoticeDeps): Promise<string | null> {
   if (isBilled) {
     counts.spendMicros += cpmToImpressionMicros(ended.result.clearingCpmMicros, ended.bid.id);
   }
-  return clickUrl && isOnServer(clickUrl, deps.url) ? clickUrl : null;
+  return {
+    clickUrl: clickUrl && isOnServer(clickUrl, deps.url) ? clickUrl : null,
+    viewUrl: shownUrls.find((url) => !isOnServer(url, deps.url) && readTrackedClick(url)) ?? null,
+  };
 }
 
 /** Sends a notice with this exchange's defects: late, repeated or dropped. True if the server accepted it. */

@@ -4,7 +4,7 @@ import { Campaign } from '@bidwell/contract/campaign';
 import { CreativeGroup } from '@bidwell/contract/creative-group';
 import { Transaction } from '@bidwell/contract/finance';
 import { Notification } from '@bidwell/contract/notification';
-import { OperatorCompany, Ssp } from '@bidwell/contract/operator';
+import { ExchangeList, OperatorCompany, Ssp } from '@bidwell/contract/operator';
 import { OperatorAccount } from '@bidwell/contract/operator-account';
 import { Target } from '@bidwell/contract/target';
 import { TrackingLink } from '@bidwell/contract/tracking-link';
@@ -94,11 +94,14 @@ export async function equipDemoCompany(
 
 const hourOf = ({ hour }: Step): number => hour ?? 9;
 
-/** Creates an exchange of the demo; returns the secret in its URL. */
+/** Creates an exchange of the demo, unless it exists as planned; returns the secret in its URL. Throws ApiError. */
 export async function ensureExchange(
   operator: Api,
   { slug, name, chargeOn }: ExchangePlan = EXCHANGES[0]!,
 ): Promise<string> {
+  const { ssps } = await operator.get('/ssps', ExchangeList);
+  const known = ssps.find((ssp) => ssp.slug === slug);
+  if (known?.active && known.name === name && known.charge_on === chargeOn) return known.secret;
   const settings = { name, charge_on: chargeOn, active: true };
   return (await operator.send('PUT', `/ssps/${slug}`, settings, Ssp)).secret;
 }

@@ -3,20 +3,48 @@ import type { OperatorRole } from '@bidwell/contract/operator-account';
 import { randomUUID } from 'node:crypto';
 import type { Api } from './api.ts';
 import { operatorSessionApi } from './api.ts';
+import { daysBefore } from './history/clock.ts';
 
 /** A person who operates the demo's server. */
 interface StaffMember {
   login: string;
   name: string;
   role: OperatorRole;
+  /** Days before the first start of the demo, and hour of UTC, of the last login. */
+  lastLogin: { daysAgo: number; hour: number };
 }
 
-const ADMIN: StaffMember = { login: 'priya.nair', name: 'Priya Nair', role: 'admin' };
-const MODERATOR: StaffMember = { login: 'mara.ellis', name: 'Mara Ellis', role: 'moderator' };
-const FINANCE: StaffMember = { login: 'jonas.weber', name: 'Jonas Weber', role: 'finance' };
+const ADMIN: StaffMember = {
+  login: 'priya.nair',
+  name: 'Priya Nair',
+  role: 'admin',
+  lastLogin: { daysAgo: 2, hour: 8 },
+};
+const MODERATOR: StaffMember = {
+  login: 'mara.ellis',
+  name: 'Mara Ellis',
+  role: 'moderator',
+  lastLogin: { daysAgo: 1, hour: 9 },
+};
+const FINANCE: StaffMember = {
+  login: 'jonas.weber',
+  name: 'Jonas Weber',
+  role: 'finance',
+  lastLogin: { daysAgo: 1, hour: 7 },
+};
 
 /** The people who operate the demo's server, beside the visitor's login. Nobody knows their passwords. */
 const STAFF: readonly StaffMember[] = [ADMIN, MODERATOR, FINANCE];
+
+/** When each of {@link STAFF} logged in last, by login. Pure. */
+export function lastLogins(nowMs: number): ReadonlyMap<string, Date> {
+  return new Map(
+    STAFF.map(({ login, lastLogin: { daysAgo, hour } }) => [
+      login,
+      new Date(daysBefore(nowMs, daysAgo, hour)),
+    ]),
+  );
+}
 
 /** The operators of the demo at work. */
 export interface Staff {

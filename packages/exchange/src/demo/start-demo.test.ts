@@ -1,6 +1,7 @@
 import { Campaign } from '@bidwell/contract/campaign';
 import { Balance } from '@bidwell/contract/finance';
 import { Notification } from '@bidwell/contract/notification';
+import { OperatorAct } from '@bidwell/contract/operator-account';
 import { installEmptyEngines } from '@bidwell/server/testing/empty-engines';
 import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,12 +11,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { logIn } from './api.ts';
+import { logIn, operatorApi } from './api.ts';
 import { DEMO_OPERATOR, DEMO_USER } from './company.ts';
 import { COMPANIES, PLAN } from './companies.ts';
+import { EXCHANGES } from './exchanges.ts';
 import type { Demo } from './start-demo.ts';
 import { startDemo } from './start-demo.ts';
 
+const OPERATOR_TOKEN = 'operator-token-of-the-test-of-the-demo';
 const Campaigns = z.object({ campaigns: z.array(Campaign) });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-demo-'));
@@ -37,7 +40,7 @@ async function freePort(): Promise<number> {
 }
 
 async function start(): Promise<Demo> {
-  const env = { PORT: String(await freePort()), DATA_DIR: dataDir, NODE_ENV: 'test' };
+  const env = { PORT: String(await freePort()), DATA_DIR: dataDir, OPERATOR_TOKEN, NODE_ENV: 'test' };
   running = await startDemo(env, {
     requestsPerSecond: 150,
     history: { days: 2, requestsPerSecond: 0.05 },
@@ -78,6 +81,10 @@ test('the demo buys impressions without input, and a second start reuses the com
     ...COMPANIES.map(({ user }) => user.login),
     DEMO_OPERATOR.login,
   ]);
+  const operator = operatorApi(first.url, OPERATOR_TOKEN);
+  const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(OperatorAct) }));
+  const ofExchanges = acts.filter(({ name }) => EXCHANGES.some((exchange) => exchange.name === name));
+  expect(ofExchanges.map(({ operator: by }) => by)).not.toContain('token');
   await stop(first);
   expect(first.counts()).toMatchObject({ badAnswers: 0, noticeFailures: 0 });
 

@@ -14,14 +14,16 @@ export interface Slot {
   typicalCpmDollars: number;
   /** Share of its impressions that are clicked, before the factors of app, country and creative. */
   clickRate: number;
-  /** Share of the clicks that lead to an install, before the same factors. */
+  /** Installs per click, before the same factors. */
   installRate: number;
+  /** Share of the installs that come after a view without a click. */
+  viewThroughShare: number;
   /** How much creatives differ in both: the exponent of their factors. */
   creativeSpread: number;
 }
 
 /** What people do who see a kind of placement. */
-type Rates = Pick<Slot, 'clickRate' | 'installRate' | 'creativeSpread'>;
+type Rates = Pick<Slot, 'clickRate' | 'installRate' | 'viewThroughShare' | 'creativeSpread'>;
 
 const slot = (
   on: Slot['on'],
@@ -40,6 +42,7 @@ const slot = (
   interstitial: position === 7,
   clickRate: position === 7 ? 0.06 : name.includes('rectangle') ? 0.028 : 0.014,
   installRate: 0.14,
+  viewThroughShare: 0,
   creativeSpread: 1,
 });
 
@@ -57,15 +60,20 @@ export const SLOTS: readonly Slot[] = [
 
 const premium = (one: Slot, rates: Rates): Slot => ({ ...one, ...rates });
 
-/** As a rectangle is clicked and installed from. */
-const rectangle: Rates = { clickRate: 0.006, installRate: 0.22, creativeSpread: 0.4 };
+const shared = { viewThroughShare: 0.6, creativeSpread: 0.4 };
+/** As a small banner is clicked and installed from. */
+const banner: Rates = { clickRate: 0.004, installRate: 0.2, ...shared };
+/** As a rectangle is. */
+const rectangle: Rates = { clickRate: 0.006, installRate: 0.22, ...shared };
 /** As an interstitial is. */
-const interstitial: Rates = { clickRate: 0.0145, installRate: 0.25, creativeSpread: 0.4 };
+const interstitial: Rates = { clickRate: 0.0145, installRate: 0.25, ...shared };
 /** An ad for whose viewing the app gives a reward: people watch it to its end. */
-const rewarded: Rates = { clickRate: 0.0165, installRate: 0.27, creativeSpread: 0.4 };
+const rewarded: Rates = { clickRate: 0.0165, installRate: 0.27, ...shared };
 
 /** Placements of games that sell full screens, most of them for a reward, at the prices and rates of that market. */
 export const PREMIUM_SLOTS: readonly Slot[] = [
+  premium(slot('phone', 'banner', 4, 2.4, 5, [320, 50]), banner),
+  premium(slot('tablet', 'leaderboard', 6, 3, 5, [728, 90]), banner),
   premium(slot('phone', 'rectangle', 8, 16, 1, [300, 250]), rectangle),
   premium(slot('phone', 'interstitial', 36, 36, 7, [320, 480], [300, 250]), interstitial),
   premium(slot('phone', 'rewarded', 46, 54, 7, [320, 480]), rewarded),

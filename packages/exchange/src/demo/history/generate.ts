@@ -239,11 +239,15 @@ function addImpression(
       add(kind, shownMs + share * creative.durationMs);
     }
   if (billed) add('billing', shownMs + 5, billed);
-  if (random() >= creative.clickProbability) return;
+  const addInstall = (touchedMs: number) =>
+    add('install', touchedMs + INSTALL_MS_MIN + logNormal(random, 9000, 0.7));
+  if (random() >= creative.clickProbability) {
+    if (random() < creative.viewThroughProbability) addInstall(shownMs);
+    return;
+  }
   const clickedMs = shownMs + logNormal(random, 2500, 0.6);
   add('click', clickedMs);
-  if (random() < creative.installProbability)
-    add('install', clickedMs + INSTALL_MS_MIN + logNormal(random, 9000, 0.7));
+  if (random() < creative.installProbability) addInstall(clickedMs);
 }
 
 /** The ad set that bids most, with the creative it shows. */
@@ -295,12 +299,11 @@ function chosenCreative({ creatives, weightSum }: Match, random: Random): Fittin
 /** What an impression is worth to an ad set, by its algorithm, once it knows its rates. */
 function valueOf(
   { plan }: HistoryAdset,
-  { clickProbability, installProbability }: FittingCreative,
+  { installsPerImpression }: FittingCreative,
   { cpmMicros, cpiMicros }: HistoryPrices,
 ): Micros {
   if (plan.algorithm !== 'Target CPI') return cpmMicros;
-  const installs = clickProbability * installProbability;
-  return Math.min(cpmMicros, Math.floor(cpiMicros * installs * 1000));
+  return Math.min(cpmMicros, Math.floor(cpiMicros * installsPerImpression * 1000));
 }
 
 function refOf(

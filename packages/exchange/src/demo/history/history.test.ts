@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { ExchangeSummaries } from '@bidwell/contract/exchange-health';
 import { ModerationQueue } from '@bidwell/contract/moderation';
 import { ExchangeList, LedgerCheck, OperatorCompany, TopUpItem } from '@bidwell/contract/operator';
-import { OperatorAct } from '@bidwell/contract/operator-account';
+import { OperatorAccount, OperatorAct } from '@bidwell/contract/operator-account';
 import type { Api } from '../api.ts';
 import { operatorApi } from '../api.ts';
 import { COMPANIES } from '../companies.ts';
@@ -149,6 +149,12 @@ test('a pause is a gap, and a campaign without an approved creative has stopped'
   expect(of('Lumen Drift East Asia', 50)).toBe(0);
 });
 
+/** Installs after a click, or after a view alone. */
+function installsAfter(events: readonly DeliveryEvent[], isClicked: boolean): number {
+  const clicked = new Set(events.flatMap(({ kind, ref }) => (kind === 'click' ? [ref.bidId] : [])));
+  return events.filter(({ kind, ref }) => kind === 'install' && clicked.has(ref.bidId) === isClicked).length;
+}
+
 /** Sums of the events of some ad sets. */
 function figuresOf(events: readonly DeliveryEvent[]) {
   const count = (kind: string) => events.filter((event) => event.kind === kind).length;
@@ -158,6 +164,7 @@ function figuresOf(events: readonly DeliveryEvent[]) {
     dollars,
     cpi: dollars / count('install'),
     ctrPercent: (100 * count('click')) / count('impression'),
+    installsPerClickPercent: (100 * installsAfter(events, true)) / count('click'),
     winPercent: (100 * wins) / (wins + count('loss')),
   };
 }
@@ -194,7 +201,9 @@ test('at the rate of the demo a day looks like one of real in-app traffic', () =
     // Its few installs say nothing yet.
     if (!isUnspent) expectWithin(of.cpi, [2, 6.5], `price of an install of ${name}`);
   }
-  const { cpi, ctrPercent, winPercent } = figuresOf(events);
+  const { cpi, ctrPercent, winPercent, installsPerClickPercent } = figuresOf(events);
+  expectWithin(installsPerClickPercent, [5, 25], 'installs per click');
+  expect(installsAfter(events, false)).toBeGreaterThan(0);
   expectWithin(cpi, [2, 6], 'price of an install');
   expectWithin(ctrPercent, [0.3, 2], 'clicks');
   expectWithin(winPercent, [10, 30], 'win rate');
@@ -231,6 +240,11 @@ test('every install was reported by a postback on its tracking link', () => {
   const installs = events.filter(({ kind }) => kind === 'install').map(({ ref }) => ref.bidId);
   expect(counted).toEqual(installs);
   expect(counted.length).toBeGreaterThan(0);
+  const after = (touchpoint: string) => postbacks.filter((one) => one.touchpoint === touchpoint).length;
+  expect([after('click'), after('impression')]).toEqual([
+    installsAfter(events, true),
+    installsAfter(events, false),
+  ]);
   for (const { trackingLinkId, atMs } of postbacks) {
     expect(trackingLinkId).toMatch(/^link of /);
     expect(atMs).toBeLessThanOrEqual(NOW_MS);
@@ -281,6 +295,10 @@ async function expectWorkForOperators(operator: Api): Promise<void> {
     expect(total.requests, slug).toBeGreaterThan(0);
     expect(total.unreadable > 0, slug).toBe(slug === 'northgate');
   }
+  const { operators } = await operator.get('/operators', z.object({ operators: z.array(OperatorAccount) }));
+  expect(operators.filter(({ last_login_at: at }) => at === null).map(({ login }) => login)).toEqual([
+    'demo.operator',
+  ]);
   const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(OperatorAct) }));
   // Of the newest acts, only those of this test are the token's.
   const byPeople = acts.filter(({ operator: by }) => by !== 'token');

@@ -1,7 +1,7 @@
 import { genresOf } from '@bidwell/contract/genres';
 import { iso31661 } from 'iso-3166';
 import type { Impression } from '../../behaviour.ts';
-import { clickProbability, installProbability } from '../../behaviour.ts';
+import { clickProbability, installProbability, viewThroughProbability } from '../../behaviour.ts';
 import type { Random } from '../../random.ts';
 import type { Opportunity } from '../../traffic/generate.ts';
 import { createTraffic } from '../../traffic/generate.ts';
@@ -15,6 +15,10 @@ export interface FittingCreative extends HistoryCreative {
   clickProbability: number;
   /** After a click. */
   installProbability: number;
+  /** Of an install without a click. */
+  viewThroughProbability: number;
+  /** Installs per impression. */
+  installsPerImpression: number;
   /** Likelihood of being chosen among the creatives that fit, up to a factor. */
   weight: number;
 }
@@ -108,11 +112,15 @@ export function impsOf(
 function fitting(creative: HistoryCreative, impression: Impression): FittingCreative {
   const clicks = clickProbability(impression);
   const installs = installProbability(impression);
+  const viewThrough = viewThroughProbability(impression);
+  const installsPerImpression = clicks * installs + (1 - clicks) * viewThrough;
   return {
     ...creative,
     clickProbability: clicks,
     installProbability: installs,
-    weight: (clicks * installs) ** 2,
+    viewThroughProbability: viewThrough,
+    installsPerImpression,
+    weight: installsPerImpression ** 2,
   };
 }
 

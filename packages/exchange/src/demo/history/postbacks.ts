@@ -21,6 +21,7 @@ export function postbacksOf(
   const byId = new Map(adsets.map((adset) => [adset.adsetId, adset]));
   const random = seededRandom(events.length);
   const rows: PostbackRow[] = [];
+  const clicked = new Set(events.flatMap(({ kind, ref }) => (kind === 'click' ? [ref.bidId] : [])));
   const installed = new Set(events.flatMap(({ kind, ref }) => (kind === 'install' ? [ref.bidId] : [])));
   for (const { kind, ref, atMs } of events) {
     const adset = byId.get(ref.adsetId);
@@ -37,7 +38,7 @@ export function postbacksOf(
         parameters: '{}',
         campaignId: ref.campaignId,
         trackingLinkId: adset.trackingLinkId,
-        touchpoint: outcome === 'stored' ? 'click' : '',
+        touchpoint: outcome !== 'stored' ? '' : clicked.has(ref.bidId) ? 'click' : 'impression',
         partnerReason,
         test: false,
       });

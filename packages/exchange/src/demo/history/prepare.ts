@@ -15,7 +15,7 @@ import {
   markAllRead,
 } from '../company.ts';
 import type { Staff } from '../operators.ts';
-import { hireStaff } from '../operators.ts';
+import { hireStaff, lastLogins } from '../operators.ts';
 import type { CompanyPlan } from '../plan.ts';
 import { COMPANIES } from '../companies.ts';
 import type { Progress } from '../progress.ts';
@@ -99,6 +99,13 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     for (const { uuid, plan } of made)
       if (plan.leftOfCreditDollars !== undefined)
         await lowerCreditLimit(operator, uuid, plan.leftOfCreditDollars);
+    // Their sessions were started without a login.
+    for (const [login, at] of lastLogins(nowMs))
+      await app.engines.db
+        .updateTable('operators')
+        .set({ last_login_at: at })
+        .where('login', '=', login)
+        .execute();
     await minutes.write(app.engines);
     for (const company of made) await company.readLatest();
     clock.now = new Date();
