@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import { bannerPicture, freshCompany } from './support/company.ts';
+import { z } from 'zod';
+import { bannerPicture, freshCompany, makeCampaign } from './support/company.ts';
 import { choose, solveCaptcha } from './support/fields.ts';
 import { seriousViolations } from './support/accessibility.ts';
 import { signIn, signInToNewCompany } from './support/session.ts';
@@ -51,6 +52,9 @@ test('a newcomer gets from the registration to a campaign in review in few click
   await page.getByRole('button', { name: 'Create account' }).click();
 
   await expect(page.getByText('There are no campaigns')).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'First campaign' }).getByRole('listitem').first(),
+  ).toContainText('Register your app');
   await page.getByRole('link', { name: 'New Campaign' }).first().click();
   await expect(field(page, 'Campaign name')).toBeFocused();
   await field(page, 'Campaign name').fill('First steps');
@@ -93,12 +97,61 @@ test('a newcomer gets from the registration to a campaign in review in few click
     'In review: 1 creative',
     'The balance is empty: top up first',
   ]);
+  await expect(page.getByText('Then start the campaign here.')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Start by itself when approved' }).press('Space');
+  await expect(
+    page.getByText('The campaign then starts by itself if nothing else is missing.'),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Create campaign' }).click();
 
   const row = page.getByRole('row', { name: /First steps/ });
   await expect(row.getByRole('link', { name: 'In review: app, 1 creative' })).toBeVisible();
   expect(effort.clicks).toBeLessThanOrEqual(CLICKS_MAX);
   expect(effort.forms).toBeLessThanOrEqual(FORMS_MAX);
+});
+
+test('a company without campaigns is led to its first one, what is done ticked', async ({ page, server }) => {
+  await signInToNewCompany(page, server);
+  await page.goto(`${server.url}/campaigns`);
+  const steps = page.getByRole('region', { name: 'First campaign' }).getByRole('listitem');
+  await expect(steps.getByRole('link')).toHaveText([
+    'Register your app',
+    'Upload creatives',
+    'Create a target',
+    'Add a tracking link',
+    'Top up the balance',
+    'Create the campaign',
+  ]);
+  const done = page.getByRole('img', { name: 'Done' });
+  for (const name of ['Register your app', 'Upload creatives', 'Create a target', 'Add a tracking link'])
+    await expect(steps.filter({ hasText: name }).filter({ has: done })).toBeVisible();
+  await expect(done).toHaveCount(4);
+  expect(await seriousViolations(page)).toEqual([]);
+  await steps.getByRole('link', { name: 'Create the campaign' }).click();
+  await expect(field(page, 'Campaign name')).toBeFocused();
+});
+
+test('a new ad set is suggested a bid and a budget, and unlimited stays a choice by name', async ({
+  page,
+  server,
+}) => {
+  const { company, parts } = await signInToNewCompany(page, server);
+  await makeCampaign(company, parts, 'Before');
+  const { adsets } = await company.api.get(
+    '/adset',
+    z.object({ adsets: z.array(z.object({ uuid: z.uuid() })) }),
+  );
+  await company.api.send('PUT', `/adset/${adsets[0]!.uuid}`, { daily_budget_const: 60 }, z.object({}));
+  await page.goto(`${server.url}/adset`);
+  const suggested = page.getByRole('group', { name: 'Suggested amounts' });
+  await expect(suggested).toContainText(
+    'a CPM bid of $4.00 and a daily budget of $60.00 (the median of your other ad sets).',
+  );
+  await expect(page.getByPlaceholder('Unlimited').first()).toBeVisible();
+  await suggested.getByRole('button', { name: 'Use' }).click();
+  await expect(field(page, 'CPM bid')).toHaveValue('$4.00');
+  await expect(field(page, 'Daily budget')).toHaveValue('$60.00');
+  await expect(suggested).toBeHidden();
 });
 
 test('drawers create targets, links and creatives beside the form, whose draft survives', async ({

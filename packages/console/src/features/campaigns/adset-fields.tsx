@@ -10,6 +10,7 @@ import { UNLIMITED } from './adset-values.ts';
 import { AlgorithmChoice } from './algorithm-choice.tsx';
 import { BundleBids } from './bundle-bids.tsx';
 import { Field } from './field.tsx';
+import { SuggestedAmounts } from './suggested-amounts.tsx';
 import { PriceNote } from './price-note.tsx';
 import { EntityTitleFields } from './entity-title-fields.tsx';
 
@@ -58,6 +59,7 @@ function BidFields({
         <AlgorithmChoice value={values.algo} onChange={(algo) => onChange({ algo })} error={errors['algo']} />
       </Field>
       <PriceNote adset={uuid} />
+      {uuid === null && <SuggestedAmounts values={values} onUse={onChange} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Field path={`${prefix}bet_cpm`}>
           <MoneyInput

@@ -1,16 +1,15 @@
-import { messages } from '@bidwell/contract/messages';
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Suspense, lazy } from 'react';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { NewCampaign } from './new-campaign.tsx';
 import { useOpenRows } from './open-rows.ts';
 import { RowTable } from './row-table.tsx';
 import { useCampaignTree } from './use-campaign-tree.ts';
 
 // Opened less often than the campaigns, which the screen begins with.
 const FlatTable = lazy(async () => ({ default: (await import('./flat-table.tsx')).FlatTable }));
+
+const FirstCampaign = lazy(async () => ({ default: (await import('./first-campaign.tsx')).FirstCampaign }));
 
 interface CampaignTableProps {
   range: { start: string; end: string };
@@ -62,11 +61,9 @@ function TreeTable({ range, open, toolbar }: TreeTableProps) {
       }}
       toolbar={toolbar}
       empty={
-        <EmptyState
-          title={messages.emptyCampaigns}
-          text="A campaign buys installs for one app through its ad sets. Its form asks for everything that it needs."
-          action={<NewCampaign />}
-        />
+        <Suspense fallback={<Skeleton height={300} animate={false} />}>
+          <FirstCampaign />
+        </Suspense>
       }
     />
   );

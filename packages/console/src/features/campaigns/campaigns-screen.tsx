@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { chartGroup, isHourly } from '../../lib/dates.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import type { Group } from '../../lib/queries/analytics.ts';
 import { highlightsQuery } from '../../lib/queries/analytics.ts';
+import { campaignsQuery } from '../../lib/queries/campaigns.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { AfterPaint } from '../../ui/after-paint.tsx';
@@ -31,6 +33,8 @@ export function CampaignsScreen() {
   const figures = useFigures(highlightsQuery(range, group));
   const drawnGroup = useDrawnGroup(group, figures.state === 'stale');
   const [isChartShown, setIsChartShown] = useChartShown();
+  // Without campaigns there is nothing to draw, and the steps to the first one come at once.
+  const hasCampaigns = useQuery(campaignsQuery).data?.length !== 0;
   return (
     <>
       <PageHeader
@@ -49,7 +53,7 @@ export function CampaignsScreen() {
       <FigureFrame figures={figures} keepsChildren dims="marked" isSilent={isChartShown}>
         <HighlightStrip highlights={figures.data ?? unknownOf(figures)} />
       </FigureFrame>
-      {isChartShown && (
+      {isChartShown && hasCampaigns && (
         <AfterPaint height={CHART_HEIGHT}>
           <OverviewChart
             figures={figures}

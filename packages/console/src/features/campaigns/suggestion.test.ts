@@ -1,0 +1,46 @@
+import type { Forecast } from '@bidwell/contract/forecast';
+import { expect, test } from 'vitest';
+import { suggestionOfCompany, suggestionOfForecast } from './suggestion.ts';
+
+const adset = (bet_cpm: number, daily_budget_const: number | null, archived_at: string | null = null) => ({
+  bet_cpm,
+  daily_budget_const,
+  archived_at,
+});
+const point = (bid: number, win_share: number, spend: number) => ({ bid, win_share, spend, impressions: 1 });
+const forecast = {
+  curve: {
+    price: 'bet_cpm',
+    present: 0,
+    points: [point(1, 0.1, 20), point(2.004, 0.42, 88.2), point(4, 0.5, 190)],
+  },
+} as unknown as Forecast;
+const nothing = { bet_cpm: null, daily_budget_const: null };
+
+test('a new ad set is suggested the medians of the company’s ad sets, the bid not below what is paid', () => {
+  const adsets = [adset(2, 50), adset(3, 100), adset(9, null), adset(90, 9000, '2026-01-01T00:00:00.000Z')];
+  expect(suggestionOfCompany(adsets, 1.2)).toEqual({
+    bet_cpm: { dollars: 3, source: 'adsets' },
+    daily_budget_const: { dollars: 75, source: 'adsets' },
+  });
+  expect(suggestionOfCompany(adsets, 4.001).bet_cpm).toEqual({ dollars: 4.01, source: 'paid' });
+});
+
+test('without other ad sets the forecast suggests the bid that wins most of what can be won, and its spend', () => {
+  expect(suggestionOfForecast(forecast)).toEqual({
+    bet_cpm: { dollars: 2.01, source: 'forecast' },
+    daily_budget_const: { dollars: 89, source: 'forecast' },
+  });
+});
+
+test('nothing is suggested where nothing is known', () => {
+  expect(suggestionOfCompany([], null)).toEqual(nothing);
+  expect(suggestionOfCompany([adset(2, null)], null).daily_budget_const).toBeNull();
+  expect(suggestionOfForecast(undefined)).toEqual(nothing);
+  expect(suggestionOfForecast({ ...forecast, curve: null })).toEqual(nothing);
+  // A balance of $0 lets a forecast spend nothing.
+  const unfunded = {
+    curve: { price: 'bet_cpm', present: 0, points: [point(1, 0.1, 0)] },
+  } as unknown as Forecast;
+  expect(suggestionOfForecast(unfunded).daily_budget_const).toBeNull();
+});

@@ -1,0 +1,67 @@
+import type { AdsetSummary } from '@bidwell/contract/adset';
+import type { Forecast } from '@bidwell/contract/forecast';
+import { median } from '@bidwell/contract/statistics';
+
+/** An amount in dollars and where it comes from. */
+export interface SuggestedAmount {
+  dollars: number;
+  source: 'adsets' | 'paid' | 'forecast';
+}
+
+/** Amounts for a new ad set; null where nothing is known. */
+export interface Suggestion {
+  bet_cpm: SuggestedAmount | null;
+  daily_budget_const: SuggestedAmount | null;
+}
+
+/** From this share of what the highest bid wins on, a higher bid gets little more. */
+const ENOUGH_SHARE = 0.8;
+const BUDGET_MIN = 10;
+
+/**
+ * Amounts from the company's own history: the medians of its ad sets that are not archived, the bid not below the average CPM
+ * that it paid (`paidCpm`, in dollars; null without impressions). Pure.
+ */
+export function suggestionOfCompany(
+  adsets: readonly Pick<AdsetSummary, 'bet_cpm' | 'daily_budget_const' | 'archived_at'>[],
+  paidCpm: number | null,
+): Suggestion {
+  const current = adsets.filter(({ archived_at: archivedAt }) => archivedAt === null);
+  const bid = median(current.map(({ bet_cpm: dollars }) => dollars));
+  const paid: SuggestedAmount | null = paidCpm ? { dollars: toCents(paidCpm), source: 'paid' } : null;
+  const isPaidHigher = paidCpm !== null && (bid === null || paidCpm > bid);
+  return {
+    bet_cpm: isPaidHigher ? paid : fromAdsets(bid),
+    daily_budget_const: fromAdsets(
+      median(current.flatMap(({ daily_budget_const: dollars }) => dollars || [])),
+    ),
+  };
+}
+
+/**
+ * Amounts from a forecast: the lowest bid that wins most of what the highest bid of its curve wins, and what that bid spends a
+ * day. Null where it expects nothing. Pure.
+ */
+export function suggestionOfForecast(forecast: Forecast | undefined): Suggestion {
+  const point = enoughPoint(forecast);
+  return {
+    bet_cpm: point ? { dollars: toCents(point.bid), source: 'forecast' } : null,
+    daily_budget_const:
+      point && point.spend > 0
+        ? { dollars: Math.max(BUDGET_MIN, Math.ceil(point.spend)), source: 'forecast' }
+        : null,
+  };
+}
+
+function enoughPoint(forecast: Forecast | undefined) {
+  if (forecast?.curve?.price !== 'bet_cpm') return undefined;
+  const { points } = forecast.curve;
+  const most = Math.max(...points.map(({ win_share: share }) => share));
+  return most > 0 ? points.find(({ win_share: share }) => share >= most * ENOUGH_SHARE) : undefined;
+}
+
+const fromAdsets = (dollars: number | null): SuggestedAmount | null =>
+  dollars ? { dollars: toCents(dollars), source: 'adsets' } : null;
+
+/** Rounded up, except for what is below a hundredth of a cent. */
+const toCents = (dollars: number): number => Math.ceil(Math.round(dollars * 10_000) / 100) / 100;
