@@ -5,10 +5,12 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ChipList } from './chip-list.tsx';
 import type { Country } from './country-search.ts';
-import { searchCountries, selectionState, shownCode } from './country-search.ts';
+import { firstCountries, searchCountries, selectionState, shownCode } from './country-search.ts';
 
 interface CountryChoiceProps {
   subRegions: readonly SubRegion[];
+  /** The two-letter codes that the company uses most, which come first. */
+  used: readonly string[];
   /** Two-letter codes. */
   value: readonly string[];
   nameOf: (code: string) => string;
@@ -16,11 +18,15 @@ interface CountryChoiceProps {
   onApply: (codes: string[]) => void;
 }
 
-/** Selects countries; the search matches a name or either code. Changes apply only on Apply. */
-export function CountryChoice({ subRegions, value, nameOf, onCancel, onApply }: CountryChoiceProps) {
+/**
+ * Selects countries: the company's own and common ones stand before all countries by sub-region. The search matches a
+ * name or either code. Changes apply only on Apply.
+ */
+export function CountryChoice({ subRegions, used, value, nameOf, onCancel, onApply }: CountryChoiceProps) {
   const [selected, setSelected] = useState<readonly string[]>(value);
   const [search, setSearch] = useState('');
   const found = searchCountries(subRegions, search);
+  const isSearching = search.trim() !== '';
   const all = found.flatMap(({ countries }) => countries);
   const set = (countries: readonly Country[], on: boolean) => {
     const codes = countries.map(({ code2 }) => code2);
@@ -41,7 +47,7 @@ export function CountryChoice({ subRegions, value, nameOf, onCancel, onApply }: 
       />
       <Group justify="space-between" gap="xs">
         <GroupCheckbox
-          label={search.trim() === '' ? 'Select all' : `Select all ${all.length} found`}
+          label={isSearching ? `Select all ${all.length} found` : 'Select all'}
           disabled={all.length === 0}
           countries={all}
           {...selection}
@@ -68,6 +74,10 @@ export function CountryChoice({ subRegions, value, nameOf, onCancel, onApply }: 
       )}
       <ScrollArea h="46vh" type="auto" viewportProps={{ 'aria-label': 'Countries', tabIndex: -1 }}>
         <Stack gap="md" pr="sm">
+          {!isSearching &&
+            firstCountries(subRegions, used).map((group) => (
+              <Region key={group.name} {...group} {...selection} />
+            ))}
           {found.map((region) => (
             <Region key={region.name} {...region} {...selection} />
           ))}
@@ -111,7 +121,7 @@ function GroupCheckbox({ countries, selected, set, ...checkbox }: GroupCheckboxP
   );
 }
 
-/** The countries of a region. */
+/** The countries of a region, or another group of them. */
 function Region({
   name,
   countries,

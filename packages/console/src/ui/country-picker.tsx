@@ -9,6 +9,8 @@ interface CountryPickerProps {
   /** Explains what an empty list means. */
   placeholder: string;
   subRegions: readonly SubRegion[];
+  /** The two-letter codes that the company uses most, which come first. */
+  used: readonly string[];
   /** Two-letter codes. */
   value: readonly string[];
   onChange: (codes: string[]) => void;
@@ -17,7 +19,7 @@ interface CountryPickerProps {
 
 /** A list of countries with a dialog that selects them by sub-region or one by one. */
 export function CountryPicker(props: CountryPickerProps) {
-  const { label, placeholder, subRegions, value, onChange, error } = props;
+  const { label, placeholder, subRegions, used, value, onChange, error } = props;
   const [opened, { open, close }] = useDisclosure(false);
   const names = new Map(
     subRegions.flatMap(({ countries }) => countries.map(({ code2, name }) => [code2, name])),
@@ -38,6 +40,7 @@ export function CountryPicker(props: CountryPickerProps) {
         {opened && (
           <CountryChoice
             subRegions={subRegions}
+            used={used}
             value={value}
             nameOf={nameOf}
             onCancel={close}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchCountries, selectionState, shownCode } from './country-search.ts';
+import { firstCountries, searchCountries, selectionState, shownCode } from './country-search.ts';
 
 const country = (name: string, code: string, code2: string, id: number) => ({ id, name, code, code2 });
 const germany = country('Germany', 'DEU', 'DE', 276);
@@ -35,4 +35,15 @@ test('a region is selected whole, in part or not at all', () => {
 test('a code of two letters is shown, else the one of three', () => {
   expect(shownCode(germany)).toBe('DE');
   expect(shownCode({ ...germany, code2: '' })).toBe('DEU');
+});
+
+test('a list begins with the company’s own countries, the most used first, then with common ones', () => {
+  const names = (used: string[]) =>
+    firstCountries(regions, used).map(({ name, countries }) => [name, countries.map(({ code2 }) => code2)]);
+  expect(names(['DK', 'AT'])).toEqual([
+    ['In your targets', ['DK', 'AT']],
+    ['Common', ['DE']],
+  ]);
+  expect(names([])).toEqual([['Common', ['DE']]]);
+  expect(names(['DE', 'XX'])).toEqual([['In your targets', ['DE']]]);
 });

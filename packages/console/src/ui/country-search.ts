@@ -30,3 +30,43 @@ export function selectionState(
   if (count === 0) return 'none';
   return count === countries.length ? 'all' : 'some';
 }
+
+/** The two-letter codes of the countries in which most campaigns run. */
+const COMMON = [
+  'US',
+  'GB',
+  'CA',
+  'DE',
+  'FR',
+  'JP',
+  'KR',
+  'BR',
+  'IN',
+  'AU',
+  'MX',
+  'IT',
+  'ES',
+  'NL',
+  'SE',
+  'TR',
+  'ID',
+  'TW',
+] as const;
+
+/**
+ * What a list of countries begins with: those that the company targets already (`used`, two-letter codes, the most used
+ * first), and common ones. A country is in the first group that it fits. Pure.
+ */
+export function firstCountries(
+  subRegions: readonly SubRegion[],
+  used: readonly string[],
+): { name: string; countries: Country[] }[] {
+  const countries = new Map(
+    subRegions.flatMap((region) => region.countries).map((country) => [country.code2, country]),
+  );
+  const known = (codes: readonly string[]) => codes.flatMap((code) => countries.get(code) ?? []);
+  return [
+    { name: 'In your targets', countries: known(used) },
+    { name: 'Common', countries: known(COMMON.filter((code) => !used.includes(code))) },
+  ].filter((group) => group.countries.length > 0);
+}

@@ -4,15 +4,25 @@ import { Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput 
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { mmpNames } from '@bidwell/contract/mmp-names';
+import { mostUsed } from '../../lib/most-used.ts';
 import { osNames } from '../../lib/os-names.ts';
+import { appsQuery } from '../../lib/queries/apps.ts';
 import { iabCategoriesQuery } from '../../lib/queries/reference.ts';
 import { TitleFields } from '../../ui/title-fields.tsx';
 import type { AppValues } from './app-values.ts';
 import { groupCategories } from './categories.ts';
 
+/** How many of the categories of the company's own apps come first. */
+const USED_MAX = 5;
+
 /** The fields of an app other than its store link. */
 export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
   const { data: categories = [] } = useQuery(iabCategoriesQuery);
+  const { data: apps = [] } = useQuery(appsQuery);
+  const used = mostUsed(
+    apps.map(({ iab_category: category }) => [category]),
+    USED_MAX,
+  );
   const { bundle_id: bundleId, advertiser_domain: domain } = form.values;
   const isGuess =
     domain !== '' && domain === domainOfBundle(bundleId) && !form.isTouched('advertiser_domain');
@@ -41,7 +51,7 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
           withAsterisk
           searchable
           placeholder="Search the IAB categories"
-          data={groupCategories(categories)}
+          data={groupCategories(categories, used)}
           nothingFoundMessage="No such category"
           {...form.getInputProps('iab_category')}
         />

@@ -1,6 +1,5 @@
 import type { ParsedStoreLink } from '@bidwell/contract/app';
 import { expect, test } from 'vitest';
-import { groupCategories } from './categories.ts';
 import { fieldsToFill, missingHint } from './store-link-values.ts';
 
 const parsed: ParsedStoreLink = {
@@ -63,15 +62,4 @@ test('the hint names the fields that are still empty', () => {
     'Filled in from the link. Still to fill in: advertiser domain.',
   );
   expect(missingHint({ ...parsed, missing: [] })).toBe('Filled in from the link.');
-});
-
-test('categories are grouped by their first tier, games first', () => {
-  const groups = groupCategories([
-    { value: 'IAB1', name: 'Arts & Entertainment' },
-    { value: 'IAB1-1', name: 'Books & Literature' },
-    { value: 'IAB9', name: 'Hobbies & Interests' },
-    { value: 'IAB9-30', name: 'Video & Computer Games' },
-  ]);
-  expect(groups.map(({ group }) => group)).toEqual(['Hobbies & Interests', 'Arts & Entertainment']);
-  expect(groups[0]!.items).toContainEqual({ value: 'IAB9-30', label: 'Video & Computer Games' });
 });

@@ -3,6 +3,7 @@ import type { ReferenceItem } from '@bidwell/contract/reference';
 import { SimpleGrid } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { mostUsed } from '../../lib/most-used.ts';
 import { osNames } from '../../lib/os-names.ts';
 import {
   connectionTypesQuery,
@@ -13,9 +14,13 @@ import {
   storeGenresQuery,
   subRegionsQuery,
 } from '../../lib/queries/reference.ts';
+import { targetsQuery } from '../../lib/queries/targets.ts';
 import { CountryPicker } from '../../ui/country-picker.tsx';
 import { ModelSelect, ReferenceSelect, VersionInput } from './reference-selects.tsx';
 import type { ListField, TargetValues } from './target-values.ts';
+
+/** How many of the countries that the company's own targets name come first. */
+const USED_MAX = 9;
 
 interface FieldsProps {
   form: UseFormReturnType<TargetValues>;
@@ -71,8 +76,13 @@ export function DeviceFields({ form, os }: FieldsProps & { os: Os | undefined })
 /** Countries to include and to exclude. */
 export function LocationFields({ form }: FieldsProps) {
   const { data: subRegions = [] } = useQuery(subRegionsQuery);
+  const { data: targets = [] } = useQuery(targetsQuery);
   const list = (name: 'location_include' | 'location_exclude') => ({
     subRegions,
+    used: mostUsed(
+      targets.map((target) => target[name]),
+      USED_MAX,
+    ),
     value: form.values[name],
     onChange: (codes: string[]) => form.setFieldValue(name, codes),
   });
