@@ -60,11 +60,15 @@ async function main(): Promise<number> {
     postback: postbackSecret ? { mmp: options.mmp, secret: postbackSecret } : undefined,
     signal: stop.signal,
   });
-  const report = setInterval(() => console.log(lineOf(exchange.counts())), 5000);
+  const print = () => {
+    console.log(lineOf(exchange.counts()));
+    for (const line of exchange.badAnswers()) console.log(`  bad answers: ${line}`);
+  };
+  const report = setInterval(print, 5000);
   await exchange.finished;
   clearInterval(report);
   clearTimeout(timer || undefined);
-  console.log(lineOf(exchange.counts()));
+  print();
   console.log(JSON.stringify(exchange.counts()));
   return 0;
 }

@@ -7,15 +7,15 @@ import type { BidRequest } from './traffic/bid-request.ts';
 /** Long enough for calls on a busy machine; other tests cover timeouts. */
 const TIMEOUT_MS = 60_000;
 
-/** Starts a server that answers bid requests by `respond`, counts calls by path and can wait for a number of them. */
-async function bidder(respond: (request: BidRequest, url: string) => object | null) {
+/** Starts a server that answers bid requests by `respond`, with `noBidStatus` where that has none, counts calls by path and can wait for a number of them. */
+async function bidder(respond: (request: BidRequest, url: string) => object | null, noBidStatus = 204) {
   const seen = new Map<string, number>();
   const waiting: (() => void)[] = [];
   const url: string = await listening((request, response, body) => {
     const kind = request.url!.split('?')[0]!;
     seen.set(kind, (seen.get(kind) ?? 0) + 1);
     for (const check of waiting) check();
-    if (kind === '/openrtb/test') answer(response, respond(JSON.parse(body) as BidRequest, url));
+    if (kind === '/openrtb/test') answer(response, respond(JSON.parse(body) as BidRequest, url), noBidStatus);
     else response.writeHead(200).end();
   });
   const enough = (kind: string, count: number) =>
@@ -27,8 +27,8 @@ async function bidder(respond: (request: BidRequest, url: string) => object | nu
   return { url, seen, enough };
 }
 
-function answer(response: ServerResponse, body: object | null): void {
-  if (!body) response.writeHead(204).end();
+function answer(response: ServerResponse, body: object | null, noBidStatus: number): void {
+  if (!body) response.writeHead(noBidStatus).end();
   else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
@@ -97,6 +97,30 @@ test('bids below the floors and the market lose, with loss notices', async () =>
   await exchange.finished;
   expect(exchange.counts().losses).toBeGreaterThan(exchange.counts().wins);
   expect(seen.get('/loss')).toBe(exchange.counts().losses);
+});
+
+test('a wrong secret is named, with the status of its answers', async () => {
+  const { url, enough } = await bidder(() => null, 404);
+  const stop = new AbortController();
+  const bidRequests = enough('/openrtb/test', 10);
+  const exchange = startExchange({
+    url,
+    ssp: 'test',
+    requestsPerSecond: 60,
+    steady: true,
+    seed: 1,
+    callTimeoutMs: TIMEOUT_MS,
+    auctionsMax: 8,
+    signal: stop.signal,
+  });
+  await bidRequests;
+  // On a busy machine some responses come later than tmax.
+  await expect.poll(() => exchange.counts().badAnswers > 0).toBe(true);
+  stop.abort();
+  await exchange.finished;
+  expect(exchange.badAnswers()).toEqual([
+    `${exchange.counts().badAnswers} × HTTP 404: the server has no exchange of this name with this secret: compare --ssp and --secret with "ssp list"`,
+  ]);
 });
 
 test('no-bids and invalid responses are counted separately', async () => {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toMicros } from '@bidwell/contract/money';
 import { holdAuction, rivalBids } from './auction.ts';
+import { BadAnswers, kindOf } from './bad-answers.ts';
 import { bidAddress } from './bid-address.ts';
 import type { Bid } from './bid-response.ts';
 import { readBidResponse } from './bid-response.ts';
@@ -48,6 +49,8 @@ export interface ExchangeOptions {
 /** A running exchange. */
 export interface Exchange {
   counts(): Readonly<Counts>;
+  /** The bad answers by kind, with what each means; see {@link BadAnswers.lines}. */
+  badAnswers(): string[];
   /** Resolves after the signal, once everything in flight has ended. */
   finished: Promise<void>;
 }
@@ -65,11 +68,16 @@ const CALL_TIMEOUT_MS = 2000;
  */
 export function startExchange(options: ExchangeOptions): Exchange {
   const exchange = new RunningExchange(options);
-  return { counts: () => exchange.counts, finished: exchange.run() };
+  return {
+    counts: () => exchange.counts,
+    badAnswers: () => exchange.badAnswers.lines(),
+    finished: exchange.run(),
+  };
 }
 
 class RunningExchange {
   readonly counts = emptyCounts();
+  readonly badAnswers = new BadAnswers();
   readonly #options: ExchangeOptions;
   readonly #personality: Personality;
   readonly #random: () => number;
@@ -167,11 +175,11 @@ class RunningExchange {
       if (isInvalid) return this.#countInvalid(answer.status);
       const bids = answer.status === 200 ? readBidResponse(answer.text, request.id) : null;
       if (answer.status === 204) counts.noBids++;
-      else if (!bids) counts.badAnswers++;
+      else if (!bids) this.#bad(answer.status === 200 ? 'unreadable' : answer.status);
       return bids ?? [];
     } catch (error) {
       if (error instanceof TimedOut) counts.late++;
-      else counts.badAnswers++;
+      else this.#bad(kindOf(error));
       return [];
     }
   }
@@ -180,8 +188,13 @@ class RunningExchange {
   #countInvalid(status: number): Bid[] {
     if (status === 400) this.counts.refused++;
     else if (status === 200 || status === 204) this.counts.noBids++;
-    else this.counts.badAnswers++;
+    else this.#bad(status);
     return [];
+  }
+
+  #bad(kind: number | string): void {
+    this.counts.badAnswers++;
+    this.badAnswers.add(kind);
   }
 
   /** Runs the auction for a bid's imp; null if there is no such imp. */
