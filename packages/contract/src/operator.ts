@@ -109,8 +109,13 @@ export const Ssp = SspInput.omit({ price_encryption_key: true, price_integrity_k
   });
 export type Ssp = z.infer<typeof Ssp>;
 
-/** All exchanges, with the PUBLIC_URL that precedes their paths. */
-export const ExchangeList = z.object({ ssps: z.array(Ssp), public_url: z.string() });
+/** All exchanges, with the PUBLIC_URL that precedes their paths; where it is not set, an address on this machine. */
+export const ExchangeList = z.object({
+  ssps: z.array(Ssp),
+  public_url: z.string(),
+  public_url_is_set: z.boolean(),
+});
+export type ExchangeList = z.infer<typeof ExchangeList>;
 
 /** Notices of one exchange whose price decides a charge and could not be read, over a number of days. */
 export const UnpricedNotices = z.object({

@@ -126,7 +126,7 @@ test('top-ups are confirmed and declined', async () => {
 
 test('exchanges are added and changed, and absent settings keep their value', async () => {
   expect(await run('ssp', 'add', 'alpha', '--name', 'Alpha', '--charge-on', 'win')).toMatch(
-    /^Saved. Its bid requests go to \/openrtb\/alpha\/[\w-]{32}$/,
+    /^Saved. Its bid requests go to http:\/\/bidwell\.test\/openrtb\/alpha\/[\w-]{32}$/,
   );
   await run('ssp', 'set', 'alpha', '--active', 'false');
   expect(JSON.parse(await run('ssp', 'list'))).toMatchObject([
@@ -144,7 +144,7 @@ test('every setting of an exchange can be set, and numbers can be cleared', asyn
   const guards = ['--requests-per-second', '500', '--secret', 'a-secret-of-sixteen'];
   const more = ['--answer-bytes-max', '4096', '--seat', 'Seat-7'];
   expect(await run('ssp', 'add', 'gamma', ...settings, ...macros, ...guards, ...more)).toBe(
-    'Saved. Its bid requests go to /openrtb/gamma/a-secret-of-sixteen',
+    'Saved. Its bid requests go to http://bidwell.test/openrtb/gamma/a-secret-of-sixteen',
   );
   const gamma = async () => {
     const all = JSON.parse(await run('ssp', 'list')) as { slug: string }[];
@@ -172,7 +172,7 @@ test('every setting of an exchange can be set, and numbers can be cleared', asyn
 test('a secret is replaced with a day in which both are valid, or at once; an open exchange causes a warning', async () => {
   await run('ssp', 'add', 'delta');
   expect(await run('ssp', 'rotate', 'delta')).toMatch(
-    /^Its bid requests go to \/openrtb\/delta\/[\w-]{32} from now on\.\nThe old address works until 20\d\d-.*\.$/,
+    /^Its bid requests go to http:\/\/bidwell\.test\/openrtb\/delta\/[\w-]{32} from now on\.\nThe old address works until 20\d\d-.*\.$/,
   );
   expect(await run('ssp', 'rotate', 'delta', '--end-old', 'true')).toMatch(
     /The old address no longer works\.$/,

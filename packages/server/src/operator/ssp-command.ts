@@ -1,4 +1,5 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
+import type { ExchangeList } from '@bidwell/contract/operator';
 import { SspInput } from '@bidwell/contract/operator';
 import type { OperatorClient } from './client.ts';
 import { OperatorError } from './client.ts';
@@ -20,7 +21,8 @@ export const ssp: Command = {
   async run(client, args) {
     const [verb, ...rest] = args;
     if (verb === 'rotate') return rotate(client, rest);
-    const { ssps } = await client.call(endpoints.listExchanges);
+    const list = await client.call(endpoints.listExchanges);
+    const { ssps } = list;
     if (verb === 'list') return console.table(ssps);
     if (verb !== 'add' && verb !== 'set') throw new OperatorError(`Usage: ${ssp.usage}`);
     const { options, positionals } = optionsOf(rest, [], Object.keys(settings));
@@ -34,7 +36,8 @@ export const ssp: Command = {
     const input = { ...(present ?? { name: slug }), ...Object.fromEntries(changes) };
     const body = bodyOf(SspInput, input);
     const saved = await client.call(endpoints.putExchange, { params: { slug }, body });
-    console.log(`Saved. Its bid requests go to ${saved.path}`);
+    console.log(`Saved. Its bid requests go to ${addressIn(list, saved.path)}`);
+    adviseOn(list);
     if (saved.open)
       console.log(
         `It is open: anybody who knows /openrtb/${slug} can fetch bids in its name and have them charged.`,
@@ -45,13 +48,27 @@ export const ssp: Command = {
 async function rotate(client: OperatorClient, args: string[]): Promise<void> {
   const { options, positionals } = optionsOf(args, [], ['end-old']);
   const slug = only(positionals, 'exchange');
+  const list = await client.call(endpoints.listExchanges);
   const body = { end_old: options['end-old'] !== undefined && yesOrNo('end-old')(options['end-old']) };
   const { path, previous_secret_until: until } = await client.call(endpoints.rotateExchangeSecret, {
     params: { slug },
     body,
   });
-  console.log(`Its bid requests go to ${path} from now on.`);
+  console.log(`Its bid requests go to ${addressIn(list, path)} from now on.`);
   console.log(until === null ? 'The old address no longer works.' : `The old address works until ${until}.`);
+  adviseOn(list);
+}
+
+/** The whole address of an exchange's bid requests, or its path alone where PUBLIC_URL is not set. */
+function addressIn({ public_url: url, public_url_is_set: isSet }: ExchangeList, path: string): string {
+  return isSet ? url + path : path;
+}
+
+function adviseOn({ public_url_is_set: isSet }: ExchangeList): void {
+  if (!isSet)
+    console.log(
+      'PUBLIC_URL is not set: before this path belongs the address at which exchanges reach this server, such as https://ads.example.com.',
+    );
 }
 
 const asText = (text: string) => text;

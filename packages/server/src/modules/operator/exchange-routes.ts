@@ -29,6 +29,7 @@ export function registerExchanges(http: Http, engines: Engines, testRequest: Tes
     data: {
       ssps: await listSsps(engines, operatorOf(request)),
       public_url: publicUrlOf(engines.config),
+      public_url_is_set: engines.config.publicUrl !== undefined,
     },
   }));
   route(http, endpoints.putExchange, async (request) => ({
