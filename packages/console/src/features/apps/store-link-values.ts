@@ -1,5 +1,7 @@
 import { domainOfBundle } from '@bidwell/contract/advertiser-domain';
 import type { ParsedStoreLink } from '@bidwell/contract/app';
+import type { AppValues } from './app-values.ts';
+import { emptyApp } from './app-values.ts';
 
 const fields = [
   'bundle_id',
@@ -35,6 +37,14 @@ export function fieldsToFill(
   return Object.fromEntries(
     free.flatMap((field) => (parsed[field] === null ? [] : [[field, parsed[field]] as const])),
   );
+}
+
+/** The fields that still have what was filled in, emptied. Pure. */
+export function filledFields(now: AppValues, filled: Partial<AppValues>): Partial<AppValues> {
+  const unchanged = (Object.keys(filled) as (keyof AppValues)[]).filter(
+    (field) => now[field] === filled[field],
+  );
+  return Object.fromEntries(unchanged.map((field) => [field, emptyApp[field]]));
 }
 
 const labels: Record<string, string> = {

@@ -6,13 +6,24 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { parseLink } from '../../lib/queries/apps.ts';
 import { AppValues } from './app-values.ts';
-import { fieldsToFill } from './store-link-values.ts';
+import { fieldsToFill, filledFields } from './store-link-values.ts';
 
 /** Fills the form from a store link: at once from the link itself, then from the store page. */
 export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: string | undefined) {
   const [reading, setReading] = useState(false);
   const [parsed, setParsed] = useState<ParsedStoreLink>();
   const lastRead = useRef(linkBefore);
+  const filled = useRef<Partial<AppValues>>({});
+
+  const fill = (values: Partial<AppValues>): void => {
+    filled.current = { ...filled.current, ...values };
+    form.setValues(values);
+  };
+  /** Empties the fields that an earlier link filled in and nobody has changed: they are about another app. */
+  const clearFilled = (): void => {
+    form.setValues(filledFields(form.getValues(), filled.current));
+    filled.current = {};
+  };
 
   const read = async (text: string): Promise<void> => {
     const link = text.trim();
@@ -27,27 +38,26 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
     };
     if (fromLink) {
       lastRead.current = fromLink.canonical;
-      const name = form.getValues().name === '' && fromLink.name ? { name: fromLink.name } : {};
-      const isOpen = form.getValues().advertiser_domain === '' && domain;
-      form.setValues({
+      clearFilled();
+      const { name, advertiser_domain: typedDomain } = form.getValues();
+      fill({
         store_link: fromLink.canonical,
         os: fromLink.os,
         bundle_id: fromLink.bundleId,
-        ...name,
-        ...(isOpen && { advertiser_domain: domain }),
+        ...(name === '' && fromLink.name && { name: fromLink.name }),
+        ...(typedDomain === '' && domain && { advertiser_domain: domain }),
       });
       form.clearErrors();
     }
     setReading(true);
     try {
       const page = await parseLink(link);
-      const current = form.getValues();
-      if (fromLink && current.store_link !== page.store_link) return;
+      if (fromLink && form.getValues().store_link !== page.store_link) return;
+      if (!fromLink) clearFilled();
       const { store_link, os } = page;
+      fill(AppValues.partial().parse({ ...fieldsToFill(form.getValues(), page, guessed), store_link, os }));
       const fromPage = domainOfBundle(page.bundle_id ?? '');
-      form.setValues(AppValues.partial().parse({ ...fieldsToFill(current, page, guessed), store_link, os }));
-      if (form.getValues().advertiser_domain === '' && fromPage)
-        form.setFieldValue('advertiser_domain', fromPage);
+      if (form.getValues().advertiser_domain === '' && fromPage) fill({ advertiser_domain: fromPage });
       setParsed(page);
     } catch (error) {
       if (fromLink) return;
