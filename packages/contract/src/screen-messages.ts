@@ -17,6 +17,7 @@ export const screenMessages = {
   appsDeleted: (count: number) => (count === 1 ? 'App deleted' : `${count} apps deleted`),
   appsNotDeleted: 'Nothing was deleted',
   appsEmpty: 'Campaigns promote an app: start with its store link.',
+  noTrackingLink: 'The app has no tracking link yet. The URLs of its first one fill in both fields.',
   storeLinkUnreadable: 'This link cannot be read',
   creativesUploaded: (count: number) => (count === 1 ? 'Creative uploaded' : `${count} creatives uploaded`),
   creativesImported: (count: number) => (count === 1 ? 'Creative imported' : `${count} creatives imported`),

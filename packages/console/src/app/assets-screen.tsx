@@ -9,7 +9,7 @@ const CreativeGroupsTab = lazy(async () => ({
   default: (await import('../features/creative-groups/creative-groups-screen.tsx')).CreativeGroupsTab,
 }));
 const CreativesTab = lazy(async () => ({
-  default: (await import('../features/creatives/creatives-tab.tsx')).CreativesTab,
+  default: (await import('./creative-screens.tsx')).CreativesInTab,
 }));
 const TargetsTab = lazy(async () => ({
   default: (await import('../features/targets/targets-screen.tsx')).TargetsTab,

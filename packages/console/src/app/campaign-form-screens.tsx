@@ -1,16 +1,7 @@
 import { AdsetCreateScreen } from '../features/campaigns/adset-create-screen.tsx';
 import { AdsetEditScreen } from '../features/campaigns/adset-edit-screen.tsx';
 import { CampaignCreateScreen, CampaignEditScreen } from '../features/campaigns/campaign-form-screen.tsx';
-import { EntityDrawers } from './entity-drawers.tsx';
-
-const withDrawers = (Screen: () => React.ReactNode) =>
-  function ScreenWithDrawers() {
-    return (
-      <EntityDrawers>
-        <Screen />
-      </EntityDrawers>
-    );
-  };
+import { withDrawers } from './entity-drawers.tsx';
 
 /** /campaigns/create */
 export const CampaignCreate = withDrawers(CampaignCreateScreen);

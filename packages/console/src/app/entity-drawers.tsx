@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
 import type { DrawerRequest } from '../ui/drawer-requests.ts';
-import { DrawerContext } from '../ui/drawer-requests.ts';
+import { DrawerContext, DrawerOpenContext } from '../ui/drawer-requests.ts';
 import { focusField } from '../ui/focus-field.ts';
 
 const loadDrawer = () => import('./entity-drawer.tsx');
@@ -43,7 +43,7 @@ export function EntityDrawers({ children }: { children: ReactNode }) {
   };
   return (
     <DrawerContext value={open}>
-      {children}
+      <DrawerOpenContext value={opened}>{children}</DrawerOpenContext>
       {request && (
         <Suspense>
           <EntityDrawer request={request} opened={opened} onSaved={save} onClose={close} />
@@ -52,3 +52,13 @@ export function EntityDrawers({ children }: { children: ReactNode }) {
     </DrawerContext>
   );
 }
+
+/** A screen with {@link EntityDrawers} around it. */
+export const withDrawers = (Screen: () => ReactNode) =>
+  function ScreenWithDrawers() {
+    return (
+      <EntityDrawers>
+        <Screen />
+      </EntityDrawers>
+    );
+  };

@@ -173,19 +173,13 @@ const creatives = createRoute({
   getParentRoute: inside,
   path: '/creatives',
   validateSearch: tableSearch.extend(creativeSearch.shape).extend(rangeSearch.shape),
-  component: lazyRouteComponent(
-    () => import('../features/creatives/creatives-screen.tsx'),
-    'CreativesScreen',
-  ),
+  component: lazyRouteComponent(() => import('./creative-screens.tsx'), 'Creatives'),
 });
 const addCreative = createRoute({
   getParentRoute: inside,
   path: '/creatives/add-creative',
   validateSearch: creativeSearch,
-  component: lazyRouteComponent(
-    () => import('../features/creatives/add-creative-screen.tsx'),
-    'AddCreativeScreen',
-  ),
+  component: lazyRouteComponent(() => import('./creative-screens.tsx'), 'AddCreative'),
 });
 const finances = createRoute({
   getParentRoute: inside,

@@ -21,3 +21,15 @@ export const DrawerContext = createContext<OpenDrawer>(() => {});
 
 /** The function that opens a drawer beside the current form. */
 export const useDrawer = (): OpenDrawer => useContext(DrawerContext);
+
+/** Whether a drawer is open beside the current form. */
+export const DrawerOpenContext = createContext(false);
+
+/**
+ * Props of a dialog whose form opens drawers: while one is open, the keyboard is its, and Escape closes the drawer and not the
+ * dialog beneath it too.
+ */
+export function useDialogBeneathDrawer(): { closeOnEscape: boolean; trapFocus: boolean } {
+  const isOpen = useContext(DrawerOpenContext);
+  return { closeOnEscape: !isOpen, trapFocus: !isOpen };
+}

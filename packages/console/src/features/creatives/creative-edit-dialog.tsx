@@ -11,6 +11,7 @@ import { compareNames } from '../../lib/compare-names.ts';
 import { creativesQuery, updateCreative, updateInternalCreative } from '../../lib/queries/creatives.ts';
 import { useReviewSentences } from '../../lib/review-sentences.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { useDialogBeneathDrawer } from '../../ui/drawer-requests.ts';
 import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
 import { NativeTexts } from '../../ui/native-texts.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
@@ -35,6 +36,7 @@ const native = base.extend({ description: atMost(limits.nativeDescriptionMax) })
 /** Dialog that edits a creative's title, texts, URLs and labels. */
 export function CreativeEditDialog({ creative, onClose }: { creative: Creative; onClose: () => void }) {
   useFocusReturn();
+  const beneathDrawer = useDialogBeneathDrawer();
   const review = useReviewSentences();
   const { data: creatives = [] } = useQuery(creativesQuery);
   const known = [...new Set(creatives.flatMap(({ labels }) => labels))].sort(compareNames);
@@ -73,7 +75,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
     }
   };
   return (
-    <Modal opened onClose={onClose} title={`Edit ${asset.name}`} size="lg" centered>
+    <Modal opened onClose={onClose} title={`Edit ${asset.name}`} size="lg" centered {...beneathDrawer}>
       <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
         <Stack>
           <Text size="sm" c="dimmed">

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Progress, Select, SimpleGrid, Stack, Text } from 
 import { useQuery } from '@tanstack/react-query';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { useReviewSentences } from '../../lib/review-sentences.ts';
+import { useDialogBeneathDrawer } from '../../ui/drawer-requests.ts';
 import { AppSelect } from '../../ui/app-select.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
 import { focusFirstError } from '../../ui/form-fields.tsx';
@@ -14,6 +15,7 @@ import { useImport } from './use-import.ts';
 /** Copies creatives from one app to another. */
 export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: () => void }) {
   useFocusReturn();
+  const beneathDrawer = useDialogBeneathDrawer();
   const review = useReviewSentences();
   const selection = useImport(appUuid, onClose);
   const { form, busy, selected, limitMessage } = selection;
@@ -25,7 +27,8 @@ export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: (
       size="lg"
       centered
       closeOnClickOutside={!busy}
-      closeOnEscape={!busy}
+      {...beneathDrawer}
+      closeOnEscape={!busy && beneathDrawer.closeOnEscape}
       withCloseButton={!busy}
     >
       <form

@@ -1,10 +1,14 @@
 import { messages } from '@bidwell/contract/messages';
+import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Button, Group, Menu, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { IconLink } from '@tabler/icons-react';
+import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { useId } from 'react';
+import { currentOnly } from '../../lib/current-only.ts';
+import { appsQuery } from '../../lib/queries/apps.ts';
 import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
+import { useDrawer } from '../../ui/drawer-requests.ts';
 
 type FieldProps = Pick<
   ComponentProps<typeof TextInput>,
@@ -20,23 +24,27 @@ interface UrlFieldsProps {
 }
 
 /**
- * The click and view URL of a creative, explaining which URLs ads use; a tracking link fills in both.
+ * The click and view URL of a creative, explaining which URLs ads use; a tracking link fills in both. An app without one is led
+ * to its first.
  */
 export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsProps) {
   const ruleId = useId();
-  const { data: links = [] } = useQuery(trackingLinksQuery);
-  const offered = links.filter((link) => link.app.uuid === appUuid);
+  const { data: links } = useQuery(trackingLinksQuery);
+  const offered = currentOnly(links ?? []).filter((link) => link.app.uuid === appUuid);
   return (
     <>
       <Stack gap={6} role="group" aria-label="URLs" aria-describedby={ruleId}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label="Click URL" withAsterisk placeholder="https://" {...clickProps} />
+          <div data-field={ruleId}>
+            <TextInput label="Click URL" withAsterisk placeholder="https://" {...clickProps} />
+          </div>
           <TextInput label="View URL" withAsterisk placeholder="https://" {...viewProps} />
         </SimpleGrid>
         <Text id={ruleId} size="xs" c="dimmed">
           {messages.creativeUrls}
         </Text>
       </Stack>
+      {links && appUuid !== '' && offered.length === 0 && <FirstLink appUuid={appUuid} field={ruleId} />}
       {offered.length > 0 && (
         <Group gap="xs">
           <Menu position="bottom-start" width={320}>
@@ -59,5 +67,26 @@ export function UrlFields({ appUuid, clickProps, viewProps, onFill }: UrlFieldsP
         </Group>
       )}
     </>
+  );
+}
+
+/** Leads to the tracking link that the app lacks, whose URLs then fill in the fields. */
+function FirstLink({ appUuid, field }: { appUuid: string; field: string }) {
+  const open = useDrawer();
+  // The drawer's form begins with the template of the app's partner.
+  const { isPending } = useQuery(appsQuery);
+  return (
+    <Group gap="xs">
+      <Text size="sm">{screenMessages.noTrackingLink}</Text>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} />}
+        loading={isPending}
+        onClick={() => open({ kind: 'tracking-link', appUuid, field })}
+      >
+        New tracking link
+      </Button>
+    </Group>
   );
 }
