@@ -35,7 +35,7 @@ export interface HistoryOptions {
 export interface HistorySink {
   /** A bid that was sent; of some, exchanges report nothing. */
   bid(adset: HistoryAdset, exchange: string, atMs: number): void;
-  /** A request that got no bid, and why. */
+  /** A request that got no bid, and why; those of the last day of the history. */
   noBid?(reason: NoBidReason, exchange: string, atMs: number): void;
   /** An event that was received before the end of the history. */
   event(event: DeliveryEvent): void;
@@ -75,7 +75,7 @@ export function createHistory(options: HistoryOptions): {
         const atMs = hourMs + Math.floor(((index + random()) / count) * lengthMs);
         addBid(sink, pick(random, sampled.imps), atMs, market);
       }
-      if (!sink.noBid) return;
+      if (!sink.noBid || hourMs < nowMs - DAY_MS - HOUR_MS) return;
       // Nearly all of them come from other countries.
       const others = Math.round((requests * sampled.unmatched) / sampled.requests);
       for (let index = 0; index < others; index += 1)
@@ -274,9 +274,12 @@ export function bestOffer(
   { atMs, auctionType, random, prices: all, budgets }: BidContext,
 ): Offer | null {
   let best: Offer | null = null;
+  const floorCpmMicros = toMicros(imp.floorCpmDollars);
   for (const match of imp.matches) {
     const prices = all.get(match.adset);
-    if (!prices || budgets?.hasRoom(match.adset, atMs, prices.budgetMicros) === false) continue;
+    // The choice of a creative takes time, and no bid is above the price.
+    if (!prices || prices.cpmMicros < floorCpmMicros) continue;
+    if (budgets?.hasRoom(match.adset, atMs, prices.budgetMicros) === false) continue;
     const creative = chosenCreative(match, random);
     const valueCpmMicros = valueOf(match.adset, creative, prices);
     const isShaded = match.adset.plan.algorithm === 'Max installs' && auctionType === 1;
@@ -284,7 +287,7 @@ export function bestOffer(
     if (!best || cpmMicros > best.cpmMicros)
       best = { adset: match.adset, creative, cpmMicros, valueCpmMicros };
   }
-  return best && best.cpmMicros >= toMicros(imp.floorCpmDollars) ? best : null;
+  return best && best.cpmMicros >= floorCpmMicros ? best : null;
 }
 
 function chosenCreative({ creatives, weightSum }: Match, random: Random): FittingCreative {

@@ -22,6 +22,7 @@ const events: readonly DeliveryEvent[] = [
   },
   { ...plain, kind: 'loss', lossReason: 102, minToWinCpmMicros: 4_400_001 },
   { ...plain, kind: 'install', mark: 'bot', untrained: 'too_fast' },
+  { ...plain, kind: 'click', ref: { ...ref, bundle: 'com.another', test: false } },
 ];
 
 /** All columns of the stored events of a batch. */
