@@ -26,7 +26,7 @@ export function budgetUse(facts: CampaignFacts, adsets: readonly AdsetFacts[], h
       ...base,
       code: hasCauses ? 'budget_use' : 'fine',
       severity: 'fine',
-      text: `${hasCauses ? 'It' : 'Nothing is wrong: it'} uses ${shareOf(spend, plan)}.`,
+      text: `${hasCauses ? 'It' : 'Nothing is wrong: it'} ${spend > plan ? `spent ${dollars(spend)}, all of its budget` : `uses ${shareOf(spend, plan)}`}.`,
       remedy: null,
     };
   const used = usedText(spend, plan);

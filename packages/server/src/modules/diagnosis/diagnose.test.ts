@@ -83,6 +83,9 @@ test('a campaign that spends its budget is fine, and one that could spend more i
     code: 'fine',
     text: 'Nothing is wrong: it uses 98 % of its budget: $98.00 of $100.00.',
   });
+  // More came in these hours than in others of the day.
+  const ahead = adset(funnel(1000, {}, { spend: 60 }), { ranDays: 0.5 });
+  expect(diagnose(campaign([ahead]))[0]!.text).toBe('Nothing is wrong: it spent $60.00, all of its budget.');
   const limited = adset(funnel(1000, { daily_budget: 900 }, { spend: 100 }));
   expect(diagnose(campaign([limited]))).toMatchObject([
     { code: 'budget_use', severity: 'fine', text: 'It uses 100 % of its budget: $100.00 of $100.00.' },
