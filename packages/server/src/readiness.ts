@@ -36,7 +36,11 @@ interface EngineStates {
   postgres: boolean;
   isReadOnly: boolean;
   clickhouse: boolean;
+  /** Why ClickHouse is not available, in a sentence; null if it is. */
+  clickhouseFault: string | null;
 }
+
+const NO_CLICKHOUSE = 'ClickHouse is unavailable: reports fail, and events wait in the event log.';
 
 /**
  * Returns a function that determines whether each role of this process can work: a bidder needs its snapshot and a fresh
@@ -52,7 +56,9 @@ export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
     : engineProbe(deps.postgres, async () => {
         isReadOnly = !(await isWritable(engines.db));
       });
+  let clickhouseFault: string | null = null;
   const clickhouse = engineProbe(deps.clickhouse, async () => {
+    clickhouseFault = await engines.clickhouse.fault();
     if (!(await engines.clickhouse.ping())) throw new Error('no answer');
   });
   return async () => {
@@ -65,6 +71,7 @@ export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
       postgres: hasPostgres,
       isReadOnly: hasPostgres && isReadOnly,
       clickhouse: hasClickhouse,
+      clickhouseFault: hasClickhouse ? null : (clickhouseFault ?? NO_CLICKHOUSE),
     };
     return readinessOf(deps, states, canWrite);
   };
@@ -72,7 +79,7 @@ export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
 
 function readinessOf(
   deps: ReadinessDeps,
-  { postgres, isReadOnly, clickhouse }: EngineStates,
+  { postgres, isReadOnly, clickhouse, clickhouseFault }: EngineStates,
   log: boolean,
 ): Readiness {
   const { engines, delivery, startup } = deps;
@@ -99,7 +106,7 @@ function readinessOf(
           'PostgreSQL is read-only, as a standby is: nothing can be changed, and bidding stops after ten seconds.',
         ]
       : []),
-    ...(clickhouse ? [] : ['ClickHouse is unavailable: reports fail, and events wait in the event log.']),
+    ...(clickhouseFault === null ? [] : [clickhouseFault]),
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
     ...countingFault(delivery.countingLagMs()),
     ...shedFault(delivery.shedPercent()),

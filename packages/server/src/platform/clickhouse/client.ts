@@ -45,8 +45,10 @@ export interface ClickHouse {
   insertFile: InsertFile;
   /** Runs a statement without a result. */
   command(sql: string): Promise<void>;
-  /** True when the server answers; always true for chDB. */
+  /** True when the server answers; for chDB, which is in this process, unless it has a {@link ClickHouse.fault}. */
   ping(): Promise<boolean>;
+  /** Why nothing can be stored although ClickHouse answers, in a sentence: the files of chDB were deleted. Null if it can. */
+  fault(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -146,7 +148,7 @@ export async function connectClickHouse({
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
 }: ClickHouseOptions): Promise<ClickHouse> {
   const cluster = clusterName === undefined ? null : { name: clusterName, database: databaseOf(url) };
-  const { client, release, openStream, insertFile } = url
+  const { client, release, openStream, insertFile, fault } = url
     ? openServer(url, requestTimeoutMs)
     : await openEmbedded(dataDir, memory);
   const defaults = { output_format_json_quote_64bit_integers: 0, ...(memory && !url && { max_threads: 1 }) };
@@ -185,6 +187,9 @@ export async function connectClickHouse({
       }
     },
     async insert(table, rows, { signal, token } = {}) {
+      // chDB would write into a folder that it does not find again when it starts.
+      const refused = await fault();
+      if (refused !== null) throw new Error(refused);
       const columns = Object.keys(rows[0] ?? {});
       await client.insert({
         // Settings are part of the statement, as those of queries.
@@ -204,10 +209,11 @@ export async function connectClickHouse({
     },
     async ping() {
       // chDB would answer only after running queries, so a busy one would look unavailable.
-      if (!url) return true;
+      if (!url) return (await fault()) === null;
       return (await client.ping({ select: false, abort_signal: AbortSignal.timeout(PING_TIMEOUT_MS) }))
         .success;
     },
+    fault,
     async close() {
       await client.close();
       release();
@@ -232,7 +238,7 @@ function openServer(url: string, requestTimeoutMs: number): OpenedClickHouse {
     };
     await Promise.all([answer(), pipeline(createReadStream(path), createGunzip(), values)]);
   };
-  return { client, openStream, insertFile, release: () => {} };
+  return { client, openStream, insertFile, fault: async () => null, release: () => {} };
 }
 
 /** Opens chDB, which is loaded only here: it takes memory, and an image for external servers does not contain it. */

@@ -8,6 +8,13 @@ import { openWithin } from './embedded-memory.ts';
 import { embeddedFiles, embeddedStreams } from './embedded-streams.ts';
 import type { OpenedClickHouse } from './opened.ts';
 import { lowerPriority } from './thread-priority.ts';
+import { watchFiles } from './watched-files.ts';
+
+/** In the folder of chDB: its lock, the definitions of its tables, and their rows. */
+const OWN_FILES = ['status', 'metadata', 'store'];
+
+const FILES_DELETED =
+  "Files of the reports' database in DATA_DIR/clickhouse were deleted while it runs: reports lack what was in them, and events wait in the event log. Stop the server, put the files back or restore a backup, and start it.";
 
 /** Opens chDB under `dataDir`. Throws {@link DataFolderInUse} and {@link DataFolderUnusable}. */
 export async function openChdb(dataDir: string, memory: SmallMemory | null): Promise<OpenedClickHouse> {
@@ -21,11 +28,15 @@ export async function openChdb(dataDir: string, memory: SmallMemory | null): Pro
     const openStream = await embeddedStreams(path, join(dataDir, 'exports'));
     abortAtOnce();
     const stopLowering = lowerPriority();
+    const hasFiles = watchFiles(path, OWN_FILES);
+    // What exists by now is what has to stay.
+    await hasFiles();
+    const fault = async () => ((await hasFiles()) ? null : FILES_DELETED);
     const release = (): void => {
       stopLowering();
       limits?.close();
     };
-    return { client, openStream, insertFile: embeddedFiles(path), release };
+    return { client, openStream, insertFile: embeddedFiles(path), fault, release };
   } catch (cause) {
     // chDB prints the real reason and throws a general error.
     if (await isLocked(join(path, 'status')))
