@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAmount, typedAmount } from './amount.ts';
+import { isUnfinishedAmount, readAmount, typedAmount } from './amount.ts';
 
 test.each([
   ['1,234.50', 1234.5],
@@ -27,6 +27,10 @@ test.each([
   ['12.50.', undefined],
   ['1..50', undefined],
   ['12,,5', undefined],
+  ['1,234,56', undefined],
+  ['1.234.5', undefined],
+  ['12,345,6', undefined],
+  ['1,234.567.8', undefined],
   ['12,5,000', undefined],
   ['1,2.50', undefined],
   ['0.123.456', undefined],
@@ -49,4 +53,10 @@ test('a field shows what is typed, with a dollar sign and at most the decimal pl
     '',
     '',
   ]);
+});
+
+test('an amount is unfinished while its last group of thousands is typed', () => {
+  expect(
+    ['1,234,', '1,234,5', '1.234.56', '$1,234,56', '1,234,567', '1,2', '12,,5'].map(isUnfinishedAmount),
+  ).toEqual([true, true, true, true, false, false, false]);
 });

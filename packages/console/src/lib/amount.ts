@@ -18,6 +18,12 @@ export function readAmount(typed: string): number | null | undefined {
   return Number(`${sign}${whole || '0'}.${text.slice(at + 1, at + 3) || '0'}`);
 }
 
+/** Whether a text is an amount whose last group of thousands is still being typed: `1,234,5`. Pure. */
+export function isUnfinishedAmount(typed: string): boolean {
+  const text = plain(typed);
+  return UNFINISHED.test(text) && readAmount(typed) === undefined;
+}
+
 /**
  * A typed amount as its field shows it until the focus leaves: with a dollar sign in front, without further decimal places. Three
  * of them stay, because a comma may follow, which makes them thousands. Pure.
@@ -31,7 +37,7 @@ export function typedAmount(typed: string): string {
 /** Thousands in groups of three digits. A separator too many makes no number: `12..50` is not 1250. */
 const IN_GROUPS = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+$/;
 /** The same while the last group is typed. */
-const IN_GROUPS_SO_FAR = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+[.,]\d{0,3}$/;
+const UNFINISHED = /^-?[1-9]\d{0,2}(?:(?:,\d{3})+,\d{0,2}|(?:\.\d{3})+\.\d{0,2})$/;
 
 const plain = (typed: string) => typed.replaceAll(/[$\s'’]/g, '');
 
@@ -42,7 +48,7 @@ function decimalAt(text: string): number | undefined {
   if (last === undefined) return text.length;
   const count = separators.filter((separator) => separator === last).length;
   const isOnlyKind = count === separators.length;
-  if (isOnlyKind && count > 1) return IN_GROUPS_SO_FAR.test(text) ? text.length : undefined;
+  if (isOnlyKind && count > 1) return IN_GROUPS.test(text) ? text.length : undefined;
   if (isOnlyKind) return /^-?[1-9]\d{0,2},\d{3}$/.test(text) ? text.length : text.indexOf(last);
   const at = text.indexOf(last);
   return count === 1 && IN_GROUPS.test(text.slice(0, at)) ? at : undefined;

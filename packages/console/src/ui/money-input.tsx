@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { readAmount, typedAmount } from '../lib/amount.ts';
+import { isUnfinishedAmount, readAmount, typedAmount } from '../lib/amount.ts';
 import { formatMoney } from '../lib/format.ts';
 
 export interface MoneyInputProps {
@@ -33,9 +33,9 @@ export function MoneyInput({
   // The text as it was typed since the field was focused; both decimal places come back when the focus leaves. A text that
   // changed on focus would lose its selection, and what is typed over it would be added to it.
   const [typed, setTyped] = useState<string | null>(null);
-  const isTyped = typed !== null && readAmount(typed) === value;
+  const isTyped = typed !== null && readTyped(typed) === value;
   const change = (text: string) => {
-    const dollars = readAmount(text);
+    const dollars = readTyped(text);
     if (dollars === undefined) return;
     const isCapped = dollars !== null && max !== undefined && dollars > max;
     setTyped(isCapped ? null : typedAmount(text));
@@ -56,6 +56,11 @@ export function MoneyInput({
       withAsterisk={required}
     />
   );
+}
+
+/** While a group of thousands is being typed there is no amount yet. */
+function readTyped(text: string): number | null | undefined {
+  return isUnfinishedAmount(text) ? null : readAmount(text);
 }
 
 /** With plain spaces, as they are typed. */
