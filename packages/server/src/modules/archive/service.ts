@@ -63,6 +63,7 @@ async function setArchive(
     const archivedAt = archived ? now : null;
     await setArchived(tx.db, companyId, kind, row.uuid, { archivedAt, now });
     const isPaused = kind === 'campaign' && row.campaign_status !== 'Paused';
+    const wasToStart = row.start_when_approved;
     await recordChange(engines, tx, actor, {
       entity: kind,
       uuid: row.uuid,
@@ -71,8 +72,13 @@ async function setArchive(
       before: {
         archived_at: row.archived_at?.toISOString() ?? null,
         ...(isPaused && { status: row.campaign_status }),
+        ...(wasToStart && { start_when_approved: true }),
       },
-      after: { archived_at: archivedAt?.toISOString() ?? null, ...(isPaused && { status: 'Paused' }) },
+      after: {
+        archived_at: archivedAt?.toISOString() ?? null,
+        ...(isPaused && { status: 'Paused' }),
+        ...(wasToStart && { start_when_approved: false }),
+      },
     });
     return row.uuid;
   });

@@ -22,6 +22,8 @@ export interface ArchivableRow {
   archived_at: Date | null;
   /** Status of a campaign; null for other kinds. */
   campaign_status: string | null;
+  /** Whether it is a campaign that is to start by itself. */
+  start_when_approved: boolean;
 }
 
 /**
@@ -37,14 +39,15 @@ export async function lockEntity(
   const query =
     kind === 'creative'
       ? sql<ArchivableRow>`
-          select c.uuid, i.name, c.archived_at, null as campaign_status
+          select c.uuid, i.name, c.archived_at, null as campaign_status, false as start_when_approved
           from creatives c join internal_creatives i on i.uuid = c.internal_creative_uuid
           where c.company_uuid = ${companyId} and i.company_uuid = ${companyId}
             and (c.uuid = ${uuid} or i.uuid = ${uuid})
           for update of c, i`
       : sql<ArchivableRow>`
           select uuid, name, archived_at,
-            ${kind === 'campaign' ? sql.ref('status') : sql`null`} as campaign_status
+            ${kind === 'campaign' ? sql.ref('status') : sql`null`} as campaign_status,
+            ${kind === 'campaign' ? sql.ref('start_when_approved') : sql`false`} as start_when_approved
           from ${sql.table(tables[kind])}
           where company_uuid = ${companyId} and uuid = ${uuid}
             ${kind === 'app' ? sql`and deleted_at is null` : sql``}
@@ -52,7 +55,7 @@ export async function lockEntity(
   return (await query.execute(db)).rows[0];
 }
 
-/** Sets or, with null, clears the time of archiving. A campaign becomes Paused in both cases. */
+/** Sets or, with null, clears the time of archiving. A campaign becomes Paused in both cases, and does not start by itself. */
 export async function setArchived(
   db: Db,
   companyId: string,
@@ -63,7 +66,7 @@ export async function setArchived(
   await sql`
     update ${sql.table(tables[kind])}
     set archived_at = ${archivedAt}, updated_at = ${now}
-      ${kind === 'campaign' ? sql`, status = 'Paused'` : sql``}
+      ${kind === 'campaign' ? sql`, status = 'Paused', start_when_approved = false` : sql``}
     where company_uuid = ${companyId} and uuid = ${uuid}`.execute(db);
 }
 

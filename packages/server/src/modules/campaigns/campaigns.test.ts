@@ -340,6 +340,13 @@ describe('a campaign that is to start by itself', () => {
       'archiving it',
       async (company: TestCompany, uuid: string) => company.call('POST', `/campaign/${uuid}/archive`),
     ],
+    [
+      'archiving and restoring it',
+      async (company: TestCompany, uuid: string) => {
+        await company.call('POST', `/campaign/${uuid}/archive`);
+        return company.call('POST', `/campaign/${uuid}/restore`);
+      },
+    ],
   ])('stays paused after %s', async (_what, cancel) => {
     const company = await app.freshCompany();
     await credit(company);
