@@ -256,8 +256,8 @@ test('the form of a creative is filled with the URLs of the tracking link, and o
     await page.getByRole('button', { name: 'Save creative' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   };
-  await edit('https://own.example/click');
-  await expect(preview).toContainText('Click URL: https://own.example/click');
+  await edit('https://own.example/click?id={click_id}');
+  await expect(preview).toContainText('Click URL: https://own.example/click?id={click_id}');
   await expect(preview).toContainText(messages.creativeUsesOwn);
   await edit(filled);
   await expect(preview).not.toContainText('Click URL');

@@ -121,7 +121,7 @@ test('a rejection with an own reason is shown to the next review of the creative
   await company.api.send(
     'PUT',
     `/creative/${uuid}`,
-    { name: 'Sharper', click_url: 'https://sharper.example/' },
+    { name: 'Sharper', click_url: 'https://sharper.example/?id={click_id}' },
     Made,
   );
   await page.goto(`${server.url}/operator/review?kind=Banner&company=${company.companyUuid}&item=${uuid}`);

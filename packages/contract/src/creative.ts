@@ -3,16 +3,8 @@ import { AppSummary, ModerationStatus } from './app.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { PLAYABLE_EXITS } from './playable-exits.ts';
-import {
-  HttpUrl,
-  Timestamp,
-  Uuid,
-  adText,
-  description,
-  optionalHttpUrl,
-  requiredName,
-  title,
-} from './wire.ts';
+import { ClickUrl, ViewUrl, optionalClickUrl, optionalViewUrl } from './tracking-url.ts';
+import { Timestamp, Uuid, adText, description, requiredName, title } from './wire.ts';
 
 export const CREATIVE_TYPES = ['Banner', 'Video', 'Playable', 'Native'] as const;
 export const CreativeType = z.enum(CREATIVE_TYPES, messages.required);
@@ -77,8 +69,8 @@ export type InternalCreative = z.infer<typeof InternalCreative>;
  */
 export const CreativeInput = z.object({
   internal_creative_uuid: Uuid,
-  click_url: HttpUrl,
-  view_url: HttpUrl,
+  click_url: ClickUrl,
+  view_url: ViewUrl,
   name: title().optional(),
   description: description.optional(),
 });
@@ -91,7 +83,7 @@ const labels = z
 
 /** PUT /creative/{uuid}: null or '' takes a URL away, so that ads use that of the tracking link again. */
 export const CreativeUpdate = CreativeInput.omit({ internal_creative_uuid: true })
-  .extend({ click_url: optionalHttpUrl, view_url: optionalHttpUrl, labels })
+  .extend({ click_url: optionalClickUrl, view_url: optionalViewUrl, labels })
   .partial();
 export type CreativeUpdate = z.infer<typeof CreativeUpdate>;
 

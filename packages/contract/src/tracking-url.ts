@@ -1,9 +1,10 @@
+import type { z } from 'zod';
 import type { Mmp } from './app.ts';
 import { CLICK_ID_IN, mmpOfHost } from './mmp-links.ts';
 import { mmpNames } from './mmp-names.ts';
 import { TRACKING_MACROS, isTrackingMacro } from './tracking-macros.ts';
 import type { TrackingMacro } from './tracking-macros.ts';
-import { HttpUrl, isHttpUrl } from './wire.ts';
+import { HttpUrl, HttpUrlOrEmpty, isHttpUrl } from './wire.ts';
 
 /** A macro in a spelling that nothing fills. */
 export interface MisspeltMacro {
@@ -60,9 +61,15 @@ export function clickIdFault(url: string, mmp?: Mmp): string | null {
       : 'Add {click_id} where your measurement partner reads the click ID: without it no install is counted.';
   const [, query = ''] = /\?(.*)/s.exec(sent) ?? [];
   const returned = Object.entries(CLICK_ID_IN[mmp]);
-  const isReturned = query.split('&').some((pair) => {
-    const at = pair.indexOf('=');
-    return at > 0 && Object.hasOwn(CLICK_ID_IN[mmp], pair.slice(0, at)) && hasClickId(pair.slice(at + 1));
+  const values = (param: string) =>
+    query.split('&').flatMap((pair) => (pair.startsWith(`${param}=`) ? [pair.slice(param.length + 1)] : []));
+  // Which of several values a partner returns is not known.
+  const isReturned = returned.some(([param]) => {
+    const given = values(param);
+    return (
+      given.length > 0 &&
+      given.every((value) => (isCallbackName(param) ? hasClickId(value) : isAnyClickId(value)))
+    );
   });
   if (isReturned) return null;
   const places = returned.map(([param, macro]) => (isCallbackName(param) ? `${macro} in ${param}` : `${param}=${macro}`)); // prettier-ignore
@@ -76,20 +83,36 @@ function isLinkOf(mmp: Mmp, url: string): boolean {
   return URL.canParse(plain) && mmpOfHost(new URL(plain).hostname) === mmp;
 }
 
+function isAnyClickId(text: string): boolean {
+  return /^\{(?:click_id|install_token)\}$/.test(text);
+}
+
 function hasClickId(text: string): boolean {
   return /\{(?:click_id|install_token)\}/.test(text);
 }
 
-/** The view URL of a tracking link. Its macros are spelt as they are filled. */
-export const ViewUrl = HttpUrl.superRefine((url, context) => {
+/** The view URL of a tracking link or a creative. Its macros are spelt as they are filled. */
+export const ViewUrl = HttpUrl.superRefine(refuseMisspelt);
+
+/** The click URL of a tracking link or a creative, which also sends a click id. */
+export const ClickUrl = HttpUrl.superRefine(refuseWithoutClickId);
+
+/** The same of API calls that may remove them: null and the empty string do, absent leaves the stored one. */
+export const optionalViewUrl = HttpUrlOrEmpty.superRefine(refuseMisspelt).transform(orNull).nullish();
+export const optionalClickUrl = HttpUrlOrEmpty.superRefine(refuseWithoutClickId).transform(orNull).nullish();
+
+function orNull(url: string): string | null {
+  return url || null;
+}
+
+function refuseMisspelt(url: string, context: z.RefinementCtx): void {
   const [misspelt] = isHttpUrl(url) ? misspeltMacros(url) : [];
   if (misspelt) context.addIssue({ code: 'custom', message: spellingText(misspelt) });
-});
+}
 
-/** The click URL of a tracking link, which also sends a click id. */
-export const ClickUrl = HttpUrl.superRefine((url, context) => {
+function refuseWithoutClickId(url: string, context: z.RefinementCtx): void {
   if (!isHttpUrl(url)) return;
   const [misspelt] = misspeltMacros(url);
   const message = misspelt ? spellingText(misspelt) : clickIdFault(url);
   if (message !== null) context.addIssue({ code: 'custom', message });
-});
+}

@@ -128,7 +128,7 @@ const invalidInputs: [string, z.ZodType, string, unknown, string][] = [
     'a click address of a creative of 2001',
     CreativeInput,
     'click_url',
-    `https://c.example/${text(1983)}`,
+    `https://c.example/{click_id}${text(1973)}`,
     'At most 2000 characters',
   ],
   ['a group title of 51', CreativeGroupInput, 'name', text(51), 'Title must be 50 characters or less'],

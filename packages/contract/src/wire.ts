@@ -93,9 +93,6 @@ export const HttpUrlOrEmpty = z
   .max(limits.urlMax, `At most ${limits.urlMax} characters`)
   .refine((value) => value === '' || isHttpUrl(value), messages.httpUrl);
 
-/** An optional URL of an API call: null and the empty string remove it, absent leaves the stored one. */
-export const optionalHttpUrl = HttpUrlOrEmpty.transform((value) => value || null).nullish();
-
 /** Whether a text is an http or https URL, apart from macros in braces. */
 export function isHttpUrl(value: string): boolean {
   // Macros in braces are allowed in tracking links, but not in every position of a URL.

@@ -1,6 +1,7 @@
 import type { Creative } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
-import { HttpUrl, description, title } from '@bidwell/contract/wire';
+import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-url';
+import { description, title } from '@bidwell/contract/wire';
 import { consoleMessages } from '@bidwell/contract/messages';
 import { Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
@@ -24,8 +25,8 @@ const atMost = (max: number) => z.string().trim().max(max, `At most ${max} chara
 const base = z.object({
   name: title(),
   description,
-  click_url: HttpUrl,
-  view_url: HttpUrl,
+  click_url: ClickUrl,
+  view_url: ViewUrl,
   title: atMost(limits.nativeTitleMax),
   sponsor: atMost(limits.nativeSponsorMax),
   labels: z.array(atMost(limits.labelCharsMax)).max(limits.labelsMax),

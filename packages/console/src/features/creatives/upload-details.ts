@@ -1,6 +1,7 @@
 import type { CreativeType } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
-import { HttpUrl, Uuid, description } from '@bidwell/contract/wire';
+import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-url';
+import { Uuid, description } from '@bidwell/contract/wire';
 import { z } from 'zod';
 import type { CreativeUrls } from './own-urls.ts';
 import { ownUrls } from './own-urls.ts';
@@ -22,8 +23,8 @@ const atMost = (max: number) => z.string().trim().max(max, `At most ${max} chara
 export const detailsSchema = z.object({
   app_id: Uuid,
   description,
-  click_url: HttpUrl,
-  view_url: HttpUrl,
+  click_url: ClickUrl,
+  view_url: ViewUrl,
   native_title: atMost(limits.nativeTitleMax),
   native_description: atMost(limits.nativeDescriptionMax),
   native_sponsor: atMost(limits.nativeSponsorMax),

@@ -1,5 +1,6 @@
 import type { Creative } from '@bidwell/contract/creative';
-import { HttpUrl, Uuid } from '@bidwell/contract/wire';
+import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-url';
+import { Uuid } from '@bidwell/contract/wire';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +14,7 @@ import { ownUrls } from './own-urls.ts';
 import { useFilledUrls } from './use-filled-urls.ts';
 import { importCreative, importLimitError, notStarted } from './import-creatives.ts';
 
-const target = z.object({ app_id: Uuid, click_url: HttpUrl, view_url: HttpUrl });
+const target = z.object({ app_id: Uuid, click_url: ClickUrl, view_url: ViewUrl });
 const CONCURRENCY = 2;
 
 /** State of importing creatives: source and target app, the selected creatives, and the progress of each. */

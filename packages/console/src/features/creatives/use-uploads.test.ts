@@ -21,7 +21,7 @@ const details = {
   description: '',
   title: 'Play',
   sponsor: '',
-  click_url: 'https://c',
+  click_url: 'https://c?id={click_id}',
   view_url: 'https://v',
 };
 
@@ -37,7 +37,7 @@ test('an upload with fields for the URLs requires both, and sends those that dif
     ['click_url', messages.httpUrl],
     ['view_url', messages.httpUrl],
   ]);
-  const urls = { click_url: 'https://c.example', view_url: 'https://v.example' };
+  const urls = { click_url: 'https://c.example?id={click_id}', view_url: 'https://v.example' };
   expect(messagesOf({ ...form, ...urls })).toBeUndefined();
   expect(detailsOf({ ...form, ...urls }, 'Banner', urls)).toMatchObject({ click_url: '', view_url: '' });
   expect(detailsOf({ ...form, ...urls }, 'Banner', null)).toMatchObject(urls);

@@ -242,7 +242,7 @@ test("the measurement partner's pixel has the device, but never that of a child"
   expect(child).not.toContain('203.0.113.9');
 });
 
-const own = { click_url: 'https://own.example/c', view_url: 'https://own.example/v' };
+const own = { click_url: 'https://own.example/c?id={click_id}', view_url: 'https://own.example/v' };
 test.each([
   ['without addresses of the creative, ads have those of the tracking link', {}, false],
   ['an ad has the addresses of its creative', own, true],
@@ -262,7 +262,7 @@ test.each([
   const [, click] = /<a href="([^"]+)"/.exec(adm)!;
   const { headers } = await app.http.inject(pathOf(click!));
   expect(headers['location']).toMatch(
-    isOwn ? /^https:\/\/own\.example\/c/ : /^https:\/\/app\.appsflyer\.com\/com\.example\?clickid=\w/,
+    isOwn ? /^https:\/\/own\.example\/c\?id=\w/ : /^https:\/\/app\.appsflyer\.com\/com\.example\?clickid=\w/,
   );
 });
 

@@ -1,6 +1,7 @@
 import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/app';
 import { apiMessages, messages, startErrors } from '@bidwell/contract/messages';
 import { isAppleLink, parseStoreLink } from '@bidwell/contract/store-link';
+import { clickIdFault } from '@bidwell/contract/tracking-url';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
@@ -266,3 +267,12 @@ async function requireFreeStoreLink(
 export type { PublisherPage, PublisherPages } from './publisher-pages.ts';
 export { startPublisherPages } from './publisher-pages.ts';
 export { deletePublisherPages, publisherPageNames } from './publisher-page-store.ts';
+
+/** Throws Invalid for a click URL whose click id the app's measurement partner cannot return. */
+export function requireClickId(
+  { mobile_measurement_partner: mmp }: Pick<AppSummary, 'mobile_measurement_partner'>,
+  clickUrl: string,
+): void {
+  const message = clickIdFault(clickUrl, mmp);
+  if (message !== null) throw new Invalid([{ field: 'click_url', message }]);
+}

@@ -356,7 +356,7 @@ test('a creative is given both addresses, and they can be removed again', async 
       status: 422,
       errors: ['click_url', 'view_url'].map((field) => ({ field, message: 'Required' })),
     });
-  const click_url = 'https://example.com/c';
+  const click_url = 'https://example.com/c?id={click_id}';
   expect(await put({ click_url })).toMatchObject({ status: 200, data: { click_url, view_url: null } });
   expect(await put({ name: 'Named otherwise' })).toMatchObject({ data: { click_url } });
   expect(await put({ click_url: '', view_url: null })).toMatchObject({ status: 200, data: none });
@@ -367,6 +367,27 @@ test('a creative is given both addresses, and they can be removed again', async 
   const cleared = (await changesOf(app, company, made.uuid)).map(({ fields }) => fields);
   expect(cleared).toContainEqual([{ field: 'click_url', before: click_url, after: null }]);
 });
+
+test.each([
+  ['https://example.com/c', 'Add {click_id} where your measurement partner'],
+  ['https://example.com/c?id=%7Bclick_id%7D', 'Write {click_id} in place of %7Bclick_id%7D'],
+  ['https://app.appsflyer.com/com.example?af_sub1={click_id}', 'Add clickid={click_id}: AppsFlyer'],
+])(
+  'a click address of a creative by which no click id comes back is refused: %s',
+  async (click_url, message) => {
+    const { company, appUuid } = await companyWithApp();
+    const { data: made } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
+    const body = { internal_creative_uuid: made.internal_creative.uuid, view_url: 'https://example.com/v' };
+    for (const answer of [
+      await company.call('POST', '/creative', { ...body, click_url }),
+      await company.call('PUT', `/creative/${made.uuid}`, { click_url }),
+    ])
+      expect(answer).toMatchObject({
+        status: 422,
+        errors: [{ field: 'click_url', message: expect.stringContaining(message) }],
+      });
+  },
+);
 
 test('an address of a creative that contains the postback secret is refused', async () => {
   const { company, appUuid } = await companyWithApp();
@@ -385,7 +406,7 @@ test('an address of a creative that contains the postback secret is refused', as
 
 async function approved(company: TestCompany, appUuid: string) {
   const { data } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
-  const addresses = { click_url: 'https://example.com/c', view_url: 'https://example.com/v' };
+  const addresses = { click_url: 'https://example.com/c?id={click_id}', view_url: 'https://example.com/v' };
   await company.call('PUT', `/creative/${data.uuid}`, addresses);
   await app.operator('POST', `/creatives/${data.uuid}/decision`, { status: 'Approved' });
   return { uuid: data.uuid as string, assetUuid: data.internal_creative.uuid as string };
@@ -394,7 +415,7 @@ async function approved(company: TestCompany, appUuid: string) {
 test('a changed creative returns to moderation', async () => {
   const { company, appUuid } = await companyWithApp();
   const edits: ((made: { uuid: string; assetUuid: string }) => [string, object])[] = [
-    ({ uuid }) => [`/creative/${uuid}`, { click_url: 'https://example.com/else' }],
+    ({ uuid }) => [`/creative/${uuid}`, { click_url: 'https://example.com/else?id={click_id}' }],
     ({ uuid }) => [`/creative/${uuid}`, { view_url: 'https://example.com/other' }],
     ({ assetUuid }) => [`/internal_creative/${assetUuid}`, { sponsor: 'Someone' }],
   ];
@@ -425,7 +446,7 @@ test('saving without changes keeps the approval, and absent fields keep their va
   const { company, appUuid } = await companyWithApp();
   const { uuid, assetUuid } = await approved(company, appUuid);
   await company.call('PUT', `/internal_creative/${assetUuid}`, { description: 'For the spring' });
-  const same = { name: 'Leaderboard', click_url: 'https://example.com/c' };
+  const same = { name: 'Leaderboard', click_url: 'https://example.com/c?id={click_id}' };
   expect(await company.call('PUT', `/creative/${uuid}`, same)).toMatchObject({
     data: {
       status: 'Approved',

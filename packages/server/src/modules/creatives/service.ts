@@ -18,6 +18,7 @@ import { discardFile } from '../../platform/files/discard-file.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { reviewAfter } from '../../review.ts';
+import { requireClickId } from '../apps/service.ts';
 import { recordSaved } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import { takeStorage } from '../storage/service.ts';
@@ -188,6 +189,8 @@ async function change(
     click_url: addresses.click_url ?? undefined,
     view_url: addresses.view_url ?? undefined,
   });
+  if (addresses.click_url && addresses.click_url !== row.click_url)
+    requireClickId(before!.app, addresses.click_url);
   const labels = pick(input, ['labels']);
   const file = endCard && { banner_file_uuid: endCard.uuid };
   if (texts.description !== undefined && texts.description !== row.description)

@@ -186,7 +186,7 @@ test('URLs of a creative of its own are reviewed, then bids and clicks use them 
     const destination = await findDestination(app.engines.db, company.companyId, ids);
     return [destination!.clickUrl, creative!.clickUrl, creative!.viewUrl];
   };
-  const own = { click_url: 'https://own.example/c', view_url: 'https://own.example/v' };
+  const own = { click_url: 'https://own.example/c?id={click_id}', view_url: 'https://own.example/v' };
   expect(await used()).toEqual([linkBody('').click_url, null, null]);
   const addressed = await company.call('POST', '/creative', { internal_creative_uuid: assetUuid, ...own });
   expect(addressed.data).toMatchObject({ ...own, status: 'Moderation' });

@@ -77,7 +77,7 @@ test('the reason of a rejection is shown to the advertiser, and disappears with 
   const list = await company.call('GET', '/internal_creative');
   expect(list.data.internal_creatives).toMatchObject([{ status: 'Rejected', rejection_reason: 'Blurred' }]);
   const edited = await company.call('PUT', `/creative/${creativeUuid}`, {
-    click_url: 'https://sharper.example/',
+    click_url: 'https://sharper.example/?id={click_id}',
   });
   expect(edited.data).toMatchObject({ status: 'Moderation', rejection_reason: null });
 });

@@ -123,7 +123,7 @@ test('earlier decisions are shown on the entity, the file and the company, after
     payload: { status: 'Rejected', reason: 'Blurred' },
   });
   await first.company.call('PUT', `/creative/${first.creativeUuid}`, {
-    click_url: 'https://sharper.example/',
+    click_url: 'https://sharper.example/?id={click_id}',
   });
   const decision = { status: 'Rejected', reason: 'Blurred', operator: moderator.login, name: 'Leaderboard' };
   expect(await waitingItem(first.creativeUuid)).toMatchObject({ decisions: [decision], same_file: [] });
@@ -146,7 +146,9 @@ test('a decision on a version that was not looked at is refused', async () => {
   const { company, creativeUuid } = await companyWithBanner();
   const { since } = await waitingItem(creativeUuid);
   app.clock.now = new Date(app.clock.now.getTime() + 1000);
-  await company.call('PUT', `/creative/${creativeUuid}`, { click_url: 'https://elsewhere.example/' });
+  await company.call('PUT', `/creative/${creativeUuid}`, {
+    click_url: 'https://elsewhere.example/?id={click_id}',
+  });
   expect(await reject(creativeUuid, { since })).toMatchObject({
     status: 409,
     data: 'It was changed or decided on meanwhile. Look at it again.',

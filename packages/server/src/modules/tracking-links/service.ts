@@ -1,11 +1,10 @@
 import type { AppSummary } from '@bidwell/contract/app';
 import type { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
-import { clickIdFault } from '@bidwell/contract/tracking-url';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../engines.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { Invalid, NotFound } from '../../platform/errors.ts';
+import { NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
 import {
   findOwned,
@@ -18,7 +17,7 @@ import {
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { requireUnusedByAdsets } from '../adsets/service.ts';
-import { appsOf, requireApp } from '../apps/service.ts';
+import { appsOf, requireApp, requireClickId } from '../apps/service.ts';
 import { initialStatus, reviewAfter } from '../../review.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import type { LoggedFields } from '../changes/service.ts';
@@ -119,12 +118,6 @@ export async function updateTrackingLink(
     await recordSaved(engines, tx, actor, { entity: 'tracking_link', before, after, logged });
     return after;
   });
-}
-
-/** Throws Invalid for a click URL whose click id the app's measurement partner cannot return. */
-function requireClickId(app: Pick<AppSummary, 'mobile_measurement_partner'>, clickUrl: string): void {
-  const message = clickIdFault(clickUrl, app.mobile_measurement_partner);
-  if (message !== null) throw new Invalid([{ field: 'click_url', message }]);
 }
 
 function urlsOf({ click_url, view_url }: Pick<TrackingLinkUpdate, 'click_url' | 'view_url'>) {

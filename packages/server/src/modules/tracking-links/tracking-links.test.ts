@@ -95,6 +95,16 @@ test.each([
     'Add clickid={click_id}: AppsFlyer',
   ],
   [
+    'appsflyer',
+    'https://app.appsflyer.com/com.example?clickid=a{click_id}b',
+    'Add clickid={click_id}: AppsFlyer',
+  ],
+  [
+    'appsflyer',
+    'https://app.appsflyer.com/com.example?clickid=x&clickid={click_id}',
+    'Add clickid={click_id}: AppsFlyer',
+  ],
+  [
     'adjust',
     'https://app.adjust.com/abc?click_id={click_id}',
     'Add {install_token} in install_callback or label={click_id}: Adjust',
