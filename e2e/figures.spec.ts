@@ -114,11 +114,7 @@ test('no screen states a figure while its report loads or after it failed', asyn
   demo,
 }) => {
   await signIn(page, server, demo);
-  const lists = ['adset', 'creative'].map((depth) => ({
-    name: `campaigns-${depth}`,
-    path: `/campaigns?depth=${depth}`,
-  }));
-  const screens = [...demo.screens, ...lists].filter(({ name }) => SCREENS.test(name));
+  const screens = demo.screens.filter(({ name }) => SCREENS.test(name));
   await expectHonestFigures(page, server, screens, REPORTS);
 });
 

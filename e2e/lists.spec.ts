@@ -147,6 +147,18 @@ test('on a phone the rows of a table are cards', async ({ page, server, demo }) 
   expect(labels).toContain('"Spend"');
   const box = (await card.boundingBox())!;
   expect(box.x + box.width).toBeLessThanOrEqual(390);
+  // Name and status, budget and spend, and the key figures: a line each.
+  const lines = await card.locator('td').evaluateAll((cells) => {
+    const found = new Map<number, string[]>();
+    for (const cell of cells) {
+      const { y, height } = cell.getBoundingClientRect();
+      const middle = Math.round((y + height / 2) / 4);
+      const name = cell.dataset['label'] ?? '';
+      if (height > 0) found.set(middle, [...(found.get(middle) ?? []), ...(name ? [name] : [])]);
+    }
+    return [...found.values()];
+  });
+  expect(lines).toEqual([['Status'], ['Daily budget', 'Spend'], ['Installs', 'CPI', 'CTR']]);
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Campaign, descending');
   await expect.poll(async () => (await names(page))[0]).toBe('Lumen Drift launch');
 });

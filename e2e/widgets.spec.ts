@@ -161,6 +161,10 @@ test('tables sort, paginate and copy; status icons have labels', async ({ page, 
   await page.goto(`${url}/assets?tab=apps`);
   await page.getByRole('button', { name: 'Copy bundle id com.basketbloom.market' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('com.basketbloom.market');
+  await page.getByRole('button', { name: 'More actions for Basket Bloom' }).click();
+  await page.getByRole('menuitem', { name: 'Copy app id' }).click();
+  await expect(page.getByText('The app id of “Basket Bloom” is copied')).toBeVisible();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[\da-f-]{36}$/);
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
   await page.getByRole('button', { name: /^Delete/ }).click();
   await page

@@ -140,6 +140,8 @@ export async function screensOf(api: Api): Promise<Screen[]> {
   ]);
   return [
     { name: 'campaigns', path: '/campaigns' },
+    { name: 'campaigns-adsets', path: '/campaigns?depth=adset' },
+    { name: 'campaigns-creatives', path: '/campaigns?depth=creative' },
     { name: 'campaign-create', path: '/campaigns/create' },
     { name: 'campaign-edit', path: `/campaigns/edit?uuid=${campaign}` },
     { name: 'delivery', path: `/campaigns/delivery?uuid=${campaign}` },

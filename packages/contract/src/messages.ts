@@ -239,6 +239,8 @@ export const consoleMessages = {
   passwordReset: 'Your password is changed. Log in with the new one.',
   duplicated: (copy: string) => `“${copy}” is created`,
   restored: (name: string) => `“${name}” is restored`,
+  idCopied: (kind: string, name: string) => `The ${kind} of “${name}” is copied`,
+  idNotCopied: (kind: string, id: string) => `The browser did not allow copying. The ${kind} is ${id}`,
   deleted: (name: string) => `“${name}” is deleted`,
   deleteForGood: 'This cannot be undone. Reports still show its name.',
   accountReady: 'Your account is ready. Please log in.',

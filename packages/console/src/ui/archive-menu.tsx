@@ -1,6 +1,6 @@
 import { consoleMessages } from '@bidwell/contract/messages';
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconHash, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ArchivablePath } from '../lib/queries/archive.ts';
 import { deleteEntity, setArchived } from '../lib/queries/archive.ts';
@@ -12,12 +12,25 @@ import { confirmDestroy } from './confirm.tsx';
 interface ArchiveMenuProps {
   path: ArchivablePath;
   uuid: string;
+  /** The id that can be copied, where it is not `uuid`. */
+  copiedId?: string;
   name: string;
   /** When it was archived; null when it is not archived. */
   archivedAt: string | null;
 }
 
-/** Row menu with duplicate, archive, restore and delete. Tables have many and open few, so the menu mounts at the first click. */
+/** What the id of an entity is called. */
+const idNames: Record<ArchivablePath, string> = {
+  app: 'app id',
+  adset: 'ad set id',
+  campaign: 'campaign id',
+  internal_creative: 'creative id',
+  internal_creative_group: 'group id',
+  target: 'target id',
+  tracking_link: 'tracking link id',
+};
+
+/** Row menu with copying the id, duplicate, archive, restore and delete. Tables have many and open few, so the menu mounts at the first click. */
 export function ArchiveMenu(props: ArchiveMenuProps) {
   const [opened, setOpened] = useState(false);
   const [isMounted, setIsMounted] = useState(false);
@@ -37,7 +50,7 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
   );
   if (!isMounted) return button;
   return (
-    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={180}>
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={200}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <ArchiveItems {...props} />
@@ -46,7 +59,7 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
   );
 }
 
-function ArchiveItems({ path, uuid, name, archivedAt }: ArchiveMenuProps) {
+function ArchiveItems({ path, uuid, copiedId = uuid, name, archivedAt }: ArchiveMenuProps) {
   const archive = (isArchived: boolean) =>
     void setArchived(path, uuid, isArchived).then(
       () => toastSuccess(isArchived ? consoleMessages.archived(name) : consoleMessages.restored(name)),
@@ -65,8 +78,19 @@ function ArchiveItems({ path, uuid, name, archivedAt }: ArchiveMenuProps) {
       (copied) => toastSuccess(consoleMessages.duplicated(copied)),
       toastError,
     );
+  const copyId = async () => {
+    try {
+      await navigator.clipboard.writeText(copiedId);
+      toastSuccess(consoleMessages.idCopied(idNames[path], name));
+    } catch {
+      toastError(new Error(consoleMessages.idNotCopied(idNames[path], copiedId)));
+    }
+  };
   return (
     <>
+      <Menu.Item leftSection={<IconHash size={15} />} onClick={() => void copyId()}>
+        Copy {idNames[path]}
+      </Menu.Item>
       {canDuplicate(path) && archivedAt === null && (
         <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => copy(path)}>
           Duplicate

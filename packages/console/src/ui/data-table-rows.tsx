@@ -93,6 +93,7 @@ function OneRow<Row>({
           data-numeric={column.numeric || undefined}
           data-actions={column.actions || undefined}
           data-figure={column.figure || undefined}
+          data-line={column.line}
           data-label={index === 0 || column.actions ? undefined : column.header}
           data-wide={column.width === undefined ? undefined : true}
           style={{ width: column.width }}
@@ -171,12 +172,13 @@ export function TotalsRow<Row>({ columns, matching, hasCheckboxes }: TotalsRowPr
     <tfoot>
       <tr>
         {hasCheckboxes && <td />}
-        {columns.map(({ id, header, numeric, figure, actions, footer }, index) => (
+        {columns.map(({ id, header, numeric, figure, actions, line, footer }, index) => (
           <th
             key={id}
             data-numeric={numeric || undefined}
             data-actions={actions || undefined}
             data-figure={figure || undefined}
+            data-line={line}
             data-label={index === 0 || footer === undefined ? undefined : header}
           >
             {typeof footer === 'function' ? matching && footer(matching) : footer}

@@ -82,7 +82,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           type="native"
           className={classes['scroll'] ?? ''}
         >
-          <Table verticalSpacing={6} aria-label={props.label} className={classes['table']}>
+          <Table
+            verticalSpacing={6}
+            aria-label={props.label}
+            className={classes['table']}
+            data-lines={all.some(({ line }) => line !== undefined) || undefined}
+          >
             <TableHead
               columns={columns}
               sort={state.sort}

@@ -1,7 +1,6 @@
-import { Group, Stack } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { ArchiveMenu } from './archive-menu.tsx';
-import { CopyText } from './copy-text.tsx';
 import { InlineEdit } from './inline-edit.tsx';
 import { ButtonLink } from './links.tsx';
 import type { Column } from './table-state.ts';
@@ -11,9 +10,8 @@ interface Entity {
   name: string;
 }
 
-/** The title, editable in place, above the uuid. */
+/** The title, editable in place. */
 export function titleColumn<Row extends Entity>(
-  uuidLabel: string,
   save: (uuid: string, changes: { name: string }) => Promise<unknown>,
 ): Column<Row> {
   return {
@@ -21,15 +19,12 @@ export function titleColumn<Row extends Entity>(
     header: 'Title',
     sortBy: ({ name }) => name,
     cell: ({ uuid, name }) => (
-      <Stack gap={3}>
-        <InlineEdit
-          label="Title"
-          kind="title"
-          value={name}
-          onSave={(changed) => save(uuid, { name: changed })}
-        />
-        <CopyText value={uuid} label={uuidLabel} />
-      </Stack>
+      <InlineEdit
+        label="Title"
+        kind="title"
+        value={name}
+        onSave={(changed) => save(uuid, { name: changed })}
+      />
     ),
   };
 }

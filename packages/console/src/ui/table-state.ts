@@ -43,6 +43,11 @@ export interface Column<Row> {
   /** Cell of the totals row; a function gets the rows that match the search. */
   footer?: React.ReactNode | ((matching: readonly Row[]) => React.ReactNode);
   width?: number | string;
+  /**
+   * Where the column stands on the card that a row is on a phone: on one of its three lines, or nowhere. Tables that set
+   * it have cards of three lines; columns without it stand below them.
+   */
+  line?: 1 | 2 | 3 | 'none';
   /** Hidden by default; for tables with a column selection. */
   hidden?: boolean;
   /** Cannot be hidden. */

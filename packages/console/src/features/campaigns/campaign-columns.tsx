@@ -43,6 +43,7 @@ export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column
       id: 'name',
       header: titles[list],
       fixed: true,
+      line: 1,
       sortBy: (row) => (row.kind === 'more' ? null : row.name),
       footer: 'Total',
       cell: (row) => <NameCell row={row} flat={list !== 'campaign'} />,
@@ -52,6 +53,7 @@ export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column
       id: 'status',
       header: 'Status',
       fixed: true,
+      line: 1,
       sortBy: statusOf,
       cell: (row) => <StatusCell row={row} busy={busy} onToggle={onToggle} />,
     },
@@ -59,22 +61,24 @@ export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column
     {
       id: 'app',
       header: 'App',
-      hidden: list === 'campaign',
+      hidden: list !== 'creative',
       sortBy: appName,
       cell: appName,
     },
     ...(list === 'campaign' ? [datesColumn] : []),
     ...(list === 'creative' ? [] : moneyColumns(list)),
-    metric('spends', 'Spend', formatMoney),
+    { ...metric('spends', 'Spend', formatMoney), line: 2 },
     metric('installs', 'Installs', formatNumber),
     metric('cpi', 'CPI', formatMoney),
-    metric('impressions', 'Impressions', formatNumber),
-    metric('clicks', 'Clicks', formatNumber),
+    { ...metric('impressions', 'Impressions', formatNumber), line: 'none' },
+    { ...metric('clicks', 'Clicks', formatNumber), hidden: true },
     metric('ctr', 'CTR', formatPercent),
-    metric('cpm', 'CPM', formatMoney),
-    ...(list === 'creative' ? [] : [actionsColumn<TreeRow>((row) => <RowActions row={row} />)]),
+    { ...metric('cpm', 'CPM', formatMoney), hidden: true },
+    ...(list === 'creative' ? [] : [rowActions]),
   ];
 }
+
+const rowActions: Column<TreeRow> = { ...actionsColumn((row) => <RowActions row={row} />), line: 3 };
 
 const campaignColumn: Column<TreeRow> = {
   id: 'campaign',
@@ -131,11 +135,12 @@ function metric(
   header: string,
   format: (value: number | null) => string,
 ): Column<TreeRow> {
-  return metricColumn(id, header, {
+  const column = metricColumn<TreeRow>(id, header, {
     metricsOf: (row) => (row.kind === 'more' ? null : row.metrics),
     format,
     totalOf,
   });
+  return { ...column, line: 3 };
 }
 
 function money(
@@ -148,6 +153,7 @@ function money(
     header,
     numeric: true,
     hidden,
+    line: 2,
     sortBy: (row) => (row.kind === 'adset' ? (row.adset?.[field] ?? null) : null),
     cell: (row) => {
       if (row.kind === 'campaign' && field.endsWith('budget_const')) {

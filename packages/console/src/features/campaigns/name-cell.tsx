@@ -6,7 +6,6 @@ import type { ComponentProps } from 'react';
 import { Suspense, lazy } from 'react';
 import { updateAdset } from '../../lib/queries/adsets.ts';
 import { updateCampaign } from '../../lib/queries/campaigns.ts';
-import { CopyText } from '../../ui/copy-text.tsx';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import type { TreeRow } from './tree-rows.ts';
@@ -57,18 +56,15 @@ function detailOf(row: TreeRow): string {
 
 function CampaignName({ campaign: { uuid, name, app } }: { campaign: Campaign }) {
   return (
-    <Stack gap={3} miw={200}>
+    <Stack gap={0} miw={180}>
       <EditableName value={name} onSave={(title) => updateCampaign(uuid, { name: title })}>
         <AnchorLink to="/campaigns/edit" search={{ uuid }} size="sm" fw={600} lineClamp={2}>
           {name}
         </AnchorLink>
       </EditableName>
-      <Group gap={6} wrap="nowrap">
-        <Text size="xs" c="dimmed" truncate maw={90}>
-          {app.name}
-        </Text>
-        <CopyText value={uuid} label="campaign id" />
-      </Group>
+      <Text size="xs" c="dimmed" truncate maw={200} visibleFrom="sm">
+        {app.name}
+      </Text>
     </Stack>
   );
 }

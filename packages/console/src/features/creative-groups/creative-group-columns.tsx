@@ -8,7 +8,7 @@ import { summaryNames } from './group-values.ts';
 
 /** Columns of a table of creative groups. */
 export const creativeGroupColumns: Column<CreativeGroup>[] = [
-  titleColumn('group id', updateCreativeGroup),
+  titleColumn(updateCreativeGroup),
   descriptionColumn(updateCreativeGroup),
   {
     id: 'status',

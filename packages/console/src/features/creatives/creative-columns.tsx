@@ -4,7 +4,6 @@ import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../li
 import { updateInternalCreative } from '../../lib/queries/creatives.ts';
 import type { RowMetrics } from '../../lib/row-metrics.ts';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
-import { CopyText } from '../../ui/copy-text.tsx';
 import { CreativeHint } from '../../ui/creative-hint.tsx';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
@@ -46,14 +45,16 @@ export function creativeColumns(
       header: 'Title',
       sortBy: (creative) => creative.internal_creative.name,
       cell: (creative) => (
-        <Stack gap={3} miw={140}>
+        <Stack gap={0} miw={140}>
           <InlineEdit
             label="Title"
             kind="title"
             value={creative.internal_creative.name}
             onSave={(name) => updateInternalCreative(creative.internal_creative.uuid, { name })}
           />
-          <CopyText value={creative.uuid} label="creative id" />
+          <Text size="xs" c="dimmed" truncate maw={200}>
+            {creative.app.name}
+          </Text>
           <Labels labels={creative.labels} onLabel={onLabel} />
         </Stack>
       ),
@@ -67,6 +68,7 @@ export function creativeColumns(
     { ...numberColumn<Creative>('duration', 'Length, s', durationOf, secondsText), hidden: true },
     {
       id: 'app',
+      hidden: true,
       header: 'App',
       sortBy: (creative) => creative.app.name,
       cell: (creative) => creative.app.name,
@@ -93,8 +95,14 @@ export function creativeColumns(
       sortBy: (creative) => creative.created_at,
       cell: (creative) => <Text size="xs">{formatMoment(creative.created_at)}</Text>,
     },
-    actionsColumn(({ archived_at: archivedAt, internal_creative: { uuid, name } }) => (
-      <ArchiveMenu path="internal_creative" uuid={uuid} name={name} archivedAt={archivedAt} />
+    actionsColumn(({ uuid, archived_at: archivedAt, internal_creative: asset }) => (
+      <ArchiveMenu
+        path="internal_creative"
+        uuid={asset.uuid}
+        copiedId={uuid}
+        name={asset.name}
+        archivedAt={archivedAt}
+      />
     )),
   ];
   const absent = { Banner: ['duration'], Native: ['duration'], Playable: ['size', 'duration'], Video: [] };

@@ -46,7 +46,7 @@ export function CreativesTab() {
           label={`creatives: ${creativeTypeLabels[type]}`}
           columns={columns}
           columnsKey="creatives"
-          minWidth={900}
+          minWidth={780}
           rows={view.rows}
           figures={combinedFigures(view.list, figures)}
           rowId={({ uuid }) => uuid}

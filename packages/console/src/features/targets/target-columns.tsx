@@ -8,7 +8,7 @@ import { targetSummary } from './target-summary.ts';
 
 /** Columns of a table of targets. */
 export const targetColumns: Column<Target>[] = [
-  titleColumn('target id', updateTarget),
+  titleColumn(updateTarget),
   descriptionColumn(updateTarget),
   { id: 'app', header: 'App', sortBy: (target) => target.app.name, cell: (target) => target.app.name },
   {

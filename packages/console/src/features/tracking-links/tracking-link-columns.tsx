@@ -13,7 +13,7 @@ function partnerName({ app }: TrackingLink): string {
 
 /** Columns of a table of tracking links. */
 export const trackingLinkColumns: Column<TrackingLink>[] = [
-  titleColumn('tracking link id', updateTrackingLink),
+  titleColumn(updateTrackingLink),
   descriptionColumn(updateTrackingLink),
   { id: 'app', header: 'App', sortBy: (link) => link.app.name, cell: (link) => link.app.name },
   {
