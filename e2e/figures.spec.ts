@@ -61,6 +61,22 @@ async function hold(page: Page, path: string) {
   };
 }
 
+/** Holds back the calls of all reports until `answer`. */
+async function pauseReports(page: Page) {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(
+    (url) => REPORTS.test(url.pathname),
+    async (route) => {
+      await answered;
+      await route.continue();
+    },
+  );
+  return { answer };
+}
+
 /** Reads what frames say in one step: between two, one may have loaded. */
 async function expectNoZero(page: Page, frames: string): Promise<void> {
   const texts = await page.evaluate(
@@ -160,4 +176,48 @@ test('under another range the old figures are dimmed and marked, and unknown aft
   await failed(page).getByRole('button', { name: 'Try again' }).click();
   await expect(shown).toHaveText('0');
   await expect(failed(page)).toHaveCount(0);
+});
+
+/** Where the heads of the columns, the first row and the totals of a table and the chart are, in pixels. */
+const boxesOf = (page: Page, table: string, chart: string) =>
+  page.evaluate(
+    (parts) =>
+      parts.flatMap((part) =>
+        [...document.querySelectorAll(part)].map((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return { part, x, y, width, height };
+        }),
+      ),
+    [`${table} thead th`, `${table} tbody tr:first-child`, chart],
+  );
+
+test('what stands in while a report loads has the places of the final table and chart', async ({
+  page,
+  ownServer: { server },
+}) => {
+  const { company, path } = await runningCampaign(server);
+  await win(await bidFor(server.url, path, 'bought'), 2);
+  await signIn(page, server, company);
+  for (const [screen, table] of [
+    ['/reports', 'main table:has(tfoot)'],
+    ['/campaigns', 'table[aria-label="campaigns"]'],
+  ] as const) {
+    const call = await pauseReports(page);
+    await page.goto(server.url + screen);
+    await expect(page.locator(`${table} [data-skeleton]`).first()).toBeVisible();
+    await expect(page.locator('[data-skeleton="chart"]')).toBeVisible();
+    await page.evaluate(async () => void (await document.fonts.ready));
+    const loading = await boxesOf(page, table, '[data-skeleton="chart"]');
+    call.answer();
+    await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+    await expect(page.locator('main canvas').first()).toBeVisible();
+    const drawn = await boxesOf(page, table, 'main figure');
+    expect(drawn.length).toBe(loading.length);
+    // Parts of a pixel differ with the text.
+    for (const [index, { part, ...box }] of drawn.entries())
+      for (const [side, pixels] of Object.entries(box))
+        expect
+          .soft(Math.abs(pixels - loading[index]![side as keyof typeof box]), `${part} ${index}: ${side}`)
+          .toBeLessThanOrEqual(2);
+  }
 });

@@ -79,6 +79,15 @@ export function combinedFigures(...parts: readonly Figures[]): Figures<undefined
   };
 }
 
+/** Figures whose request has not begun. */
+export const loadingFigures: Figures<undefined> = {
+  state: 'loading',
+  data: undefined,
+  error: null,
+  isFetching: true,
+  retry: () => undefined,
+};
+
 /** A figure that is not known, and why: never shown as zero. */
 export type Unknown = 'loading' | 'failed';
 

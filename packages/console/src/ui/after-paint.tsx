@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { startTransition, useEffect, useState } from 'react';
 
@@ -16,12 +16,12 @@ export function useAfterPaint(): boolean {
 }
 
 interface AfterPaintProps {
-  /** Height of the placeholder, in pixels. */
+  /** Height of the empty frame that stands in before, in pixels. */
   height: number;
   children: ReactNode;
 }
 
 /** Defers lower parts of a screen until what is above them has been painted. */
 export function AfterPaint({ height, children }: AfterPaintProps) {
-  return useAfterPaint() ? children : <Skeleton height={height} mb="md" animate={false} />;
+  return useAfterPaint() ? children : <Paper withBorder h={height} mb="md" />;
 }

@@ -1,5 +1,6 @@
 import type uPlot from 'uplot';
 import { axisSteps, fineAxisSteps } from './chart-scale.ts';
+import { AXIS_WIDTH } from './chart-size.ts';
 
 /** A line of the chart, on the left or the right axis. */
 export interface ChartSeries {
@@ -89,6 +90,12 @@ function dateAxis(buckets: readonly string[], stroke: string): uPlot.Axis {
   };
 }
 
+/** Room for the longest value. */
+function axisWidth(values: readonly string[]): number {
+  const longest = Math.max(0, ...values.map(({ length }) => length));
+  return Math.max(AXIS_WIDTH, CHARACTER_WIDTH * longest + LABEL_GAP);
+}
+
 /** The axis of a series, with grid lines if a colour is given for them. */
 function valueAxis(series: ChartSeries, stroke: string, gridColour: string | undefined): uPlot.Axis {
   const { axis, format } = series;
@@ -97,7 +104,7 @@ function valueAxis(series: ChartSeries, stroke: string, gridColour: string | und
     side: axis === 'left' ? 3 : 1,
     stroke,
     font: FONT,
-    size: 64,
+    size: (_plot, values) => axisWidth(values ?? []),
     grid: gridColour ? { stroke: gridColour, width: 1 } : { show: false },
     ticks: { show: false },
     splits: (_plot, _axis, _min, max) => stepsOf(series)(max).filter((value) => value <= max * 1.0001),

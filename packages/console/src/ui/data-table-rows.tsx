@@ -3,9 +3,12 @@ import { Text } from '@mantine/core';
 import { RowCheckbox } from './row-checkbox.tsx';
 import { useIsChanged } from '../lib/changed-rows.ts';
 import { ExpandButton } from './expand-button.tsx';
+import { SkeletonBar } from './skeleton-bar.tsx';
 import type { Column, TableState } from './table-state.ts';
 import { sortRows } from './table-state.ts';
 import classes from './data-table.module.css';
+
+const SKELETON_ROWS = 6;
 
 /** Nesting of rows. */
 export interface TableTree<Row> {
@@ -116,13 +119,29 @@ function OneRow<Row>({
   );
 }
 
-/** Placeholder rows while the data loads. */
-export function SkeletonRows({ columns }: { columns: number }) {
-  return Array.from({ length: 5 }, (_, row) => (
-    <tr key={row}>
-      {Array.from({ length: columns }, (_cell, cell) => (
-        <td key={cell}>
-          <div className={classes['skeleton']} />
+interface SkeletonRowsProps<Row> {
+  columns: readonly Column<Row>[];
+  hasCheckboxes: boolean;
+  /** Height of a usual row, in pixels. */
+  height: number | undefined;
+}
+
+/** Rows of a table whose data loads, of the usual height. */
+export function SkeletonRows<Row>({ columns, hasCheckboxes, height }: SkeletonRowsProps<Row>) {
+  return Array.from({ length: SKELETON_ROWS }, (_, row) => (
+    <tr key={row} style={{ height }} data-skeleton="row">
+      {hasCheckboxes && <td className={classes['choice']} />}
+      {columns.map(({ id, header, numeric, actions, figure, line, width }, index) => (
+        <td
+          key={id}
+          data-numeric={numeric || undefined}
+          data-figure={figure || undefined}
+          data-line={line}
+          data-label={index === 0 || actions ? undefined : header}
+          data-wide={width === undefined ? undefined : true}
+          style={{ width }}
+        >
+          {!actions && <SkeletonBar width={numeric ? 48 : index === 0 ? 140 : 88} />}
         </td>
       ))}
     </tr>
@@ -181,7 +200,7 @@ export function TotalsRow<Row>({ columns, matching, hasCheckboxes }: TotalsRowPr
             data-line={line}
             data-label={index === 0 || footer === undefined ? undefined : header}
           >
-            {typeof footer === 'function' ? matching && footer(matching) : footer}
+            {typeof footer !== 'function' ? footer : matching ? footer(matching) : <SkeletonBar width={48} />}
           </th>
         ))}
       </tr>

@@ -48,6 +48,8 @@ interface DataTableProps<Row> {
   tree?: TableTree<Row>;
   /** Enables the column selection, stored in this browser under this key. */
   columnsKey?: string;
+  /** Height of a usual row, in pixels, for the rows that stand in while the data loads. */
+  rowHeight?: number;
   /** Below this width, in pixels, the table scrolls sideways; on a phone its rows are cards. */
   minWidth?: number;
 }
@@ -98,7 +100,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             />
             <Table.Tbody>
               {rows === undefined &&
-                (isFailed ? <UnknownRow columns={width} /> : <SkeletonRows columns={width} />)}
+                (isFailed ? (
+                  <UnknownRow columns={width} />
+                ) : (
+                  <SkeletonRows
+                    columns={columns}
+                    hasCheckboxes={onSelect !== undefined}
+                    height={props.rowHeight}
+                  />
+                ))}
               <TableRows
                 columns={columns}
                 rows={page.rows}
@@ -122,7 +132,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </Table>
         </Table.ScrollContainer>
       </TableFrame>
-      <TableFooter total={rows && matching.length} {...page} onChange={change} />
+      {/* Absent while the rows load, which would move it. */}
+      {(rows || isFailed) && <TableFooter total={rows && matching.length} {...page} onChange={change} />}
     </Paper>
   );
 }

@@ -25,6 +25,8 @@ interface PagedTableProps<Row> {
   empty: ReactNode;
   toolbar?: ReactNode;
   footer?: ReactNode;
+  /** Height of a usual row, in pixels, for the rows that stand in while the data loads. */
+  rowHeight?: number;
   /** Below this width, in pixels, the table scrolls sideways; on a phone its rows are cards. */
   minWidth?: number;
 }
@@ -68,7 +70,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
                 (figures?.state === 'failed' ? (
                   <UnknownRow columns={columns.length} />
                 ) : (
-                  <SkeletonRows columns={columns.length} />
+                  <SkeletonRows columns={columns} hasCheckboxes={false} height={props.rowHeight} />
                 ))}
               <TableRows
                 columns={columns}

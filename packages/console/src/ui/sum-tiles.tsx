@@ -1,10 +1,11 @@
 import type { SimpleGridProps } from '@mantine/core';
 import { SimpleGrid, Text } from '@mantine/core';
 import { formatMoney } from '../lib/format.ts';
+import { SkeletonBar } from './skeleton-bar.tsx';
 
 interface SumTilesProps extends Omit<SimpleGridProps, 'children'> {
-  /** Labels with dollars. */
-  sums: readonly (readonly [label: string, dollars: number])[];
+  /** Labels with dollars; undefined while they load. */
+  sums: readonly (readonly [label: string, dollars: number | undefined])[];
 }
 
 /** Amounts of money side by side, each under its label. */
@@ -17,7 +18,7 @@ export function SumTiles({ sums, ...grid }: SumTilesProps) {
             {label}
           </Text>
           <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {formatMoney(dollars)}
+            {dollars === undefined ? <SkeletonBar width={72} /> : formatMoney(dollars)}
           </Text>
         </div>
       ))}

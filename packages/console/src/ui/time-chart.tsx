@@ -4,10 +4,8 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartSeries } from './chart-options.ts';
 import { chartOptions } from './chart-options.ts';
+import { LEGEND_HEIGHT } from './chart-size.ts';
 import classes from './time-chart.module.css';
-
-/** Height of the legend, in pixels. */
-const LEGEND_HEIGHT = 36;
 
 interface TimeChartProps {
   /** Describes the chart to screen readers. */

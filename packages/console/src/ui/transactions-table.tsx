@@ -1,9 +1,10 @@
 import type { Transaction } from '@bidwell/contract/finance';
-import { Group, Skeleton, Table, Text } from '@mantine/core';
+import { Group, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Fragment, useState } from 'react';
 import { formatDay, formatMoment } from '../lib/format.ts';
 import { ExpandButton } from './expand-button.tsx';
+import { SkeletonBar } from './skeleton-bar.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { amountText } from '../lib/amount-text.ts';
 
@@ -85,16 +86,37 @@ export function TransactionsTable({ transactions, renderDay }: TransactionsTable
                   </Fragment>
                 );
               })
-            : Array.from({ length: 6 }, (_, index) => (
-                <Table.Tr key={index}>
-                  <Table.Td colSpan={6}>
-                    <Skeleton height={16} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
+            : Array.from({ length: 6 }, (_, index) => <LoadingRow key={index} />)}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+/** In place of a transaction while it loads. */
+function LoadingRow() {
+  return (
+    <Table.Tr data-skeleton="row">
+      <Table.Td>
+        <SkeletonBar width={96} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <SkeletonBar width={80} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <SkeletonBar width={180} />
+      </Table.Td>
+      <Table.Td>
+        <SkeletonBar width={64} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm" />
+      <Table.Td visibleFrom="sm" ta="right">
+        <SkeletonBar width={56} />
+      </Table.Td>
+      <Table.Td hiddenFrom="sm" ta="right">
+        <SkeletonBar width={56} />
+      </Table.Td>
+    </Table.Tr>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Suspense, lazy } from 'react';
+import { loadingFigures } from '../../lib/figures.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { useOpenRows } from './open-rows.ts';
 import { RowTable } from './row-table.tsx';
@@ -13,12 +14,10 @@ const FirstCampaign = lazy(async () => ({ default: (await import('./first-campai
 
 interface CampaignTableProps {
   range: { start: string; end: string };
-  /** Height of the placeholder while another list is loaded, in pixels. */
-  height: number;
 }
 
 /** The campaigns as a tree, or all ad sets or all creatives in one list, with their metrics in the range. */
-export function CampaignTable({ range, height }: CampaignTableProps) {
+export function CampaignTable({ range }: CampaignTableProps) {
   const open = useOpenRows();
   const toolbar = (
     <Segments
@@ -35,13 +34,23 @@ export function CampaignTable({ range, height }: CampaignTableProps) {
   );
   if (open.depth === 'campaign') return <TreeTable range={range} open={open} toolbar={toolbar} />;
   return (
-    <Suspense fallback={<Skeleton height={height} animate={false} />}>
+    <Suspense
+      fallback={
+        <RowTable
+          list={open.depth}
+          rows={undefined}
+          figures={loadingFigures}
+          toolbar={toolbar}
+          empty={null}
+        />
+      }
+    >
       <FlatTable key={open.depth} kind={open.depth} range={range} toolbar={toolbar} />
     </Suspense>
   );
 }
 
-interface TreeTableProps extends Omit<CampaignTableProps, 'height'> {
+interface TreeTableProps extends CampaignTableProps {
   open: ReturnType<typeof useOpenRows>;
   toolbar: ReactNode;
 }

@@ -71,7 +71,7 @@ export function CampaignsScreen() {
         </AfterPaint>
       )}
       <AfterPaint height={TABLE_HEIGHT}>
-        <CampaignTable range={range} height={TABLE_HEIGHT} />
+        <CampaignTable range={range} />
       </AfterPaint>
     </>
   );

@@ -1,11 +1,12 @@
 import type { Highlights } from '@bidwell/contract/analytics';
 import type { HighlightMetric } from '@bidwell/contract/metrics';
-import { ActionIcon, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Card, Group, Stack, Text } from '@mantine/core';
 import { IconGripVertical, IconX } from '@tabler/icons-react';
 import type { CSSProperties, HTMLAttributes, Ref } from 'react';
 import type { Unknown } from '../../lib/figures.ts';
 import { isUnknown } from '../../lib/figures.ts';
 import { formatChange } from '../../lib/format.ts';
+import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
 import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
 
@@ -74,7 +75,14 @@ export function HighlightCard({ metric, highlights, onRemove, dragging }: Highli
         </Group>
       </Group>
       {highlight === 'loading' ? (
-        <Skeleton height={47} />
+        <Stack gap={2}>
+          <Text fz={24} lh={1.2}>
+            <SkeletonBar width={120} />
+          </Text>
+          <Text size="xs">
+            <SkeletonBar width={150} />
+          </Text>
+        </Stack>
       ) : highlight === 'failed' ? (
         <Text fz={24} fw={600} h={47} data-testid={`highlight-${metric}`}>
           –

@@ -1,21 +1,21 @@
 import type { Highlights } from '@bidwell/contract/analytics';
 import type { HighlightMetric } from '@bidwell/contract/metrics';
 import { HIGHLIGHT_METRICS } from '@bidwell/contract/metrics';
-import { Group, Paper, NativeSelect, Skeleton } from '@mantine/core';
+import { Group, Paper, NativeSelect } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketLabel } from '../../lib/dates.ts';
 import type { Figures } from '../../lib/figures.ts';
 import { useTimeZone } from '../../lib/today.ts';
+import { ChartSkeleton } from '../../ui/chart-skeleton.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { metricViews } from './highlights.ts';
 import { Segments } from '../../ui/segments.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
 const HEIGHT = 270;
-/** Height of chart and legend, to avoid layout shift while loading. */
-const SKELETON_HEIGHT = HEIGHT + 36;
+const loading = <ChartSkeleton height={HEIGHT} hasRightAxis />;
 
 interface OverviewChartProps {
   figures: Figures<Highlights>;
@@ -73,8 +73,8 @@ export function OverviewChart({
           ]}
         />
       </Group>
-      <FigureFrame figures={figures} skeleton={<Skeleton height={SKELETON_HEIGHT} />}>
-        <Suspense fallback={<Skeleton height={SKELETON_HEIGHT} />}>
+      <FigureFrame figures={figures} skeleton={loading}>
+        <Suspense fallback={loading}>
           <TimeChart
             label={`${metricViews[left].label} and ${metricViews[right].label} over time`}
             buckets={buckets}

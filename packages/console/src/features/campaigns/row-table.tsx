@@ -74,6 +74,7 @@ export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTable
         toolbar={toolbar}
         columnsKey={labels[list]}
         minWidth={1000}
+        rowHeight={list === 'creative' ? 49 : 52}
         empty={empty}
       />
       {dialog.isMounted && (

@@ -47,6 +47,7 @@ export function CreativesTab() {
           columns={columns}
           columnsKey="creatives"
           minWidth={780}
+          rowHeight={66}
           rows={view.rows}
           figures={combinedFigures(view.list, figures)}
           rowId={({ uuid }) => uuid}

@@ -58,6 +58,7 @@ export function BidsTab({ uuid, range }: BidsTabProps) {
         figures={figures}
         rowId={({ bid_id: id }) => id}
         minWidth={980}
+        rowHeight={57}
         empty={
           <EmptyState
             title={outcome ? 'No such bids in this range' : 'No bids in this range'}

@@ -59,6 +59,7 @@ export function BundlesTab({ uuid, range }: { uuid: string; range: DateRange }) 
         state={state}
         onStateChange={setState}
         minWidth={1080}
+        rowHeight={65}
         columnsKey="campaign-bundles"
         empty={
           <EmptyState

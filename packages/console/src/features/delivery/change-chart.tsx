@@ -1,10 +1,11 @@
 import type { CampaignChanges } from '@bidwell/contract/campaign-changes';
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy, useMemo, useState } from 'react';
 import { bucketLabel } from '../../lib/dates.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { useTimeZone } from '../../lib/today.ts';
+import { ChartSkeleton } from '../../ui/chart-skeleton.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import type { ChartLayout } from '../../ui/time-chart.tsx';
@@ -13,6 +14,7 @@ import classes from './changes-tab.module.css';
 
 const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
 const HEIGHT = 240;
+const TITLE = 'Figures and changes';
 
 type Point = CampaignChanges['points'][number];
 
@@ -54,7 +56,7 @@ export function ChangeChart({ report, onShow }: ChangeChartProps) {
   const { buckets, series } = useChartData(report, view);
   return (
     <Section
-      title="Figures and changes"
+      title={TITLE}
       actions={
         <Segments
           small
@@ -83,7 +85,7 @@ export function ChangeChart({ report, onShow }: ChangeChartProps) {
           {layout?.xs.length === buckets.length && (
             <ChangeMarks report={report} buckets={buckets} layout={layout} onShow={onShow} />
           )}
-          <Suspense fallback={<Skeleton height={HEIGHT + 36} />}>
+          <Suspense fallback={<ChartSkeleton height={HEIGHT} hasRightAxis />}>
             <TimeChart
               label={`${series.map(({ label }) => label).join(' and ')} over time`}
               buckets={buckets}
@@ -95,6 +97,17 @@ export function ChangeChart({ report, onShow }: ChangeChartProps) {
           </Suspense>
         </div>
       )}
+    </Section>
+  );
+}
+
+/** In place of the chart while its figures load. */
+export function ChangeChartLoading() {
+  return (
+    <Section title={TITLE}>
+      <div className={classes['chart']}>
+        <ChartSkeleton height={HEIGHT} hasRightAxis />
+      </div>
     </Section>
   );
 }

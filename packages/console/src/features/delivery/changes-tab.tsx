@@ -8,7 +8,7 @@ import { campaignChangesQuery } from '../../lib/queries/campaign-reports.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Section } from '../../ui/section.tsx';
-import { ChangeChart } from './change-chart.tsx';
+import { ChangeChart, ChangeChartLoading } from './change-chart.tsx';
 import { ChangeEntry } from './change-entry.tsx';
 import classes from './changes-tab.module.css';
 
@@ -29,8 +29,14 @@ export function ChangesTab({ uuid, range }: { uuid: string; range: DateRange }) 
         what="The changes"
         skeleton={
           <Stack>
-            <Skeleton height={370} />
-            <Skeleton height={320} />
+            <ChangeChartLoading />
+            <Section title="Changes" flush>
+              <Stack p="md" gap="lg">
+                <Skeleton height={34} />
+                <Skeleton height={34} />
+                <Skeleton height={34} />
+              </Stack>
+            </Section>
           </Stack>
         }
       >

@@ -15,7 +15,7 @@ import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchSelect } from '../../ui/search-select.tsx';
 import { Section } from '../../ui/section.tsx';
-import { FunnelReport, NoRequests } from './funnel-report.tsx';
+import { FunnelLoading, FunnelReport, NoRequests } from './funnel-report.tsx';
 import { LostRequestDialog } from './lost-request-dialog.tsx';
 
 /** Findings that are shown at first. */
@@ -40,7 +40,7 @@ export function CompanyDelivery() {
             {findings.data && <Findings findings={findings.data.findings} total={findings.data.total} />}
           </FigureFrame>
         </Section>
-        <FigureFrame figures={figures} skeleton={<Skeleton height={420} />}>
+        <FigureFrame figures={figures} skeleton={<FunnelLoading />}>
           {figures.data && <Funnels report={figures.data} range={range} />}
         </FigureFrame>
       </Stack>

@@ -1,10 +1,11 @@
 import type { ComparedMetric, CreativeComparison } from '@bidwell/contract/campaign-creatives';
-import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { InternalCreative } from '@bidwell/contract/creative';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
-import { useFigures } from '../../lib/figures.ts';
+import { loadingFigures, useFigures } from '../../lib/figures.ts';
 import { campaignCreativesQuery } from '../../lib/queries/campaign-reports.ts';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
@@ -13,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Segments } from '../../ui/segments.tsx';
+import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
 import type { TableState } from '../../ui/table-state.ts';
 import { creativeColumns } from './creative-columns.tsx';
 import { formatName, verdictText } from './verdict-text.ts';
@@ -49,7 +51,7 @@ export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }
           options={metrics}
         />
       </Group>
-      <FigureFrame figures={figures} what="The comparison" skeleton={<Skeleton height={320} />}>
+      <FigureFrame figures={figures} what="The comparison" skeleton={<Loading metric={metric} />}>
         {report?.comparisons.length === 0 && (
           <Section title="Creatives">
             <EmptyState
@@ -75,6 +77,30 @@ export function CreativesTab({ uuid, range }: { uuid: string; range: DateRange }
           estimated from the impressions of the last 24 hours.
         </Text>
       )}
+    </Stack>
+  );
+}
+
+const noAssets: ReadonlyMap<string, InternalCreative> = new Map();
+
+/** In place of a comparison while it loads. */
+function Loading({ metric }: { metric: ComparedMetric }) {
+  return (
+    <Stack gap="xs">
+      <SkeletonBar width={160} />
+      <SkeletonBar width={420} />
+      <DataTable
+        label="Creatives"
+        columns={creativeColumns(noAssets, metric)}
+        rows={undefined}
+        figures={loadingFigures}
+        rowId={({ uuid }) => uuid}
+        rowHeight={50}
+        state={{}}
+        onStateChange={() => undefined}
+        minWidth={820}
+        empty={null}
+      />
     </Stack>
   );
 }

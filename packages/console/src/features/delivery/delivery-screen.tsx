@@ -18,7 +18,7 @@ import { SearchSelect } from '../../ui/search-select.tsx';
 import { Section } from '../../ui/section.tsx';
 import { CampaignTabs } from './campaign-tabs.tsx';
 import { CompanyDelivery } from './company-delivery.tsx';
-import { FunnelReport, NoRequests } from './funnel-report.tsx';
+import { FunnelLoading, FunnelReport, NoRequests } from './funnel-report.tsx';
 import { LostRequestDialog } from './lost-request-dialog.tsx';
 
 /** /campaigns/delivery?uuid=: why a campaign, or without `uuid` the company, spends what it spends. */
@@ -58,7 +58,7 @@ function DeliveryTab({ uuid, range }: { uuid: string; range: RangeChoice['range'
           {findings.data && <FindingList findings={findings.data} />}
         </FigureFrame>
       </Section>
-      <FigureFrame figures={figures} skeleton={<Skeleton height={420} />}>
+      <FigureFrame figures={figures} skeleton={<FunnelLoading />}>
         {figures.data && <Report campaignUuid={uuid} report={figures.data} range={range} />}
       </FigureFrame>
     </Stack>

@@ -1,7 +1,7 @@
 import type { AdsetDelivery, DeliveryFunnel, LossesByCode } from '@bidwell/contract/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import { lossReason } from '@bidwell/contract/loss-reasons';
-import { Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -55,6 +55,27 @@ export function FunnelReport({ funnel, choice, onExit, outbidBy = [], note = '' 
             </Section>
           )}
         </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+/** In place of the steps while they load. */
+export function FunnelLoading() {
+  const lines = (count: number) => (
+    <Stack gap="md">
+      {Array.from({ length: count }, (_, line) => (
+        <Skeleton key={line} height={26} />
+      ))}
+    </Stack>
+  );
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Section title="From request to bid">{lines(9)}</Section>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Section title="From bid to install">{lines(5)}</Section>
       </Grid.Col>
     </Grid>
   );

@@ -1,5 +1,5 @@
 import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/reconciliation';
-import { Alert, Box, Group, Paper, Skeleton, Table, Text } from '@mantine/core';
+import { Alert, Box, Group, Paper, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
@@ -9,6 +9,8 @@ import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
+import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
+import { TableSkeleton } from '../../ui/table-skeleton.tsx';
 
 const columns = [
   { heading: 'Date' },
@@ -28,15 +30,24 @@ export function ReconciliationView() {
       <Group p="sm" justify="space-between">
         <DateRangePicker choice={dates} />
       </Group>
-      <FigureFrame
-        figures={figures}
-        what="The amounts"
-        noticeMargin="sm"
-        skeleton={<Skeleton height={240} m="sm" />}
-      >
+      <FigureFrame figures={figures} what="The amounts" noticeMargin="sm" skeleton={<Loading />}>
         {figures.data && <Result reconciliation={figures.data} />}
       </FigureFrame>
     </Paper>
+  );
+}
+
+/** In place of the result while it loads. */
+function Loading() {
+  return (
+    <>
+      <Box px="sm" pb="sm">
+        <Alert color="gray">
+          <SkeletonBar width={360} />
+        </Alert>
+      </Box>
+      <TableSkeleton columns={columns} />
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { AccountStatement } from '@bidwell/contract/finance';
-import { Button, Group, Paper, Skeleton, Table } from '@mantine/core';
+import { Button, Group, Paper, Table } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
 import { useFigures } from '../../lib/figures.ts';
@@ -10,7 +10,9 @@ import { toastError } from '../../lib/toast.ts';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
+import type { RecordColumn } from '../../ui/record-table.tsx';
 import { SumTiles } from '../../ui/sum-tiles.tsx';
+import { TableSkeleton } from '../../ui/table-skeleton.tsx';
 import { transactionKinds } from '../../ui/transactions-table.tsx';
 import { statementCsv } from './statement-csv.ts';
 
@@ -37,12 +39,7 @@ export function StatementView({ by }: { by: 'day' | 'campaign' }) {
           CSV
         </Button>
       </Group>
-      <FigureFrame
-        figures={figures}
-        what="The statement"
-        noticeMargin="sm"
-        skeleton={<Skeleton height={240} m="sm" />}
-      >
+      <FigureFrame figures={figures} what="The statement" noticeMargin="sm" skeleton={<Loading by={by} />}>
         {statement && <Sums statement={statement} />}
         {statement && (by === 'day' ? <Days statement={statement} /> : <Campaigns statement={statement} />)}
       </FigureFrame>
@@ -50,30 +47,61 @@ export function StatementView({ by }: { by: 'day' | 'campaign' }) {
   );
 }
 
-function Sums({ statement: { opening, closing, totals } }: { statement: AccountStatement }) {
+/** In place of the statement while it loads. */
+function Loading({ by }: { by: 'day' | 'campaign' }) {
+  return (
+    <>
+      <Sums statement={undefined} />
+      <TableSkeleton
+        columns={by === 'day' ? dayColumns : campaignColumns}
+        verticalSpacing={8}
+        foot={by === 'campaign' ? 'Total' : undefined}
+      />
+    </>
+  );
+}
+
+function Sums({ statement }: { statement: AccountStatement | undefined }) {
+  const totals = statement?.totals;
   const sums = [
-    ['Opening balance', opening],
-    ['Top-ups and credits', totals.top_up + totals.credit],
-    ['Media spend', totals.spend],
-    ['Other debits', totals.debit],
-    ['Closing balance', closing],
+    ['Opening balance', statement?.opening],
+    ['Top-ups and credits', totals && totals.top_up + totals.credit],
+    ['Media spend', totals?.spend],
+    ['Other debits', totals?.debit],
+    ['Closing balance', statement?.closing],
   ] as const;
   return <SumTiles sums={sums} cols={{ base: 2, sm: 5 }} px="sm" pb="sm" />;
 }
 
+const dayColumns = [
+  { heading: 'Date' },
+  { heading: 'Movement' },
+  { heading: 'Amount', right: true },
+  { heading: 'Balance', right: true },
+];
+
+const campaignColumns = [{ heading: 'Campaign' }, { heading: 'Spend', right: true }];
+
 const tabular = { fontVariantNumeric: 'tabular-nums' } as const;
+
+function Heads({ columns }: { columns: readonly RecordColumn[] }) {
+  return (
+    <Table.Tr>
+      {columns.map(({ heading, right = false }) => (
+        <Table.Th key={heading} {...(right && { ta: 'right' })}>
+          {heading}
+        </Table.Th>
+      ))}
+    </Table.Tr>
+  );
+}
 
 function Days({ statement: { lines } }: { statement: AccountStatement }) {
   if (lines.length === 0) return <EmptyState title="No movements in these days" />;
   return (
     <Table fz="sm" aria-label="Movements by day" verticalSpacing={8} style={tabular}>
       <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Date</Table.Th>
-          <Table.Th>Movement</Table.Th>
-          <Table.Th ta="right">Amount</Table.Th>
-          <Table.Th ta="right">Balance</Table.Th>
-        </Table.Tr>
+        <Heads columns={dayColumns} />
       </Table.Thead>
       <Table.Tbody>
         {lines.map(({ date, kind, description, amount, balance }, index) => (
@@ -96,10 +124,7 @@ function Campaigns({ statement: { campaigns, totals } }: { statement: AccountSta
   return (
     <Table fz="sm" aria-label="Spend by campaign" verticalSpacing={8} style={tabular}>
       <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Campaign</Table.Th>
-          <Table.Th ta="right">Spend</Table.Th>
-        </Table.Tr>
+        <Heads columns={campaignColumns} />
       </Table.Thead>
       <Table.Tbody>
         {campaigns.map(({ uuid, name, spend }) => (

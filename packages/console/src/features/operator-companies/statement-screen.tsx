@@ -1,6 +1,6 @@
 import type { StatementLine } from '@bidwell/contract/finance';
 import type { Statement } from '@bidwell/contract/operator';
-import { Button, Group, NativeSelect, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -15,6 +15,7 @@ import { CompanyLink } from '../../ui/company-link.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 import { SumTiles } from '../../ui/sum-tiles.tsx';
+import { TableSkeleton } from '../../ui/table-skeleton.tsx';
 import { transactionKinds } from '../../ui/transactions-table.tsx';
 import { monthsSince, statementTable } from './statement-values.ts';
 
@@ -66,7 +67,11 @@ export function StatementScreen() {
           </Button>
         </Group>
       </Group>
-      <FigureFrame figures={figures} what="The statement" skeleton={<Skeleton height={320} />}>
+      <FigureFrame
+        figures={figures}
+        what="The statement"
+        skeleton={<TableSkeleton columns={movementColumns} />}
+      >
         {statement && <StatementPage statement={statement} />}
       </FigureFrame>
     </Stack>

@@ -1,7 +1,7 @@
 import type { ExchangeFigures, ExchangeHealth as Health } from '@bidwell/contract/exchange-health';
 import { lossReason } from '@bidwell/contract/loss-reasons';
 import type { Ssp } from '@bidwell/contract/operator';
-import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useFigures } from '../../lib/figures.ts';
 import { formatNumber } from '../../lib/format.ts';
@@ -9,7 +9,7 @@ import { exchangeHealthQuery } from '../../lib/queries/operator-exchanges.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Section } from '../../ui/section.tsx';
-import { HealthCharts } from './health-charts.tsx';
+import { HealthCharts, HealthChartsLoading } from './health-charts.tsx';
 import { HealthFigures } from './health-figures.tsx';
 import { HealthPeriod, periodText } from './health-period.tsx';
 import { shareText } from './figure-texts.ts';
@@ -34,7 +34,7 @@ export function ExchangeHealth({ exchange }: { exchange: Ssp }) {
         </Alert>
       )}
       <HealthPeriod minutes={minutes} until={until} health={figures.state === 'stale' ? undefined : health} />
-      <FigureFrame figures={figures} skeleton={<Skeleton height={480} />}>
+      <FigureFrame figures={figures} skeleton={<HealthChartsLoading />}>
         {health && (
           <Traffic
             exchange={exchange}

@@ -2,6 +2,7 @@ import type { ExchangeHealth } from '@bidwell/contract/exchange-health';
 import { SimpleGrid } from '@mantine/core';
 import { useMemo } from 'react';
 import { formatMoney } from '../../lib/format.ts';
+import { ChartSkeleton } from '../../ui/chart-skeleton.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeChart } from '../../ui/time-chart.tsx';
 import { latencyText, rateText, shareText } from './figure-texts.ts';
@@ -71,6 +72,19 @@ export function HealthCharts({ health }: { health: ExchangeHealth }) {
       {drawn.map(({ title, ...chart }) => (
         <Section key={title} title={title}>
           <TimeChart label={`${title} ${by}`} bucketLabel="Time" height={HEIGHT} {...chart} />
+        </Section>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** In place of the charts while their figures load. */
+export function HealthChartsLoading() {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+      {charts.map(({ title }) => (
+        <Section key={title} title={title}>
+          <ChartSkeleton height={HEIGHT} />
         </Section>
       ))}
     </SimpleGrid>

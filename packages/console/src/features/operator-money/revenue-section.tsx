@@ -1,5 +1,5 @@
 import type { RevenueDay } from '@bidwell/contract/operator';
-import { Button, Group, SimpleGrid, Skeleton } from '@mantine/core';
+import { Button, Group, SimpleGrid } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -9,6 +9,7 @@ import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { revenueQuery } from '../../lib/queries/operator-money.ts';
 import { toastError } from '../../lib/toast.ts';
+import { ChartSkeleton } from '../../ui/chart-skeleton.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { FigureCard } from '../../ui/figure-card.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -93,7 +94,7 @@ export function RevenueSection() {
           ))}
         </SimpleGrid>
         {chart && <TimeChart label="Spend and margin by day" {...chart} height={220} />}
-        {figures.state === 'loading' && <Skeleton height={220} />}
+        {figures.state === 'loading' && <ChartSkeleton height={220} />}
         {data && <RevenueDays days={data} />}
       </FigureFrame>
     </Section>

@@ -1,5 +1,5 @@
 import type { ReportMetric } from '@bidwell/contract/metrics';
-import { Center, Group, Paper, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { Center, Group, Paper, NativeSelect, Text } from '@mantine/core';
 import { ALL_METRICS } from '@bidwell/contract/metrics';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
@@ -9,6 +9,8 @@ import { useTimeZone } from '../../lib/today.ts';
 import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { reportMetrics } from './report-columns.ts';
 import { groupFor, possibleGroups, trendQuery } from './trend.ts';
+import { LEGEND_HEIGHT } from '../../ui/chart-size.ts';
+import { ChartSkeleton } from '../../ui/chart-skeleton.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Segments } from '../../ui/segments.tsx';
 
@@ -59,6 +61,7 @@ export function ReportChart(props: ReportChartProps) {
   );
   const choices = ALL_METRICS.map((metric) => ({ value: metric, label: reportMetrics[metric].label }));
   const possible = possibleGroups(range);
+  const loading = <ChartSkeleton height={HEIGHT} hasRightAxis={right !== undefined} />;
   return (
     <Paper withBorder p="md" mb="md">
       <Group justify="space-between" mb="sm" className="no-print">
@@ -100,14 +103,14 @@ export function ReportChart(props: ReportChartProps) {
         />
       </Group>
       {group === undefined ? (
-        <Center h={HEIGHT}>
+        <Center h={HEIGHT + LEGEND_HEIGHT}>
           <Text c="dimmed" size="sm">
             Choose a shorter range to see the chart.
           </Text>
         </Center>
       ) : (
-        <FigureFrame figures={figures} skeleton={<Skeleton height={HEIGHT} />}>
-          <Suspense fallback={<Skeleton height={HEIGHT} />}>
+        <FigureFrame figures={figures} skeleton={loading}>
+          <Suspense fallback={loading}>
             <TimeChart
               label={`${series.map(({ label }) => label).join(' and ')} over time`}
               buckets={buckets}

@@ -1,6 +1,6 @@
 import type { DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
 import { OTHER } from '@bidwell/contract/analytics';
-import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
+import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { changePercent } from '@bidwell/contract/metrics';
 import { screenMessages } from '@bidwell/contract/screen-messages';
 import { Box, Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
@@ -10,6 +10,7 @@ import { formatChange } from '../../lib/format.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExpandButton } from '../../ui/expand-button.tsx';
+import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
 import { levelLabels, reportMetrics } from './report-columns.ts';
 import { sortOrder } from '../../ui/table-state.ts';
 import { largestOf, rowPath, sortedRows } from './report-rows.ts';
@@ -19,7 +20,10 @@ import classes from './report-tree.module.css';
 const ROWS_PER_CLICK = 100;
 
 interface ReportTreeProps {
-  report: DefaultReport;
+  /** Undefined while it loads. */
+  report: DefaultReport | undefined;
+  /** Of the report. */
+  levels: readonly ReportLevel[];
   /** The rows that match the search. */
   rows: readonly DefaultRow[];
   metrics: readonly ReportMetric[];
@@ -34,10 +38,10 @@ interface ReportTreeProps {
 
 /** A report as a tree of rows that expand to the next level, with bars to compare siblings. */
 export function ReportTree(props: ReportTreeProps) {
-  const { report, rows, metrics, sort } = props;
-  const largest = useMemo(() => largestOf(report.rows, metrics), [report, metrics]);
-  const isFlat = report.rows.every((row) => row.children.length === 0);
-  if (report.rows.length === 0) {
+  const { report, levels, rows, metrics, sort } = props;
+  const largest = useMemo(() => largestOf(report?.rows ?? [], metrics), [report, metrics]);
+  const isFlat = report ? report.rows.every((row) => row.children.length === 0) : levels.length === 1;
+  if (report?.rows.length === 0) {
     return (
       <Paper withBorder>
         <EmptyState title={screenMessages.reportEmpty} text={screenMessages.reportEmptyText} />
@@ -52,7 +56,7 @@ export function ReportTree(props: ReportTreeProps) {
             <Table.Tr>
               <HeadCell
                 column="name"
-                label={isFlat ? levelLabels[report.rows[0]!.level] : 'Breakdown'}
+                label={isFlat ? levelLabels[report?.rows[0]!.level ?? levels[0]!] : 'Breakdown'}
                 sort={sort}
                 onSort={props.onSort}
               />
@@ -69,8 +73,12 @@ export function ReportTree(props: ReportTreeProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            <Siblings {...props} rows={rows} above="" depth={0} largest={largest} isFlat={isFlat} />
-            {rows.length === 0 && (
+            {report ? (
+              <Siblings {...props} rows={rows} above="" depth={0} largest={largest} isFlat={isFlat} />
+            ) : (
+              <LoadingRows columns={metrics.length} />
+            )}
+            {report && rows.length === 0 && (
               <Table.Tr>
                 <Table.Td colSpan={metrics.length + 1}>
                   <Text c="dimmed" ta="center" py="lg" size="sm">
@@ -85,8 +93,12 @@ export function ReportTree(props: ReportTreeProps) {
               <Table.Th>Total</Table.Th>
               {metrics.map((metric) => (
                 <Table.Th key={metric} ta="right">
-                  {reportMetrics[metric].format(report.total[metric] ?? null)}
-                  <Change now={report.total} metric={metric} />
+                  {report ? (
+                    reportMetrics[metric].format(report.total[metric] ?? null)
+                  ) : (
+                    <SkeletonBar width={48} />
+                  )}
+                  {report && <Change now={report.total} metric={metric} />}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -95,6 +107,26 @@ export function ReportTree(props: ReportTreeProps) {
       </Table.ScrollContainer>
     </Paper>
   );
+}
+
+const LOADING_ROWS = 6;
+
+/** In place of the rows while they load. */
+function LoadingRows({ columns }: { columns: number }) {
+  return Array.from({ length: LOADING_ROWS }, (_, row) => (
+    <Table.Tr key={row} data-skeleton="row">
+      <Table.Td>
+        <Group className={classes['name']!} mih={22}>
+          <SkeletonBar width={160} />
+        </Group>
+      </Table.Td>
+      {Array.from({ length: columns }, (_cell, cell) => (
+        <Table.Td key={cell} ta="right" className={classes['figure']!}>
+          <SkeletonBar width={48} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
 }
 
 interface HeadCellProps {
@@ -125,7 +157,7 @@ function HeadCell({ column, label, sort, onSort, numeric = false }: HeadCellProp
   );
 }
 
-interface SiblingsProps extends Omit<ReportTreeProps, 'report' | 'onSort' | 'empty'> {
+interface SiblingsProps extends Omit<ReportTreeProps, 'report' | 'levels' | 'onSort' | 'empty'> {
   above: string;
   depth: number;
   /** The largest value of each metric in the whole report, for scaling bars. */

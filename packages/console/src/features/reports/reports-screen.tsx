@@ -1,8 +1,8 @@
 import type { DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
-import type { ReportMetric } from '@bidwell/contract/metrics';
+import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
 import { ALL_METRICS } from '@bidwell/contract/metrics';
 import { consoleMessages } from '@bidwell/contract/messages';
-import { Button, Group, Skeleton, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -72,24 +72,27 @@ export function ReportsScreen() {
         onGroupChange={(group) => change({ group })}
       />
       <TableControls state={state} q={search.q} onChange={change} expansion={expansion} />
-      <FigureFrame figures={figures} what="The report" skeleton={<Skeleton height={280} />}>
-        {report && (
-          <ReportTree
-            report={report}
-            rows={rows}
-            metrics={state.metrics}
-            sort={search.sort}
-            onSort={(sort) => change({ sort })}
-            open={expansion.open}
-            onToggle={expansion.toggle}
-            whole={printing}
-            empty={consoleMessages.nothingMatches(search.q ?? '')}
-          />
-        )}
+      <FigureFrame figures={figures} what="The report">
+        <ReportTree
+          report={report}
+          levels={levelsOf(state)}
+          rows={rows}
+          metrics={state.metrics}
+          sort={search.sort}
+          onSort={(sort) => change({ sort })}
+          open={expansion.open}
+          onToggle={expansion.toggle}
+          whole={printing}
+          empty={consoleMessages.nothingMatches(search.q ?? '')}
+        />
       </FigureFrame>
     </>
   );
 }
+
+const bundleLevel = ['bundle'] as const;
+const levelsOf = ({ mode, levels }: ReportState): readonly ReportLevel[] =>
+  mode === 'Bundle' ? bundleLevel : levels;
 
 interface Expansion {
   /** Paths of the expanded rows. */
@@ -129,7 +132,7 @@ interface ReportHeaderProps {
 function ReportHeader({ dates, state, report, rows }: ReportHeaderProps) {
   const { range } = dates;
   const { mode, campaignUuid, metrics, filters } = state;
-  const levels = mode === 'Bundle' ? (['bundle'] as const) : state.levels;
+  const levels = levelsOf(state);
   const fileName = (part: string) => `bidwell-${mode.toLowerCase()}${part}-${range.start}-${range.end}.csv`;
   const exportView = async () => {
     if (!report) return;

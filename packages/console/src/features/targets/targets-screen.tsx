@@ -35,6 +35,7 @@ export function TargetsTab() {
       searchText={searchText}
       filters={filters}
       minWidth={960}
+      rowHeight={80}
       emptyText={screenMessages.targetsEmpty}
       add={
         <ButtonLink to="/targets/edit" search={{}} leftSection={<IconPlus size={16} />}>
