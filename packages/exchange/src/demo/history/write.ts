@@ -17,6 +17,8 @@ const DAY_MS = 24 * HOUR_MS;
 const RECENT_MS = 4 * DAY_MS;
 /** Events that are inserted at once, so that they do not fill the memory. */
 const FILE_EVENTS = 150_000;
+/** Clicks and installs whose postbacks are stored at once: an insert takes as long for a few as for many. */
+const FOLLOWED_AT_ONCE = 2000;
 /** Hour of UTC at which the server checks its ledger each day. */
 const LEDGER_CHECK_HOUR = 3;
 /** The work of a day without traffic, in that of the traffic of a day at the end. */
@@ -55,8 +57,10 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
   const checkedMs = lastNight(nowMs);
   const parts = partsOf(firstMs, nowMs);
   let next: Generated | undefined = generate(parts[0]!, options);
+  let followed: DeliveryEvent[] = [];
   for (const [index, { endMs, isRecent }] of parts.entries()) {
-    const { files, followed, spendMicros } = next!;
+    const { files, spendMicros } = next!;
+    followed = [...followed, ...next!.followed];
     written.events += files.reduce((sum, { size }) => sum + size, 0);
     written.spendMicros += spendMicros;
     const inserted = insertEach(engines, files);
@@ -64,7 +68,10 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     const following = parts[index + 1];
     next = following && generate(following, options);
     await inserted;
-    await storePostbacks(engines.clickhouse, postbacksOf(followed, adsets, nowMs));
+    if (!following || followed.length >= FOLLOWED_AT_ONCE) {
+      await storePostbacks(engines.clickhouse, postbacksOf(followed, adsets, nowMs));
+      followed = [];
+    }
     setClock(Math.min(endMs + CHECK_AFTER_MS, nowMs));
     await postSpend(engines, isRecent ? 'recent' : 'late');
     if (isRecent && endMs + CHECK_AFTER_MS <= nowMs) await checkLastHour(engines);
