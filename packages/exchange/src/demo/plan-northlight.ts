@@ -126,7 +126,7 @@ export const northlight: CompanyPlan = {
               changes: [
                 { daysAgo: 44, dailyBudgetDollars: 150 },
                 { daysAgo: 20, dailyBudgetDollars: 400 },
-                { daysAgo: 11, dailyBudgetDollars: 740 },
+                { daysAgo: 11, dailyBudgetDollars: 640 },
                 // A price of $15 by mistake, until somebody saw it the next day: the anomaly of the history.
                 { daysAgo: 3, hour: 11, cpiDollars: 15, cpmDollars: 90 },
                 { daysAgo: 2, hour: 13, cpiDollars: 5.4, cpmDollars: 60 },
@@ -143,7 +143,7 @@ export const northlight: CompanyPlan = {
               changes: [
                 { daysAgo: 26, dailyBudgetDollars: 150 },
                 // The change with a visible effect.
-                { daysAgo: 8, cpiDollars: 3.1, dailyBudgetDollars: 380 },
+                { daysAgo: 8, cpiDollars: 3.1, dailyBudgetDollars: 320 },
               ],
               groups: ['Lumen banners', 'Lumen full screen', 'Lumen video and playable'],
               target: {
@@ -164,7 +164,7 @@ export const northlight: CompanyPlan = {
               algorithm: 'Max installs',
               // Below most floors of these countries: this campaign uses two fifths of its budget.
               cpmDollars: 12,
-              dailyBudgetDollars: 85,
+              dailyBudgetDollars: 70,
               groups: ['Lumen full screen', 'Lumen video and playable'],
               usesLinkWithoutPublisher: true,
               target: {
@@ -279,7 +279,7 @@ export const northlight: CompanyPlan = {
               dailyBudgetDollars: 100,
               changes: [
                 { daysAgo: 30, dailyBudgetDollars: 250 },
-                { daysAgo: 17, dailyBudgetDollars: 600 },
+                { daysAgo: 17, dailyBudgetDollars: 500 },
               ],
               groups: ['Bloom banners', 'Bloom full screen', 'Bloom native'],
               target: { name: 'US and Canada', countries: ['US', 'CA'], osVersionMin: '11' },
@@ -289,7 +289,7 @@ export const northlight: CompanyPlan = {
               algorithm: 'Max installs',
               cpmDollars: 19,
               dailyBudgetDollars: 60,
-              changes: [{ daysAgo: 19, dailyBudgetDollars: 160 }],
+              changes: [{ daysAgo: 19, dailyBudgetDollars: 135 }],
               groups: ['Bloom full screen'],
               target: {
                 name: 'Germany and France, phones on Wi-Fi',

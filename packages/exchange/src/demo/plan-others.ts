@@ -84,7 +84,7 @@ export const tidewell: CompanyPlan = {
               dailyBudgetDollars: 50,
               changes: [
                 { daysAgo: 24, dailyBudgetDollars: 110 },
-                { daysAgo: 12, dailyBudgetDollars: 215 },
+                { daysAgo: 12, dailyBudgetDollars: 180 },
               ],
               groups: ['Tidewell everything'],
               target: { name: 'Britain, Canada and Australia', countries: ['GB', 'CA', 'AU'] },
@@ -192,7 +192,7 @@ export const kestrel: CompanyPlan = {
               dailyBudgetDollars: 30,
               changes: [
                 { daysAgo: 25, dailyBudgetDollars: 60 },
-                { daysAgo: 14, dailyBudgetDollars: 105 },
+                { daysAgo: 14, dailyBudgetDollars: 90 },
               ],
               groups: ['Kestrel rides'],
               target: { name: 'Britain and Germany', countries: ['GB', 'DE'] },
