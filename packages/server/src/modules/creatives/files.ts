@@ -70,7 +70,8 @@ function registerPreview(http: Http, engines: Engines): void {
 
 /**
  * Registers GET /m/{uuid}.{ext} and /m/{uuid}.{width}x{height}.{ext}: files of creatives for devices, and the sized copies of
- * native images. Serves files of approved creatives, and any file to a signed preview address. With an asset origin, only its host is served. The file of an address never changes.
+ * native images. Serves files and copies of approved creatives, and any file, but no copy, to a signed preview
+ * address: copies that are made when asked for are those of reviewed images only. With an asset origin, only its host is served. The file of an address never changes.
  */
 export function registerMedia(http: Http, engines: Engines): void {
   const { config } = engines;
@@ -94,7 +95,7 @@ export function registerMedia(http: Http, engines: Engines): void {
     const { file } = request.params;
     if (assetHost !== null && request.host !== assetHost) throw new NotFound('File');
     const [, uuid = '', copy, extension] = MEDIA.exec(file)!;
-    const isPreviewed = isPreview(config, uuid, request.query, engines.now());
+    const isPreviewed = copy === undefined && isPreview(config, uuid, request.query, engines.now());
     const found = isPreviewed
       ? await findCreativeFile(engines.db, uuid)
       : await rows.get(uuid, () => findPublicFile(engines.db, uuid));

@@ -42,9 +42,38 @@ async function withEdges(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
+/** A picture of every colour, whose file is as large as those of photos. */
+const photo = async (width: number, height: number) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+    .png()
+    .toBuffer();
+
+/** A PNG of 1200 by 628 with a palette of 8 colours, which repeats a tile: small until it is scaled. */
+async function tiles(): Promise<Buffer> {
+  const pixels = Array.from({ length: 16 * 16 }, (_, index) => {
+    const colour = ((index * index * 31 + index * 7) % 61) % 8;
+    return [colour & 1, colour & 2, colour & 4].map((bit) => (bit === 0 ? 0 : 255));
+  });
+  const tile = await sharp(Uint8Array.from(pixels.flat()), { raw: { width: 16, height: 16, channels: 3 } })
+    .png()
+    .toBuffer();
+  return sharp({ create: { width: 1200, height: 628, channels: 3, background: '#000' } })
+    .composite([{ input: tile, tile: true }])
+    .png({ palette: true, colours: 8, dither: 0 })
+    .toBuffer();
+}
+
 test('an upload makes sized copies, which do not count as storage and are removed with the creative', async () => {
   const company = await app.freshCompany();
-  const content = await picture(512, 512);
+  const content = await photo(512, 512);
   const { creative, file } = await uploaded(company, content);
   const copies = await copiesOf(file);
   expect(copies).toEqual(expect.arrayContaining([`${file}.300x300`, `${file}.80x80`, `${file}.50x50`]));
@@ -52,6 +81,26 @@ test('an upload makes sized copies, which do not count as storage and are remove
   expect((await company.call('GET', '/storage')).data.used_bytes).toBe(content.length);
   expect((await company.call('DELETE', `/creative/${creative}`)).status).toBe(200);
   await eventually(async () => expect(await copiesOf(file)).toEqual([]));
+});
+
+test('the copies of an upload take at most four times its bytes, and an upload under review gets no others', async () => {
+  const company = await app.freshCompany();
+  const content = await tiles();
+  const { creative, file } = await uploaded(company, content);
+  const copies = await copiesOf(file);
+  const sizes = await Promise.all(copies.map(async (key) => app.engines.files.size(key)));
+  expect(sizes.reduce<number>((sum, bytes) => sum + bytes!, 0)).toBeLessThanOrEqual(4 * content.length);
+
+  const { data: preview } = await company.call('GET', `/file/${file}.png/preview`);
+  const address = (preview.url as string).slice('/m/'.length);
+  expect((await media(address)).statusCode).toBe(200);
+  expect((await media(address.replace('.png', '.600x314.png'))).statusCode).toBe(404);
+  expect(await copiesOf(file)).toEqual(copies);
+
+  await approve(creative);
+  await eventually(async () => expect((await media(`${file}.600x314.png`)).statusCode).toBe(200));
+  const { rawPayload } = await media(`${file}.600x314.png`);
+  expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 600, isPalette: true, bitsPerSample: 4 });
 });
 
 test('a copy is served while its creative is approved, whole and in ranges', async () => {
