@@ -23,6 +23,8 @@ const flags: readonly [string, (value: unknown) => Parameters<typeof isUsed>[0]]
   ['dnt', (dnt) => ({ device: { dnt } })],
   ['coppa', (coppa) => ({ regs: { coppa } })],
   ['coppa of the extension', (coppa) => ({ regs: { ext: { coppa } } })],
+  ['gpc', (gpc) => ({ regs: { gpc } })],
+  ['gpc of the extension', (gpc) => ({ regs: { gpc: 0, ext: { gpc } } })],
   ['gdpr', (gdpr) => ({ regs: { gdpr } })],
   ['gdpr of the extension', (gdpr) => ({ regs: { gdpr: 0, ext: { gdpr } } })],
 ];

@@ -5,9 +5,10 @@ import type { JsonObject } from './json.ts';
 import { isObject, numberOf, objectOf } from './json.ts';
 
 /**
- * Whether personal data of the device may be used: `regs` (OpenRTB 2.6, 3.2.3), the device's own flags (3.2.18) and the
- * consent of the user (3.2.20). A signal that is present and cannot be read counts as the stricter one. Null, and for
- * strings of consent and objects an empty one, are absent.
+ * Whether personal data of the device may be used: `regs` (OpenRTB 2.6, 3.2.3) with Global Privacy Control (`gpc`, an
+ * opt-out of sale and sharing), the device's own flags (3.2.18) and the consent of the user (3.2.20). A signal that is
+ * present and cannot be read counts as the stricter one. Null, and for strings of consent and objects an empty one, are
+ * absent.
  */
 export function mayUsePersonalData(
   device: JsonObject,
@@ -22,7 +23,9 @@ export function mayUsePersonalData(
     !isSet(device['lmt']) &&
     !isSet(device['dnt']) &&
     allowsTracking(deviceExt['atts']) &&
-    places.every(({ coppa, us_privacy: usPrivacy }) => !isSet(coppa) && allowsSale(usPrivacy)) &&
+    places.every(
+      ({ coppa, gpc, us_privacy: usPrivacy }) => !isSet(coppa) && !isSet(gpc) && allowsSale(usPrivacy),
+    ) &&
     (!places.some(({ gdpr }) => isSet(gdpr)) || isConsented(user, tcfVendorId)) &&
     isAllowedByGpp(places, tcfVendorId)
   );
