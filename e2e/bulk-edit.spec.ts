@@ -179,6 +179,56 @@ test('the menu of an empty report closes on Escape', async ({ page, server }) =>
   await expect(page.getByRole('menu')).toBeHidden();
 });
 
+test('an undo leaves what somebody has changed again since', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await campaignWith(company, [2, 3]);
+  await signIn(page, server, company);
+  const { adsets } = await company.api.get(
+    '/adset',
+    z.object({ adsets: z.array(z.object({ uuid: z.uuid(), name: z.string() })) }),
+  );
+  const changeElsewhere = async (name: string, changes: object) => {
+    const { uuid } = adsets.find((adset) => adset.name === name)!;
+    await company.api.send('PUT', `/adset/${uuid}`, changes, z.object({}));
+  };
+  const toast = (text: string) => page.locator('.mantine-Notification-root', { hasText: text });
+  await page.goto(`${server.url}/campaigns?depth=adset`);
+
+  await test.step('a daily budget edited in its row', async () => {
+    const row = page.getByRole('row', { name: /Ad set 1/ });
+    await row.hover();
+    await page.getByRole('button', { name: 'Edit daily budget of Ad set 1' }).click();
+    const form = page.getByRole('dialog', { name: 'Daily budget of Ad set 1' });
+    await form.getByRole('textbox', { name: 'Daily budget' }).fill('50');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    const done = toast('Daily budget of “Ad set 1” is now $50.00');
+    await expect(done).toBeVisible();
+    await changeElsewhere('Ad set 1', { daily_budget_const: 70 });
+    await done.getByRole('button', { name: 'Undo' }).click();
+    await expect(toast('Not undone: it was changed again or deleted since')).toBeVisible();
+    await expect(row).toContainText('$70.00');
+  });
+
+  await test.step('bids of two rows, one of which was changed again', async () => {
+    await select(page, 'Ad set 1');
+    await select(page, 'Ad set 2');
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    await dialog(page).getByLabel('CPM bid', { exact: true }).selectOption('Raise by percent');
+    await dialog(page).getByLabel('CPM bid, percent').fill('10');
+    await dialog(page).getByRole('button', { name: 'Preview changes' }).click();
+    await dialog(page).getByRole('button', { name: 'Apply to 2 rows' }).click();
+    await expect(dialog(page).getByRole('status')).toHaveText('2 saved');
+    await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+    const done = toast('2 rows changed');
+    await expect(done).toBeVisible();
+    await changeElsewhere('Ad set 2', { bet_cpm: 9 });
+    await done.getByRole('button', { name: 'Undo' }).click();
+    await expect(toast('1 of 2 not undone')).toBeVisible();
+    await expect(page.getByRole('row', { name: /Ad set 1/ })).toContainText('$2.00');
+    await expect(page.getByRole('row', { name: /Ad set 2/ })).toContainText('$9.00');
+  });
+});
+
 test('notifications of one kind within an hour are one line', async ({ page, server }) => {
   const company = await freshCompany(server);
   for (let n = 0; n < 3; n += 1) {

@@ -235,6 +235,10 @@ export const consoleMessages = {
     text === '' ? `${label} removed` : `${label} is now “${text}”`,
   rowsChanged: (count: number) => (count === 1 ? '1 row changed' : `${count} rows changed`),
   undone: 'The change is undone',
+  undoOutdated: (outdated: number, all: number) =>
+    all === 1
+      ? 'Not undone: it was changed again or deleted since, and stays as it is now.'
+      : `${outdated} of ${all} not undone: they were changed again or deleted since, and stay as they are now.`,
   archived: (name: string) => `“${name}” is archived`,
   passwordReset: 'Your password is changed. Log in with the new one.',
   duplicated: (copy: string) => `“${copy}” is created`,

@@ -1,5 +1,7 @@
 import { Group } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
+import type { EntityList } from '../lib/present-entities.ts';
+import { isPresent } from '../lib/present-entities.ts';
 import { ArchiveMenu } from './archive-menu.tsx';
 import { InlineEdit } from './inline-edit.tsx';
 import { ButtonLink } from './links.tsx';
@@ -12,6 +14,7 @@ interface Entity {
 
 /** The title, editable in place. */
 export function titleColumn<Row extends Entity>(
+  list: EntityList<Row>,
   save: (uuid: string, changes: { name: string }) => Promise<unknown>,
 ): Column<Row> {
   return {
@@ -24,6 +27,7 @@ export function titleColumn<Row extends Entity>(
         kind="title"
         value={name}
         onSave={(changed) => save(uuid, { name: changed })}
+        isPresent={async (text) => isPresent(list, uuid, (present) => present.name === text)}
       />
     ),
   };
@@ -31,6 +35,7 @@ export function titleColumn<Row extends Entity>(
 
 /** The description, editable in place. */
 export function descriptionColumn<Row extends Entity & { description: string }>(
+  list: EntityList<Row>,
   save: (uuid: string, changes: { description: string }) => Promise<unknown>,
 ): Column<Row> {
   return {
@@ -42,6 +47,7 @@ export function descriptionColumn<Row extends Entity & { description: string }>(
         kind="description"
         value={description}
         onSave={(changed) => save(uuid, { description: changed })}
+        isPresent={async (text) => isPresent(list, uuid, (present) => present.description === text)}
       />
     ),
   };

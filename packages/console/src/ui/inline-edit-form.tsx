@@ -13,11 +13,12 @@ interface EditFormProps {
   value: string;
   kind: 'title' | 'description';
   onSave: (value: string) => Promise<unknown>;
+  isPresent: (value: string) => Promise<boolean>;
   onDone: () => void;
 }
 
 /** Form of the inline edit dialog. */
-export function EditForm({ label, value, kind, onSave, onDone }: EditFormProps) {
+export function EditForm({ label, value, kind, onSave, isPresent, onDone }: EditFormProps) {
   const [text, setText] = useState(value);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -28,7 +29,12 @@ export function EditForm({ label, value, kind, onSave, onDone }: EditFormProps) 
       const changed = text.trim();
       await onSave(changed);
       onDone();
-      if (changed !== value) toastUndo(consoleMessages.textChanged(label, changed), () => onSave(value));
+      if (changed !== value)
+        toastUndo(consoleMessages.textChanged(label, changed), {
+          items: [changed],
+          readUnchanged: async () => ((await isPresent(changed)) ? [changed] : []),
+          restore: async () => onSave(value),
+        });
     } catch (failure) {
       setError(failureText(failure));
     } finally {

@@ -15,12 +15,14 @@ interface InlineEditProps {
   kind: 'title' | 'description';
   /** Saves the value; when it throws, the dialog stays open and shows the error. */
   onSave: (value: string) => Promise<unknown>;
+  /** Reads whether the server has this value now: an undo replaces no other. */
+  isPresent: (value: string) => Promise<boolean>;
   /** Shown before the pencil; the value itself by default. */
   children?: ReactNode;
 }
 
 /** A text with a pencil button that opens a dialog to edit it. */
-export function InlineEdit({ label, value, kind, onSave, children }: InlineEditProps) {
+export function InlineEdit({ label, value, kind, onSave, isPresent, children }: InlineEditProps) {
   const { isMounted, opened, open, close } = useLazyDialog();
   return (
     <div className={classes['value']}>
@@ -34,7 +36,14 @@ export function InlineEdit({ label, value, kind, onSave, children }: InlineEditP
         <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`} centered>
           {opened && (
             <Suspense fallback={<Skeleton height={112} />}>
-              <EditForm label={label} value={value} kind={kind} onSave={onSave} onDone={close} />
+              <EditForm
+                label={label}
+                value={value}
+                kind={kind}
+                onSave={onSave}
+                isPresent={isPresent}
+                onDone={close}
+              />
             </Suspense>
           )}
         </Modal>

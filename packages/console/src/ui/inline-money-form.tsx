@@ -27,6 +27,8 @@ export interface InlineMoneyFormProps {
   max: number;
   /** Saves the amount; when it throws, the dialog stays open and shows the error. */
   onSave: (dollars: number | null) => Promise<unknown>;
+  /** Reads whether the server has this amount now: an undo replaces no other. */
+  isPresent: (dollars: number | null) => Promise<boolean>;
   /** Asks whether the amount is meant; when false, the dialog stays open. */
   confirm?: (dollars: number | null) => Promise<boolean>;
   /** What to know about an amount, below the field. */
@@ -44,6 +46,7 @@ export function MoneyForm({
   min,
   max,
   onSave,
+  isPresent,
   confirm,
   note,
   onDone,
@@ -64,7 +67,11 @@ export function MoneyForm({
       await onSave(dollars);
       onDone();
       if (dollars !== value)
-        toastUndo(consoleMessages.amountChanged(label, of, shown(dollars, emptyText)), () => onSave(value));
+        toastUndo(consoleMessages.amountChanged(label, of, shown(dollars, emptyText)), {
+          items: [dollars],
+          readUnchanged: async () => ((await isPresent(dollars)) ? [dollars] : []),
+          restore: async () => onSave(value),
+        });
     } catch (failure) {
       setError(failureText(failure));
     } finally {

@@ -1,7 +1,7 @@
 import type { App } from '@bidwell/contract/app';
 import { mmpNames } from '@bidwell/contract/mmp-names';
 import { osNames } from '../../lib/os-names.ts';
-import { updateApp } from '../../lib/queries/apps.ts';
+import { appsQuery, updateApp } from '../../lib/queries/apps.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
@@ -28,7 +28,7 @@ export const appColumns: Column<App>[] = [
       </div>
     ),
   },
-  descriptionColumn(updateApp),
+  descriptionColumn(appsQuery, updateApp),
   {
     id: 'status',
     header: 'Status',

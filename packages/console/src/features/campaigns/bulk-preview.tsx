@@ -5,10 +5,11 @@ import { failureText } from '../../lib/api-error.ts';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
 import type { BidKind, UsualBids } from '../../lib/high-bid.ts';
 import { farAboveText, isFarAbove, isLargeRaise, loadUsualBids, raiseText } from '../../lib/high-bid.ts';
-import { updateAdset } from '../../lib/queries/adsets.ts';
-import { pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
+import { isSameAmount, readPresent } from '../../lib/present-entities.ts';
+import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
+import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
 import { toastUndo } from '../../ui/undo-toast.tsx';
-import type { PlannedRow } from './bulk-edit.ts';
+import type { BulkField, PlannedRow } from './bulk-edit.ts';
 import classes from './bulk-edit.module.css';
 
 /** Concurrent changes: one company must not keep the server busy. */
@@ -177,12 +178,29 @@ function useUndoAfterwards(planned: readonly PlannedRow[], results: Results): vo
     () => () => {
       const rows = done.current;
       if (rows.length > 0)
-        toastUndo(consoleMessages.rowsChanged(rows.length), () =>
-          forEachConcurrent(rows, CONCURRENCY, restoreRow),
-        );
+        toastUndo(consoleMessages.rowsChanged(rows.length), {
+          items: rows,
+          readUnchanged: async () => unchangedRows(rows),
+          restore: restoreRow,
+        });
     },
     [],
   );
+}
+
+/** The rows that are as the edit left them. */
+async function unchangedRows(rows: readonly PlannedRow[]): Promise<PlannedRow[]> {
+  const [adsets, campaigns] = await Promise.all([readPresent(adsetsQuery), readPresent(campaignsQuery)]);
+  return rows.filter(({ id, one, status, update }) => {
+    const adset = adsets.get(id);
+    const present = one.kind === 'adset' ? adset : campaigns.get(id);
+    const fields = Object.keys(update) as BulkField[];
+    return (
+      present !== undefined &&
+      (status === undefined || present.status === status) &&
+      fields.every((field) => isSameAmount(adset?.[field], update[field]))
+    );
+  });
 }
 
 async function saveRow({ one, status, update }: PlannedRow): Promise<unknown> {

@@ -4,8 +4,9 @@ import type { DefaultMetric } from '@bidwell/contract/metrics';
 import { Text } from '@mantine/core';
 import { lazy } from 'react';
 import { formatDay, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
-import { updateAdset } from '../../lib/queries/adsets.ts';
-import { updateCampaign } from '../../lib/queries/campaigns.ts';
+import { isPresent, isSameAmount } from '../../lib/present-entities.ts';
+import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
+import { campaignsQuery, updateCampaign } from '../../lib/queries/campaigns.ts';
 import type { BidKind } from '../../lib/high-bid.ts';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { InlineMoney } from '../../ui/inline-money.tsx';
@@ -176,6 +177,9 @@ function money(
             note: (dollars) => <BidNote adset={row.adset!} field={field} dollars={dollars} />,
           })}
           onSave={(dollars) => updateAdset(uuid, { [field]: dollars })}
+          isPresent={async (dollars) =>
+            isPresent(adsetsQuery, uuid, (present) => isSameAmount(present[field], dollars))
+          }
         />
       );
     },
@@ -209,6 +213,11 @@ function DescriptionCell({ row }: { row: TreeRow }) {
         row.kind === 'campaign'
           ? updateCampaign(item.uuid, { description })
           : updateAdset(item.uuid, { description })
+      }
+      isPresent={async (text) =>
+        row.kind === 'campaign'
+          ? isPresent(campaignsQuery, item.uuid, ({ description }) => description === text)
+          : isPresent(adsetsQuery, item.uuid, ({ description }) => description === text)
       }
     />
   );

@@ -4,8 +4,9 @@ import type { Creative } from '@bidwell/contract/creative';
 import { Box, Group, Stack, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { Suspense, lazy } from 'react';
-import { updateAdset } from '../../lib/queries/adsets.ts';
-import { updateCampaign } from '../../lib/queries/campaigns.ts';
+import { isPresent } from '../../lib/present-entities.ts';
+import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
+import { campaignsQuery, updateCampaign } from '../../lib/queries/campaigns.ts';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import type { TreeRow } from './tree-rows.ts';
@@ -57,7 +58,11 @@ function detailOf(row: TreeRow): string {
 function CampaignName({ campaign: { uuid, name, app } }: { campaign: Campaign }) {
   return (
     <Stack gap={0} miw={180}>
-      <EditableName value={name} onSave={(title) => updateCampaign(uuid, { name: title })}>
+      <EditableName
+        value={name}
+        onSave={(title) => updateCampaign(uuid, { name: title })}
+        isPresent={async (title) => isPresent(campaignsQuery, uuid, (present) => present.name === title)}
+      >
         <AnchorLink to="/campaigns/edit" search={{ uuid }} size="sm" fw={600} lineClamp={2}>
           {name}
         </AnchorLink>
@@ -72,7 +77,11 @@ function CampaignName({ campaign: { uuid, name, app } }: { campaign: Campaign })
 function AdsetName({ adset: { uuid, name, algo, target }, flat }: { adset: AdsetSummary; flat: boolean }) {
   return (
     <Stack gap={0} miw={150}>
-      <EditableName value={name} onSave={(title) => updateAdset(uuid, { name: title })}>
+      <EditableName
+        value={name}
+        onSave={(title) => updateAdset(uuid, { name: title })}
+        isPresent={async (title) => isPresent(adsetsQuery, uuid, (present) => present.name === title)}
+      >
         <AnchorLink to="/adset/edit" search={{ uuid }} size="sm" lineClamp={2}>
           {name}
         </AnchorLink>
@@ -105,6 +114,8 @@ function CreativeName({ creative, detail }: { creative: Creative; detail: string
 }
 
 /** A name that can be edited in place; its link is the child. */
-function EditableName(props: Pick<ComponentProps<typeof InlineEdit>, 'value' | 'onSave' | 'children'>) {
+function EditableName(
+  props: Pick<ComponentProps<typeof InlineEdit>, 'value' | 'onSave' | 'isPresent' | 'children'>,
+) {
   return <InlineEdit label="Title" kind="title" {...props} />;
 }

@@ -4,6 +4,7 @@ import { consoleMessages, messages } from '@bidwell/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
+import { readPresent } from '../../lib/present-entities.ts';
 import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
@@ -49,22 +50,28 @@ export function useStatusActions() {
     }
   };
 
-  /** Sets the status of those that were changed to `status` back. Throws the first error. */
-  const restore = async (changed: readonly Startable[], status: AdsetStatus): Promise<void> => {
-    const errors: unknown[] = [];
-    await forEachConcurrent(changed, CONCURRENCY, async (one) => {
+  /** How an undo sets the status of those that were changed to `status` back. */
+  const undoOf = (changed: readonly Startable[], status: AdsetStatus) => ({
+    items: changed,
+    readUnchanged: async () => {
+      const [adsets, campaigns] = await Promise.all([readPresent(adsetsQuery), readPresent(campaignsQuery)]);
+      return changed.filter(
+        ({ kind, item: { uuid } }) => (kind === 'adset' ? adsets : campaigns).get(uuid)?.status === status,
+      );
+    },
+    restore: async (one: Startable) => {
       const error = await setStatus(withStatus(one, status), one.item.status);
-      if (error !== null) errors.push(error);
-    });
-    if (errors.length > 0) throw errors[0];
-  };
+      if (error !== null) throw error;
+    },
+  });
 
   const toggle = async (one: Startable): Promise<void> => {
     const status = one.item.status === 'Active' ? 'Paused' : 'Active';
     const error = await setStatus(one, status);
     if (error === null)
-      toastUndo(consoleMessages[status === 'Active' ? 'isRunning' : 'isPaused'](one.item.name), () =>
-        restore([one], status),
+      toastUndo(
+        consoleMessages[status === 'Active' ? 'isRunning' : 'isPaused'](one.item.name),
+        undoOf([one], status),
       );
     else toastError(new Error(failureMessage(one, status, error)));
   };
@@ -83,7 +90,7 @@ export function useStatusActions() {
     const word = wordOf(status);
     if (count === 0) toastSuccess(consoleMessages.statusUnchanged(word));
     if (changed.length > 0)
-      toastUndo(consoleMessages.statusChanged(changed.length, word), () => restore(changed, status));
+      toastUndo(consoleMessages.statusChanged(changed.length, word), undoOf(changed, status));
     for (const text of failures.slice(0, 3)) toastError(new Error(text));
     if (failures.length > 3)
       toastError(new Error(consoleMessages.statusFailedMore(failures.length - 3, word)));

@@ -1,5 +1,5 @@
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import { updateCreativeGroup } from '../../lib/queries/creative-groups.ts';
+import { creativeGroupsQuery, updateCreativeGroup } from '../../lib/queries/creative-groups.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Column } from '../../ui/table-state.ts';
@@ -8,8 +8,8 @@ import { summaryNames } from './group-values.ts';
 
 /** Columns of a table of creative groups. */
 export const creativeGroupColumns: Column<CreativeGroup>[] = [
-  titleColumn(updateCreativeGroup),
-  descriptionColumn(updateCreativeGroup),
+  titleColumn(creativeGroupsQuery, updateCreativeGroup),
+  descriptionColumn(creativeGroupsQuery, updateCreativeGroup),
   {
     id: 'status',
     header: 'Status',

@@ -1,7 +1,8 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creative';
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
-import { updateInternalCreative } from '../../lib/queries/creatives.ts';
+import { isPresent } from '../../lib/present-entities.ts';
+import { creativesQuery, updateInternalCreative } from '../../lib/queries/creatives.ts';
 import type { RowMetrics } from '../../lib/row-metrics.ts';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { CreativeHint } from '../../ui/creative-hint.tsx';
@@ -51,6 +52,9 @@ export function creativeColumns(
             kind="title"
             value={creative.internal_creative.name}
             onSave={(name) => updateInternalCreative(creative.internal_creative.uuid, { name })}
+            isPresent={async (name) =>
+              isPresent(creativesQuery, creative.uuid, (present) => present.internal_creative.name === name)
+            }
           />
           <Text size="xs" c="dimmed" truncate maw={200}>
             {creative.app.name}

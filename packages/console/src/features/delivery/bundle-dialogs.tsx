@@ -4,6 +4,8 @@ import { useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { optionalMoneyError } from '../../lib/money-error.ts';
+import { isSameAmount, readPresent } from '../../lib/present-entities.ts';
+import { adsetsOfCampaignQuery } from '../../lib/queries/adsets.ts';
 import { changeBundle } from '../../lib/queries/campaign-reports.ts';
 import { toastError } from '../../lib/toast.ts';
 import { confirmBids } from '../../ui/confirm-bid.tsx';
@@ -181,7 +183,11 @@ function useSave(campaignUuid: string, onClose: () => void) {
     setBusy(true);
     try {
       await changeBundle(campaignUuid, change);
-      toastUndo(done, () => changeBundle(campaignUuid, restored));
+      toastUndo(done, {
+        items: [restored],
+        readUnchanged: async () => ((await isAsWritten(campaignUuid, change)) ? [restored] : []),
+        restore: async () => changeBundle(campaignUuid, restored),
+      });
       onClose();
     } catch (error) {
       toastError(error);
@@ -190,4 +196,17 @@ function useSave(campaignUuid: string, onClose: () => void) {
     }
   };
   return { save, busy };
+}
+
+/** Whether all ad sets still do on the bundle what a change wrote. */
+async function isAsWritten(campaignUuid: string, { bundle, adsets }: BundleChange): Promise<boolean> {
+  const present = await readPresent(adsetsOfCampaignQuery(campaignUuid));
+  return adsets.every(({ uuid, blocked, bid_cpm: bid }) => {
+    const adset = present.get(uuid);
+    return (
+      adset !== undefined &&
+      (blocked === undefined || adset.black_list_bundles.includes(bundle) === blocked) &&
+      (bid === undefined || isSameAmount(adset.bundle_bids[bundle], bid))
+    );
+  });
 }

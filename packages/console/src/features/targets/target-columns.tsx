@@ -1,6 +1,6 @@
 import type { Target } from '@bidwell/contract/target';
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { updateTarget } from '../../lib/queries/targets.ts';
+import { targetsQuery, updateTarget } from '../../lib/queries/targets.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import { useTargetNames } from './target-names.ts';
@@ -8,8 +8,8 @@ import { targetSummary } from './target-summary.ts';
 
 /** Columns of a table of targets. */
 export const targetColumns: Column<Target>[] = [
-  titleColumn(updateTarget),
-  descriptionColumn(updateTarget),
+  titleColumn(targetsQuery, updateTarget),
+  descriptionColumn(targetsQuery, updateTarget),
   { id: 'app', header: 'App', sortBy: (target) => target.app.name, cell: (target) => target.app.name },
   {
     id: 'settings',

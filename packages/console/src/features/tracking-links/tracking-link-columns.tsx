@@ -1,5 +1,5 @@
 import type { TrackingLink } from '@bidwell/contract/tracking-link';
-import { updateTrackingLink } from '../../lib/queries/tracking-links.ts';
+import { trackingLinksQuery, updateTrackingLink } from '../../lib/queries/tracking-links.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';
 import type { MmpRules } from '../../lib/mmp-rules.ts';
@@ -13,8 +13,8 @@ function partnerName({ app }: TrackingLink): string {
 
 /** Columns of a table of tracking links. */
 export const trackingLinkColumns: Column<TrackingLink>[] = [
-  titleColumn(updateTrackingLink),
-  descriptionColumn(updateTrackingLink),
+  titleColumn(trackingLinksQuery, updateTrackingLink),
+  descriptionColumn(trackingLinksQuery, updateTrackingLink),
   { id: 'app', header: 'App', sortBy: (link) => link.app.name, cell: (link) => link.app.name },
   {
     id: 'company',
