@@ -2,7 +2,7 @@ import type { Mmp } from '@bidwell/contract/app';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { networkMatcher, parseNetwork } from '../../platform/networks.ts';
 import type { PostbackParameters } from './postback-reading.ts';
-import { clickIdOf, givenValue } from './postback-reading.ts';
+import { givenValue } from './postback-reading.ts';
 
 /** How a company checks the postbacks of a partner. */
 export interface PostbackChecks {
@@ -23,16 +23,17 @@ export interface PostbackSender {
 
 /**
  * Which of the company's checks a postback fails: it comes from none of the networks, or lacks the secret. Null where it
- * passes; without checks every postback does.
+ * passes; without checks every postback does. `clickId` is the click that it is decided for.
  */
 export function failedCheckOf(
   { networks, secret }: PostbackChecks,
   mmp: Mmp,
   sender: PostbackSender,
   parameters: PostbackParameters,
+  clickId: string,
 ): 'network' | 'credential' | null {
   if (!isFromNetworks(networks, sender.ip)) return 'network';
-  return hasCredential(secret, mmp, sender, parameters) ? null : 'credential';
+  return hasCredential(secret, mmp, sender, parameters, clickId) ? null : 'credential';
 }
 
 /** Whether an address is in one of the networks; any is, where there are none. */
@@ -50,9 +51,10 @@ export function hasCredential(
   mmp: Mmp,
   sender: PostbackSender,
   parameters: PostbackParameters,
+  clickId: string,
 ): boolean {
   if (secret === null) return true;
-  if (mmp === 'adjust') return isSignedByAdjust(secret, sender, parameters);
+  if (mmp === 'adjust') return isSignedByAdjust(secret, sender, parameters, clickId);
   const shown = sender.authorization.replace(/^Bearer\s+/i, '') || givenValue(parameters, 'token');
   return equalTexts(shown, secret);
 }
@@ -70,8 +72,8 @@ function isSignedByAdjust(
   secret: string,
   { authorization, clickInAddress }: PostbackSender,
   parameters: PostbackParameters,
+  clickId: string,
 ): boolean {
-  const clickId = clickIdOf(parameters);
   if (clickId === '' && !clickInAddress) return false;
   if (/^Signature\s/i.test(authorization)) {
     const part = (name: string) =>

@@ -6,15 +6,12 @@ export type PostbackKind = 'install' | 'rejected' | 'retargeting' | 'event';
 /** A postback's parameters, from its query and body. */
 export type PostbackParameters = Readonly<Record<string, string>>;
 
-const clickIdNames = ['click_id', 'clickid', 'clickId', 'af_click_id'];
+/** Parameters that hold a click id, the most usual first. */
+export const CLICK_ID_NAMES: readonly string[] = ['click_id', 'clickid', 'clickId', 'af_click_id'];
 
-/** The click id that a postback echoes; '' when it has none. */
-export function clickIdOf(parameters: PostbackParameters): string {
-  for (const name of clickIdNames) {
-    const value = givenValue(parameters, name);
-    if (value !== '') return value;
-  }
-  return '';
+/** The click ids that a postback echoes, one for each parameter that has one. */
+export function clickIdsOf(parameters: PostbackParameters): readonly string[] {
+  return CLICK_ID_NAMES.map((name) => givenValue(parameters, name)).filter(Boolean);
 }
 
 /**

@@ -50,7 +50,12 @@ const manyFaces = ['a', 'b', 'c', 'd', 'ef']
 
 const get = (path: string) => app.http.inject({ method: 'GET', url: path });
 const post = (path: string, type: string, payload: string) =>
-  app.http.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload });
+  app.http.inject({
+    method: 'POST',
+    url: path,
+    headers: type === '' ? {} : { 'content-type': type },
+    payload,
+  });
 
 const outcomeOf = async (path: string) =>
   (await get(path)).json<{ data: { outcome: string } }>().data.outcome;
@@ -107,6 +112,8 @@ test.each([
     (id: string) => `?clickid=%7Bclickid%7D&clickid=null&clickid=${id}`,
   ],
   ['a repeated one, the second another click', (id: string) => `?clickid=${id}&clickid=another`],
+  ['a repeated one, the first another click', (id: string) => `?clickid=another&clickid=${id}`],
+  ['its click id in the second of two parameters', (id: string) => `?click_id=x&clickid=${id}`],
   ['a trailing slash', (id: string) => `/?clickid=${id}`],
   ['an event name in capitals', (id: string) => `?clickid=${id}&event_name=Install`],
   ['another name of it in capitals', (id: string) => `?clickid=${id}&event-name=INSTALL`],
@@ -124,12 +131,46 @@ test.each([
   ['text/plain; charset=utf-8', 'clickid={clickid}&event_name=install'],
   ['application/json', ''],
   ['application/json', '{"clickid":null}'],
+  ['application/json', '{bad'],
+  ['application/json', '["click_id"]'],
+  ['text/plain', '{bad'],
+  ['application/xml', '<click/>'],
+  ['', '{"event_name":"install"}'],
   ['application/x-www-form-urlencoded', 'clickid=(clickid)'],
 ])('a postback of %s with the body "%s" and the click id in the query counts', async (type, body) => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const answer = await post(`/postback/appsflyer/${secret}?clickid=${clickId}`, type, body);
   expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
   expect(await installsOf(ref)).toBe(1);
+});
+
+test.each([
+  ['text/plain', 'JSON', (id: string) => JSON.stringify({ clickid: id })],
+  ['text/plain; charset=utf-8', 'indented JSON', (id: string) => ` {\n "clickid": "${id}"\n}\n`],
+  ['', 'JSON', (id: string) => JSON.stringify({ clickid: id, click_id: 'x' })],
+  ['', 'form', (id: string) => `clickid=${id}`],
+])('an install of the content type "%s" with a %s as its body counts', async (type, _what, body) => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const answer = await post(`/postback/appsflyer/${secret}?event_name=install`, type, body(clickId));
+  expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
+  expect(await installsOf(ref)).toBe(1);
+});
+
+test('an unreadable body is refused where the query names no click of the company', async () => {
+  const { secret } = await freshAdvertiser();
+  const other = await freshAdvertiser();
+  for (const query of ['', '?clickid={clickid}', '?clickid=x', `?clickid=${other.clickId}`]) {
+    const path = `/postback/appsflyer/${secret}${query}`;
+    expect((await post(path, 'application/json', '{bad')).statusCode).toBe(400);
+    expect((await post(path, 'application/xml', '<click/>')).statusCode).toBe(415);
+  }
+  expect(await installsOf(other.ref)).toBe(0);
+});
+
+test('Adjust’s callback of a click needs no body that can be read', async () => {
+  const { ref } = await freshAdvertiser();
+  const path = `/postback/adjust/click/${signer.installTokenFor(ref)}`;
+  expect((await post(path, 'application/json', '{bad')).json()).toEqual({ data: { outcome: 'stored' } });
 });
 
 test('a click id in the body counts where that of the query is missing, also in a form with a repeated one', async () => {
@@ -264,6 +305,8 @@ test('a postback that is too large or cannot be read is rejected', async () => {
   expect((await post(path, 'application/json', JSON.stringify({ clickId, large }))).statusCode).toBe(413);
   const form = new URLSearchParams({ click_id: clickId, large }).toString();
   expect((await post(path, 'application/x-www-form-urlencoded', form)).statusCode).toBe(413);
+  for (const type of ['', 'text/plain', 'application/xml'])
+    expect((await post(`${path}?click_id=${clickId}`, type, large)).statusCode).toBe(413);
   expect((await post(path, 'application/json', '{"click_id":')).statusCode).toBe(400);
   expect((await post(path, 'application/json', '["click_id"]')).statusCode).toBe(400);
   expect((await post(path, 'application/xml', '<click/>')).statusCode).toBe(415);
@@ -438,6 +481,9 @@ test("Adjust's signature is checked, and valid only for the click it names", asy
   expect(await outcomeOf(`${path}${clickId}`)).toBe('unverified');
   expect(await outcomeOf(`${path}${other}&signature=${hmac}`)).toBe('unverified');
   expect(await withHeader(`${path}${clickId}`)).toBe('unverified');
+  for (const unsigned of [`${clickId}x&clickid=${other}`, `x&click_id=${other}`])
+    expect(await outcomeOf(`${path}${unsigned}&signature=${hmac}`)).toBe('unverified');
+  expect(await withHeader(`${path}x&clickid=${clickId}`)).toBe('unverified');
   expect(await outcomeOf(`${path}${clickId}&signature=${hmac}`)).toBe('stored');
   expect(await withHeader(`${path}${other}`)).toBe('stored');
 });

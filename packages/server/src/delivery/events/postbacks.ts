@@ -1,13 +1,11 @@
-import { apiMessages } from '@bidwell/contract/messages';
 import { Mmp } from '@bidwell/contract/app';
-import { truncate } from '@bidwell/contract/truncate';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { Malformed, NotFound, Unavailable } from '../../platform/errors.ts';
+import { NotFound, Unavailable } from '../../platform/errors.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
+import { parametersOf, readPostbackBodies } from './postback-body.ts';
 import type { PostbackQueue } from './postback-queue.ts';
-import { isGiven } from './postback-reading.ts';
 import type { Signer } from './signing.ts';
 import { findCompanyByPostbackSecret } from './store.ts';
 import { tryTestPostback } from './test-postback.ts';
@@ -21,9 +19,6 @@ export interface PostbackDeps {
   now: () => Date;
 }
 
-const BODY_BYTES_MAX = 64 * 1024;
-const PARAMETERS_MAX = 200;
-const VALUE_CHARS_MAX = 4096;
 const HEADER_CHARS_MAX = 2000;
 
 interface SecretRequest {
@@ -62,11 +57,16 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
     of: { companyId: string; mmp: Mmp; installToken: string },
   ): Promise<FastifyReply> => {
     const { authorization = '', authentication = '' } = request.headers;
+    const clickInAddress = of.installToken !== '';
     const postback = {
       ...of,
-      parameters: parametersOf(request),
+      parameters: parametersOf(
+        request,
+        clickInAddress,
+        (clickId) => deps.signer.read('click-id', clickId)?.companyId === of.companyId,
+      ),
       ip: request.ip,
-      clickInAddress: of.installToken !== '',
+      clickInAddress,
       authorization: (authorization || String(authentication)).slice(0, HEADER_CHARS_MAX),
     };
     const tested = await tryTestPostback(deps, postback).catch((err: unknown) => {
@@ -79,16 +79,11 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
   };
 
   void http.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
-    );
+    readPostbackBodies(scope);
     for (const end of ['', '/']) {
       scope.route<SecretRequest>({
         method: ['GET', 'HEAD', 'POST'],
         url: `/postback/:mmp/:secret${end}`,
-        bodyLimit: BODY_BYTES_MAX,
         handler: async (request, reply) => {
           const mmp = Mmp.safeParse(request.params.mmp);
           if (!mmp.success) throw new NotFound('Postback address');
@@ -100,7 +95,6 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
       scope.route<TokenRequest>({
         method: ['GET', 'HEAD', 'POST'],
         url: `/postback/adjust/click/:token${end}`,
-        bodyLimit: BODY_BYTES_MAX,
         handler: async (request, reply) => {
           const { token } = request.params;
           const ref = deps.signer.readInstallToken(token);
@@ -111,33 +105,4 @@ export function registerPostbacks(http: FastifyInstance, deps: PostbackDeps): vo
       });
     }
   });
-}
-
-/** The parameters of the query and then the body. Of a repeated one, the first value that is given. */
-function parametersOf({ query, body }: FastifyRequest): Record<string, string> {
-  const values = new Map<string, string>();
-  const add = (name: string, value: unknown): void => {
-    const text = truncate(textOf(value), VALUE_CHARS_MAX);
-    const first = values.get(name);
-    const isTaken = first === undefined ? values.size < PARAMETERS_MAX : !isGiven(first) && isGiven(text);
-    if (isTaken) values.set(name, text);
-  };
-  for (const [name, value] of Object.entries(query as Record<string, string | string[]>))
-    for (const one of [value].flat()) add(name, one);
-  for (const [name, value] of entriesOf(body)) add(name, value);
-  return Object.fromEntries(values);
-}
-
-function entriesOf(body: unknown): Iterable<[string, unknown]> {
-  if (body === undefined || body === null) return [];
-  if (body instanceof URLSearchParams) return body;
-  // The parameters of plain text are in the query, or it is a form under another name.
-  if (typeof body === 'string') return body.includes('=') ? new URLSearchParams(body) : [];
-  if (typeof body !== 'object' || Array.isArray(body)) throw new Malformed(apiMessages.postbackUnreadable);
-  return Object.entries(body);
-}
-
-/** Converts a parameter to text; AppsFlyer's event_value, for example, may be an object. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

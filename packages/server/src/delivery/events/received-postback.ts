@@ -2,9 +2,10 @@ import type { Mmp } from '@bidwell/contract/app';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { PostbackChecks, PostbackSender } from './postback-authenticity.ts';
 import { failedCheckOf } from './postback-authenticity.ts';
+import type { BidRef } from '../model/event.ts';
 import type { ReadPostback } from './postback-decision.ts';
 import type { PostbackParameters } from './postback-reading.ts';
-import { clickIdOf } from './postback-reading.ts';
+import { clickIdsOf } from './postback-reading.ts';
 import type { Signer } from './signing.ts';
 import { findPostbackChecks } from './store.ts';
 
@@ -39,11 +40,8 @@ export function readPostback(
   signer: Signer,
   checks: ReadonlyMap<string, PostbackChecks>,
 ): VerifiedPostback {
-  const { id, atMs, companyId, mmp, parameters, installToken } = logged;
-  const clickId = clickIdOf(parameters);
-  const named =
-    installToken === '' ? signer.read('click-id', clickId) : signer.readInstallToken(installToken);
-  const ref = named?.companyId === companyId ? named : undefined;
+  const { id, atMs, mmp, parameters, installToken } = logged;
+  const { clickId, ref } = clickOf(logged, signer);
   const check = checks.get(checksKey(logged));
   return {
     id,
@@ -53,9 +51,24 @@ export function readPostback(
     ref,
     mayTakeBack: installToken === '',
     logged,
-    failedCheck: check ? failedCheckOf(check, mmp, logged, parameters) : null,
-    clickId: installToken === '' ? clickId : installToken,
+    failedCheck: check ? failedCheckOf(check, mmp, logged, parameters, clickId) : null,
+    clickId,
   };
+}
+
+/** The click that a postback names: by the token of its URL, or by the first click id that is one of the company's. */
+export function clickOf(
+  { companyId, parameters, installToken }: RawPostback,
+  signer: Pick<Signer, 'read' | 'readInstallToken'>,
+): { clickId: string; ref: BidRef | undefined } {
+  const ours = (ref: BidRef | undefined) => (ref?.companyId === companyId ? ref : undefined);
+  if (installToken !== '') return { clickId: installToken, ref: ours(signer.readInstallToken(installToken)) };
+  const clickIds = clickIdsOf(parameters);
+  for (const clickId of clickIds) {
+    const ref = ours(signer.read('click-id', clickId));
+    if (ref) return { clickId, ref };
+  }
+  return { clickId: clickIds[0] ?? '', ref: undefined };
 }
 
 /** The checks of the companies of some postbacks, by company and partner, where they have any. */

@@ -5,9 +5,8 @@ import type { InstallRates } from '../learning/install-rates.ts';
 import type { BidRef } from '../model/event.ts';
 import { hasCredential, isFromNetworks } from './postback-authenticity.ts';
 import { decidePostback } from './postback-decision.ts';
-import { clickIdOf } from './postback-reading.ts';
 import type { RawPostback } from './received-postback.ts';
-import { checksKey, readChecks, readPostback } from './received-postback.ts';
+import { checksKey, clickOf, readChecks, readPostback } from './received-postback.ts';
 import type { Signer } from './signing.ts';
 
 /** Dependencies of {@link tryTestPostback}. */
@@ -59,13 +58,13 @@ export async function tryTestPostback(
   { db, signer, now }: TestPostbackDeps,
   raw: RawPostback,
 ): Promise<PostbackTestReply | null> {
-  const named = signer.read('click-id', clickIdOf(raw.parameters));
-  if (!named?.test || named.exchange !== '' || named.companyId !== raw.companyId) return null;
+  const { clickId, ref: named } = clickOf(raw, signer);
+  if (!named?.test || named.exchange !== '') return null;
   const checks = await readChecks(db, [raw]);
   const atMs = now().getTime();
   const postback = readPostback({ ...raw, v: 1, id: named.bidId, atMs }, signer, checks);
   const { networks, secret } = checks.get(checksKey(raw)) ?? { networks: [], secret: null };
-  const isCredible = hasCredential(secret, raw.mmp, raw, raw.parameters);
+  const isCredible = hasCredential(secret, raw.mmp, raw, raw.parameters, clickId);
   const click = {
     bidId: named.bidId,
     kind: 'click',

@@ -1,16 +1,30 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import { isUtf8 } from 'node:buffer';
-import type { FastifyBodyParser, FastifyInstance } from 'fastify';
+import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify';
 import { Malformed } from '../errors.ts';
 
-/**
- * Parses JSON bodies, and rejects text that PostgreSQL cannot store unchanged: NUL, half of a surrogate pair, bytes that
- * are not UTF-8. Throws Malformed. An empty body is undefined where the route has no body schema.
- */
+/** Parses JSON bodies of a server's calls as {@link jsonBodyParser} does. */
 export function readJsonBodies(http: FastifyInstance): void {
+  const parse = jsonBodyParser(http);
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) =>
+    parse(request, body as Buffer, done),
+  );
+}
+
+/** Parses the bytes of a body, and passes on why they cannot be read, or the value. */
+type JsonBodyParser = (
+  request: FastifyRequest,
+  bytes: Buffer,
+  done: (error: Error | null, value?: unknown) => void,
+) => void;
+
+/**
+ * A parser of JSON bodies that rejects text which PostgreSQL cannot store unchanged: NUL, half of a surrogate pair, bytes
+ * that are not UTF-8. The error is Malformed, or Fastify's. An empty body is undefined where the route has no body schema.
+ */
+export function jsonBodyParser(http: FastifyInstance): JsonBodyParser {
   const parse = http.getDefaultJsonParser('error', 'error') as FastifyBodyParser<string>;
-  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer;
+  return (request, bytes, done) => {
     if (!isUtf8(bytes)) return done(new Malformed(apiMessages.notUtf8));
     const text = bytes.toString();
     if (containsNul(text)) return done(new Malformed(apiMessages.nulCharacter));
@@ -21,7 +35,7 @@ export function readJsonBodies(http: FastifyInstance): void {
         done(new Malformed(apiMessages.halfCharacter));
       else done(error, parsed);
     });
-  });
+  };
 }
 
 /** True when a string in the JSON contains NUL, which PostgreSQL does not store. */

@@ -1,0 +1,97 @@
+import { apiMessages } from '@bidwell/contract/messages';
+import { truncate } from '@bidwell/contract/truncate';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Malformed, UnsupportedType } from '../../platform/errors.ts';
+import { jsonBodyParser } from '../../platform/http/read-json.ts';
+import type { PostbackParameters } from './postback-reading.ts';
+import { CLICK_ID_NAMES, isGiven } from './postback-reading.ts';
+
+const BODY_BYTES_MAX = 64 * 1024;
+const PARAMETERS_MAX = 200;
+const VALUE_CHARS_MAX = 4096;
+/** Different click ids of a postback that are compared with those of the company; beyond them the first that is given counts. */
+const CLICK_IDS_MAX = 10;
+
+/** What a postback's body has, or why it cannot be read, which matters only where it is needed. */
+type PostbackBody = { entries: Iterable<[string, unknown]> } | { failure: Error };
+
+const NOTHING: PostbackBody = { entries: [] };
+
+/**
+ * Reads the bodies of postbacks in a scope: forms, JSON, and either of them as plain text or without a content type. One
+ * that cannot be read fails in {@link parametersOf}.
+ */
+export function readPostbackBodies(scope: FastifyInstance): void {
+  const parseJson = jsonBodyParser(scope);
+  const json = (request: FastifyRequest, bytes: Buffer, done: (body: PostbackBody) => void): void =>
+    parseJson(request, bytes, (failure, value) => done(failure ? { failure } : objectBody(value)));
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (request, body, done) => {
+    const bytes = body as Buffer;
+    switch (request.headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase()) {
+      case 'application/json':
+        return json(request, bytes, (read) => done(null, read));
+      case 'application/x-www-form-urlencoded':
+        return done(null, { entries: new URLSearchParams(bytes.toString()) });
+      case 'text/plain':
+      case undefined:
+        if (!bytes.toString().trim().startsWith('{')) return done(null, textBody(bytes));
+        return json(request, bytes, (read) => done(null, 'failure' in read ? textBody(bytes) : read));
+      default:
+        return done(null, { failure: new UnsupportedType(apiMessages.contentType) });
+    }
+  });
+}
+
+function objectBody(value: unknown): PostbackBody {
+  if (value === undefined || value === null) return NOTHING;
+  if (typeof value !== 'object' || Array.isArray(value))
+    return { failure: new Malformed(apiMessages.postbackUnreadable) };
+  return { entries: Object.entries(value) };
+}
+
+/** Plain text is a form under another name, or says nothing, as the parameters are in the query. */
+function textBody(bytes: Buffer): PostbackBody {
+  const text = bytes.toString();
+  return text.includes('=') ? { entries: new URLSearchParams(text) } : NOTHING;
+}
+
+/**
+ * The parameters of the query and then the body. Of a repeated one, the first value that is given; of a click id, the first
+ * that is one of the company's. A body that cannot be read throws why, unless the click is already known: in the address
+ * or the query.
+ */
+export function parametersOf(
+  { query, body = NOTHING }: { query: unknown; body?: unknown },
+  isClickKnown: boolean,
+  isOurClick: (clickId: string) => boolean,
+): PostbackParameters {
+  const values = new Map<string, string>();
+  const tried = new Map<string, boolean>();
+  const isOurs = (clickId: string): boolean => {
+    if (!tried.has(clickId) && tried.size < CLICK_IDS_MAX) tried.set(clickId, isOurClick(clickId.trim()));
+    return tried.get(clickId) ?? false;
+  };
+  const isBetter = (name: string, value: string, than: string): boolean => {
+    if (!isGiven(value) || value === than) return false;
+    return !isGiven(than) || (CLICK_ID_NAMES.includes(name) && !isOurs(than) && isOurs(value));
+  };
+  const add = (name: string, value: unknown): void => {
+    const text = truncate(textOf(value), VALUE_CHARS_MAX);
+    const first = values.get(name);
+    const isTaken = first === undefined ? values.size < PARAMETERS_MAX : isBetter(name, text, first);
+    if (isTaken) values.set(name, text);
+  };
+  for (const [name, value] of Object.entries(query as Record<string, string | string[]>))
+    for (const one of [value].flat()) add(name, one);
+  const read = body as PostbackBody;
+  if ('entries' in read) for (const [name, value] of read.entries) add(name, value);
+  else if (!isClickKnown && !CLICK_ID_NAMES.some((name) => isOurs(values.get(name) ?? '')))
+    throw read.failure;
+  return Object.fromEntries(values);
+}
+
+/** Converts a parameter to text; AppsFlyer's event_value, for example, may be an object. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
