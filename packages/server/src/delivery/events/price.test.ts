@@ -24,6 +24,7 @@ const unreadable = [
   ['${AUCTION_PRICE}', 'unreplaced_macro'],
   ['%%WINNING_PRICE%%', 'unreplaced_macro'],
   ['-5', 'negative'],
+  ['-0.01', 'negative'],
   ['NaN', 'not_a_number'],
   ['5,00', 'not_a_number'],
   ['1.2.3', 'not_a_number'],
@@ -86,8 +87,8 @@ test.each([
 
 test('a decimal comma is read where the exchange has one', () => {
   const read = (text: string) => readPrice(text, { keys: null, decimalComma: true });
-  expect(['2,5', ',5', '0,0104', '2.5', '1,5E+1', '+2,5'].map(read)).toEqual(
-    [2.5, 0.5, 0.0104, 2.5, 15, 2.5].map((units) => units * MICROS),
+  expect(['2,5', ',5', '0,0104', '2.5', '1,5E+1', '+2,5', '-0,00'].map(read)).toEqual(
+    [2.5, 0.5, 0.0104, 2.5, 15, 2.5, 0].map((units) => units * MICROS),
   );
   for (const text of ['1.234,5', '1,234.5', '1,2,3', ',', '-2,5'])
     expect(read(text)).toBe(text === '-2,5' ? 'negative' : 'not_a_number');
@@ -120,7 +121,12 @@ test('an audit render and a price of 0 cost nothing under any rule, and leave th
       fault: 'audit',
       isOpen: true,
     });
-    expect(chargeOf('billing', sampleRef(), '0.00', rules)).toMatchObject({ fault: 'free', isOpen: true });
+    for (const free of ['0.00', '-0', '-0.00', '-.0', '-0e1'])
+      expect(chargeOf('billing', sampleRef(), free, rules)).toEqual({
+        ...NOTHING,
+        fault: 'free',
+        isOpen: true,
+      });
   }
 });
 

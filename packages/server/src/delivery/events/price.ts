@@ -134,10 +134,10 @@ export function impressionAt(
 export type ReadingRules = Pick<PriceRules, 'keys' | 'decimalComma'>;
 
 /**
- * A number as servers print it: as many digits as a double has, `.5`, `5.`, `+5`, `5.0E-1`, `1E+1`. A plus sign in a URL
- * arrives as a space.
+ * A number as servers print it: as many digits as a double has, `.5`, `5.`, `+5`, `-0`, `5.0E-1`, `1E+1`. A plus sign
+ * in a URL arrives as a space.
  */
-const PRINTED_NUMBER = /^\+?(?:\d{1,15}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+ -]?\d{1,2})?$/i;
+const PRINTED_NUMBER = /^[+-]?(?:\d{1,15}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+ -]?\d{1,2})?$/i;
 
 /** Parses a price of a notice, in micros of the exchange's currency per thousand impressions; or returns why there is none. */
 export function readPrice(text: string, { keys, decimalComma = false }: ReadingRules): number | PriceFault {
@@ -148,6 +148,9 @@ export function readPrice(text: string, { keys, decimalComma = false }: ReadingR
   const printed = decimalComma && !text.includes('.') ? text.replace(',', '.') : text;
   if (PRINTED_NUMBER.test(printed)) {
     const units = Number(printed.replace(' ', '+'));
+    if (units < 0) return 'negative';
+    // A rounded zero may be printed with a minus sign.
+    if (units === 0) return 0;
     return units <= UNITS_CPM_MAX ? units * MICROS : 'not_a_number';
   }
   return /^-[\d.]/.test(text) ? 'negative' : 'not_a_number';
