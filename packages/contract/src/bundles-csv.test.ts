@@ -101,6 +101,49 @@ describe('a CSV file', () => {
     });
   });
 
+  test.each([
+    ['quotes', "'com.a.b'", 'com.a.b'],
+    ['an apostrophe before it', "'com.a.b", 'com.a.b'],
+    ['the formula of spreadsheets', '="1234567890"', '1234567890'],
+    ['this formula in quotes', '"=""com.a.b"""', 'com.a.b'],
+    ['a URL of Google Play', 'https://play.google.com/store/apps/details?id=com.a.b&hl=en_US', 'com.a.b'],
+    ['a URL of the App Store', 'https://apps.apple.com/us/app/name/id553834731', '553834731'],
+  ])('with an id in %s is read, in the first row too', (_name, cell, id) => {
+    expect(bundlesFromCsv(cell)).toEqual({ bundles: [id], column: null, skipped: [] });
+    expect(bundlesFromCsv(`bundle\n${cell}\ncom.c`).bundles).toEqual([id, 'com.c']);
+  });
+
+  test.each([
+    'com.A.b',
+    "'com.A.b'",
+    '1.23457E+11',
+    '1E+11',
+    '12345',
+    'id12345',
+    'com..b',
+    'https://example.com/app',
+    'https://play.google.com/store/apps/details?id=com.A.b',
+  ])('with "%s" as its first row names it as skipped', (cell) => {
+    expect(bundlesFromCsv(`${cell}\ncom.c\n`)).toEqual({
+      bundles: ['com.c'],
+      column: null,
+      skipped: [{ line: 1, text: cell }],
+    });
+  });
+
+  test.each(['Game', 'Game,Win rate %,No.,eCPM (USD)', 'Приложение;7d retention', '名'])(
+    'has the header "%s"',
+    (header) => {
+      expect(bundlesFromCsv(`${header}\ncom.c\n`)).toEqual({ bundles: ['com.c'], column: null, skipped: [] });
+    },
+  );
+
+  test('whose quotation mark is not closed is refused with its line', () => {
+    const at = (line: number) => new RangeError(`The quotation mark in line ${line} is not closed`);
+    expect(() => bundlesFromCsv('"com.a\ncom.b\ncom.c\n')).toThrow(at(1));
+    expect(() => bundlesFromCsv('sep=,\nbundle,name\ncom.a,"x\ny"\ncom.b,"y\ncom.c,z\n')).toThrow(at(5));
+  });
+
   test('treats separators and line breaks within quotes as text, and quotes within text', () => {
     expect(bundlesFromCsv('"com.a,com.b\ncom.c",com.d').bundles).toEqual(['com.d']);
     expect(bundlesFromCsv('12" screen,com.a\ncom.b').bundles).toEqual(['com.a', 'com.b']);
@@ -125,6 +168,15 @@ describe('a CSV file', () => {
   );
 });
 
+function isOpen(text: string): boolean {
+  try {
+    bundlesFromCsv(text);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 test('any file gives valid bundles, which parse to themselves as a file', () => {
   const bundleLike = fc.string({
     unit: fc.constantFrom(...'aZ9._- ,;&:\n"\uFEFFж'.split('')),
@@ -132,7 +184,8 @@ test('any file gives valid bundles, which parse to themselves as a file', () => 
   });
   fc.assert(
     fc.property(fc.oneof(fc.string(), bundleLike), (text) => {
-      const { bundles } = bundlesFromCsv(text);
+      // A quote that closes what the text leaves open, if anything.
+      const { bundles } = bundlesFromCsv(isOpen(text) ? `${text}"` : text);
       expect(new Set(bundles).size).toBe(bundles.length);
       expect(bundles.map(bundleError)).toEqual(bundles.map(() => null));
       expect(bundlesFromCsv(bundles.join(','))).toEqual({ bundles, column: null, skipped: [] });
