@@ -1,3 +1,4 @@
+import { nativeCopiesOf } from '@bidwell/contract/native-copies';
 import type { ParsedAsset, ParsedImageAsset, ParsedNative, ParsedVideo } from '../model/bid-request.ts';
 import type { MediaFile, NativeCreative } from '../model/candidate.ts';
 import type { NativeApp, ShownImage } from '../model/native-parts.ts';
@@ -74,7 +75,10 @@ function imageOf(
 /** Size of the stores' icons. */
 const STORE_ICON_PX = 512;
 
-/** An icon or its copy in a fitting size; otherwise the store's, which is square and which apps scale; otherwise any. */
+/**
+ * An icon or its copy in a fitting size; otherwise the store's, which is square and which apps scale; otherwise what is nearest to
+ * the size.
+ */
 function iconOf(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
   const file =
     ad.icons.find((icon) => imageFits(asset, icon)) ??
@@ -85,8 +89,24 @@ function iconOf(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
     const h = asset.height || asset.heightMin || STORE_ICON_PX;
     return { id: asset.id, img: { url: ad.app.iconLink, w, h } };
   }
-  const [any] = ad.icons;
-  return any ? imageOf(asset, any, { width: any.width, height: any.height, copy: null }, ad) : null;
+  return nearestIcon(asset, ad);
+}
+
+/** The smallest icon or copy of one that is no smaller than asked for; without one, the largest. Null without icons. */
+function nearestIcon(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
+  const sides = [asset.width || asset.widthMin || 0, asset.height || asset.heightMin || 0];
+  const side = Math.max(...sides) || STORE_ICON_PX;
+  const shown = ad.icons
+    .flatMap((file) => formsOf(file).map((form) => ({ file, form })))
+    .sort((one, other) => one.form.width - other.form.width);
+  const nearest = shown.find(({ form }) => form.width >= side) ?? shown.at(-1);
+  return nearest ? imageOf(asset, nearest.file, nearest.form, ad) : null;
+}
+
+/** The image itself, and its sized copies. */
+function formsOf(file: MediaFile): ShownImage[] {
+  const copies = nativeCopiesOf(file).map(({ width, height, name }) => ({ width, height, copy: name }));
+  return [{ width: file.width, height: file.height, copy: null }, ...copies];
 }
 
 /** Truncates a text to `charactersMax` with an ellipsis, between words unless that drops more than half of it. */
