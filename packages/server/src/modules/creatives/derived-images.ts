@@ -51,12 +51,28 @@ export function createDerivedImages({ files }: Pick<Engines, 'files'>): DerivedI
 
   async function readOrMake(
     companyId: string,
-    { uuid, size_bytes: bytes }: FileRow,
-    { kind, make }: Derivation,
+    row: FileRow,
+    derivation: Derivation,
     signal: AbortSignal,
   ): Promise<Buffer | null> {
-    const key = derivedKey(uuid, kind);
+    const { uuid, size_bytes: bytes } = row;
     if ((await files.size(uuid)) !== bytes) return null;
+    try {
+      return await readOrMakeOf(companyId, uuid, derivation, signal);
+    } catch (error) {
+      // The original may have been deleted before its turn came.
+      if (!signal.aborted && (await files.size(uuid)) === null) return null;
+      throw error;
+    }
+  }
+
+  async function readOrMakeOf(
+    companyId: string,
+    uuid: string,
+    { kind, make }: Derivation,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const key = derivedKey(uuid, kind);
     if ((await files.size(key)) !== null) return buffer(files.read(key));
     const work = async () => {
       const original = await buffer(files.read(uuid));

@@ -175,6 +175,22 @@ async function sendThumbnail(
   return reply.type('image/webp').send(small);
 }
 
+/** The content of a stored file. Throws NotFound if it was deleted since its size was read. */
+async function* contentOf(
+  { files }: Engines,
+  reply: FastifyReply,
+  key: FileKey,
+  range?: { start: number; end: number },
+): AsyncGenerator<Buffer> {
+  try {
+    yield* files.read(key, range);
+  } catch (error) {
+    // No cache keeps the error as it would keep the file.
+    void reply.removeHeader('cache-control');
+    throw (await files.size(key)) === null ? new NotFound('File') : error;
+  }
+}
+
 async function sendFile(
   engines: Engines,
   request: FastifyRequest,
@@ -196,7 +212,12 @@ async function sendFile(
       .send({ data: apiMessages.fileSize(bytes) });
   void headFor(reply, type, etag, cacheControl).type(type.content_type).header('accept-ranges', 'bytes');
   // A stream, because for a HEAD of any other body Fastify would set that body's length.
-  const content = request.method === 'HEAD' ? Readable.from([]) : engines.files.read(key, range ?? undefined);
+  const content = Readable.from(
+    request.method === 'HEAD' ? [] : contentOf(engines, reply, key, range ?? undefined),
+    {
+      objectMode: false,
+    },
+  );
   if (!range) return reply.header('content-length', bytes).send(content);
   return reply
     .code(206)

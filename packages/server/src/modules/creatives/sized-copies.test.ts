@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { appBody, make } from '../../testing/advertising.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { picture } from '../../testing/pictures.ts';
@@ -143,6 +143,33 @@ test('a copy that does not exist, as after a restore, is made when it is first a
   expect([one.statusCode, other.rawPayload]).toEqual([200, one.rawPayload]);
   expect(await sharp(one.rawPayload).metadata()).toMatchObject({ width: 300, height: 157 });
   expect(await copiesOf(file)).toEqual([`${file}.300x157`]);
+});
+
+test.each([
+  ['made', '1200x627'],
+  ['sent', '50x50'],
+])('a copy of a creative that is deleted before it is %s is not found', async (_when, name) => {
+  const company = await app.freshCompany();
+  const { creative, file } = await uploaded(
+    company,
+    name === '50x50' ? await photo(512, 512) : await tiles(),
+  );
+  await approve(creative);
+  const { files } = app.engines;
+  const read = files.read.bind(files);
+  const deleted = vi.spyOn(files, 'read').mockImplementationOnce((key, range) =>
+    Readable.from(
+      (async function* () {
+        await files.remove(file);
+        yield* read(key, range);
+      })(),
+    ),
+  );
+  const { statusCode, headers } = await media(`${file}.${name}.png`);
+  expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store']);
+  expect(deleted).toHaveBeenCalledOnce();
+  deleted.mockRestore();
+  expect(await copiesOf(file)).toEqual([]);
 });
 
 test('a GIF, which may be animated, has no copies', async () => {
