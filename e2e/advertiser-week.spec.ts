@@ -16,7 +16,10 @@ const picture = (width: number, height: number) =>
     .png()
     .toBuffer();
 const file = (name: string, buffer: Buffer, mimeType = 'image/png') => ({ name, mimeType, buffer });
-const addresses = { click: 'https://market.example/click', view: 'https://market.example/view' };
+const addresses = {
+  click: 'https://market.example/click?id={click_id}',
+  view: 'https://market.example/view',
+};
 const playable = '<!doctype html><title>Try it</title><button onclick="mraid.open()">Play</button>';
 
 async function openUploads(page: Page, url: string, panel: string, app = 'Basket Bloom'): Promise<void> {

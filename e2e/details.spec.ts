@@ -196,7 +196,7 @@ test('an upload shows its progress and its completion', async ({ page, server })
   await signInToNewCompany(page, server);
   await page.goto(`${server.url}/creatives/add-creative`);
   await choose(page, 'App', 'Pocket Farm');
-  await fill(page, 'Click URL', 'https://market.example/click');
+  await fill(page, 'Click URL', 'https://market.example/click?id={click_id}');
   await fill(page, 'View URL', 'https://market.example/view');
   const image = sharp({ create: { width: 320, height: 50, channels: 3, background: '#2a6f4e' } });
   await page

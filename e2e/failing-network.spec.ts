@@ -198,13 +198,15 @@ test('everything is created once although each call fails once', async ({ page, 
     await choose(page, 'App', 'Pocket Farm');
     const file = { name: 'Sunset.png', mimeType: 'image/png', buffer: await bannerPicture() };
     await page.locator('input[type="file"]').first().setInputFiles(file);
-    await page.getByLabel('Click URL').fill('https://pocketfarm.example/click');
+    await page.getByLabel('Click URL').fill('https://pocketfarm.example/click?id={click_id}');
     await page.getByLabel('View URL').fill('https://pocketfarm.example/view');
     // Creating it takes two calls, for the upload and the URLs; each fails once.
     for (const _call of ['upload', 'addresses']) {
       await button(page, 'Upload').click();
       await expect(page.getByText(TRY_AGAIN)).toBeVisible();
-      await expect(page.getByLabel('Click URL')).toHaveValue('https://pocketfarm.example/click');
+      await expect(page.getByLabel('Click URL')).toHaveValue(
+        'https://pocketfarm.example/click?id={click_id}',
+      );
     }
     await button(page, 'Upload').click();
     await expect(page).toHaveURL(/\/creatives\?/);
