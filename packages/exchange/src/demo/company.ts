@@ -330,11 +330,12 @@ async function createAdset({ api, app, links, plan, groups }: AppParts, adset: A
   return api.send('POST', '/adset', body, Adset);
 }
 
-/** Marks the notifications as read that came before an instant; all by default. Throws ApiError. */
+/** Marks notifications as read: those that came before an instant, by default all, and alarms. Throws ApiError. */
 export async function markAllRead(api: Api, before = new Date(8.64e15)): Promise<void> {
   const notifications = await api.get('/notifications', z.array(Notification));
   const ids = notifications
-    .filter(({ read, created_at: at }) => !read && Date.parse(at) < before.getTime())
+    .filter(({ read }) => !read)
+    .filter(({ severity, created_at: at }) => severity !== 'info' || Date.parse(at) < before.getTime())
     .map(({ uuid }) => uuid);
   if (ids.length > 0) await api.send('PATCH', '/notifications', { ids }, z.array(Notification));
 }

@@ -75,6 +75,9 @@ test('the demo buys impressions without input, and a second start reuses the com
   }
   const notifications = await api.get('/notifications', z.array(Notification));
   const unread = notifications.filter(({ read }) => !read).map(({ title }) => title);
+  // An alarm of the history would stand above every screen.
+  const alarms = notifications.filter(({ read, severity }) => !read && severity !== 'info');
+  expect(alarms.map(({ title }) => title)).toEqual([]);
   expect(unread.filter((title) => title === 'Creative approved').length).toBeGreaterThan(1);
   expect(notifications.map(({ title }) => title)).toContain('Creative rejected');
   expect(first.logins.map(({ login }) => login)).toEqual([

@@ -134,7 +134,7 @@ interface MadeCompany {
   uuid: string;
   plan: CompanyPlan;
   adsets: readonly HistoryAdset[];
-  /** Its user reads the notifications that the history has brought until the user's last visit. */
+  /** Its user reads the notifications that the history has brought until the user's last visit, and its alarms. */
   readLatest(): Promise<void>;
 }
 
@@ -171,8 +171,8 @@ async function createCompany(
     plan,
     adsets,
     async readLatest() {
-      await moveTo(plan.lastReadDaysAgo);
-      await markAllRead(api, clock.now);
+      await moveTo(0, 24);
+      await markAllRead(api, new Date(daysBefore(nowMs, plan.lastReadDaysAgo)));
     },
   };
 }
