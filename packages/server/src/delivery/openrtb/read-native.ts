@@ -91,6 +91,8 @@ function readAssets(value: unknown): ParsedAsset[] {
 }
 
 function readAsset(asset: JsonObject, id: number): ParsedAsset {
+  // An id that cannot be repeated in every digit: as a requirement that no ad meets, so that the imp gets no bid.
+  if (!Number.isSafeInteger(id)) return { id, required: true, kind: 'other' };
   const required = flagOf(asset['required']);
   if (isObject(asset['title'])) {
     const length = integerOf(objectOf(asset['title'])['len'], 0);
