@@ -29,6 +29,12 @@ const code: Value = (value) => {
     : undefined;
 };
 
+/** A content type, which some exchanges give parameters, or several with commas. */
+const contentTypes: Value = (value) =>
+  typeof value === 'string' && value.length <= CHARS_MAX && /^[\w.+*/ ,;=-]*$/.test(value)
+    ? value
+    : undefined;
+
 /** A name of an app, a company or a device; one with an e-mail address is left out. */
 const name: Value = (value) => {
   if (typeof value === 'number') return value;
@@ -79,7 +85,7 @@ const banner: Fields = {
   btype: code,
   battr: code,
   pos: code,
-  mimes: code,
+  mimes: contentTypes,
   topframe: code,
   expdir: code,
   api: code,
@@ -88,7 +94,7 @@ const banner: Fields = {
 
 /** OpenRTB 2.6, 3.2.7 and 3.2.35. */
 const video: Fields = {
-  mimes: code,
+  mimes: contentTypes,
   minduration: code,
   maxduration: code,
   startdelay: code,
@@ -140,8 +146,8 @@ const nativeMarkup: Fields = {
     id: code,
     required: code,
     title: { len: code },
-    img: { type: code, ...size, wmin: code, hmin: code, mimes: code },
-    video: { mimes: code, minduration: code, maxduration: code, protocols: code },
+    img: { type: code, ...size, wmin: code, hmin: code, mimes: contentTypes },
+    video: { mimes: contentTypes, minduration: code, maxduration: code, protocols: code },
     data: { type: code, len: code },
   },
   eventtrackers: { event: code, methods: code },

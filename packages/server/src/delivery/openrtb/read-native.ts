@@ -1,7 +1,8 @@
 import { limits } from '@bidwell/contract/limits';
 import { memoizeText } from '../../platform/memoize-text.ts';
 import type { JsonObject } from './json.ts';
-import { arrayOf, flagOf, integerOf, isObject, lowerTexts, objectOf, textOf } from './json.ts';
+import { arrayOf, flagOf, integerOf, isObject, objectOf, textOf } from './json.ts';
+import { readContentTypes } from './read-content-types.ts';
 import { readCodes } from './read-parts.ts';
 import { readVideo } from './read-video.ts';
 import type { ParsedAsset, ParsedNative } from '../model/bid-request.ts';
@@ -122,7 +123,7 @@ function readAsset(asset: JsonObject, id: number): ParsedAsset {
     height: side(image['h']),
     widthMin: minimum(image['wmin']),
     heightMin: minimum(image['hmin']),
-    mimes: lowerTexts(image['mimes'], ASSETS_MAX).filter((mime) => mime.includes('/')),
+    mimes: readContentTypes(image['mimes'], 'image'),
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readBidRequest } from './read-request.ts';
-import type { ParsedRequest } from '../model/bid-request.ts';
+import type { ParsedImageAsset, ParsedRequest } from '../model/bid-request.ts';
 
 const good = {
   id: 'r',
@@ -419,6 +419,43 @@ test('store genres are read besides the categories of the taxonomy', () => {
   expect(read({ app }).app).toMatchObject({
     categories: ['IAB9-30'],
     storeGenres: ['GAME_PUZZLE', 'Puzzle', '7012'],
+  });
+});
+
+describe('content types', () => {
+  const mimesOf = (mimes: unknown) => {
+    const assets = [{ id: 1, img: { type: 3, mimes } }];
+    const { banner, video, native } = readImp({
+      banner: { mimes },
+      video: { mimes },
+      native: { request: { assets } },
+    });
+    const [asset] = native!.assets;
+    return [banner!.mimes, video!.mimes, (asset as ParsedImageAsset).mimes];
+  };
+  const images = ['image/png', 'image/jpeg', 'image/gif'];
+  test.each<[unknown, string[]]>([
+    [['image/jpg'], ['image/jpeg']],
+    [['IMAGE/JPEG', ' image/jpg '], ['image/jpeg']],
+    [
+      ['image/png; q=1', 'image/webp'],
+      ['image/png', 'image/webp'],
+    ],
+    ['image/jpeg,image/png', ['image/jpeg', 'image/png']],
+    [['image/jpeg, image/png'], ['image/jpeg', 'image/png']],
+    [['image/*'], images],
+    [
+      ['image/*;q=0.8', 'image/webp'],
+      [...images, 'image/webp'],
+    ],
+    [['*/*'], [...images, 'video/mp4', 'video/quicktime', 'text/html']],
+    ['*', [...images, 'video/mp4', 'video/quicktime', 'text/html']],
+    [['video/*'], ['video/mp4', 'video/quicktime']],
+    [['audio/*'], ['audio/*']],
+    [['', null, ' , '], []],
+    [null, []],
+  ])('%j accepts the same in banners, videos and native images', (mimes, types) => {
+    expect(mimesOf(mimes)).toEqual([types, types, types]);
   });
 });
 

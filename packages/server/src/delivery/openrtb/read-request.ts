@@ -6,6 +6,7 @@ import { toMicros } from '@bidwell/contract/money';
 import type { SspInput } from '@bidwell/contract/operator';
 import type { JsonObject } from './json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
+import { readContentTypes } from './read-content-types.ts';
 import { languageOf, readDevice } from './read-device.ts';
 import { readDsa } from './read-dsa.ts';
 import { readNative } from './read-native.ts';
@@ -242,14 +243,9 @@ function readBanner(banner: JsonObject, interstitial: boolean, screen: Size | nu
     ratios,
     blockedTypes: readCodes(banner['btype']),
     blockedAttributes: readCodes(banner['battr']),
-    mimes: lowerTexts(banner['mimes'], SIZES_MAX).map(mimeOf),
+    mimes: readContentTypes(banner['mimes'], 'image'),
     apis: readCodes(banner['api']),
   };
-}
-
-/** Content type of an image, which some exchanges misspell. */
-function mimeOf(mime: string): string {
-  return mime === 'image/jpg' ? 'image/jpeg' : mime;
 }
 
 function addFormat(format: JsonObject, sizes: Size[], ratios: FlexRatio[]): void {

@@ -1,10 +1,9 @@
 import type { Micros } from '@bidwell/contract/money';
 import type { JsonObject } from './json.ts';
-import { arrayOf, flagOf, integerOf, lowerTexts, numberOf, objectOf, textOf } from './json.ts';
+import { arrayOf, flagOf, integerOf, numberOf, objectOf, textOf } from './json.ts';
+import { readContentTypes } from './read-content-types.ts';
 import { readCodes, readSize } from './read-parts.ts';
 import type { DurationFloor, ParsedVideo, Size } from '../model/bid-request.ts';
-
-const LIST_MAX = 100;
 
 const DURATION_FLOORS_MAX = 50;
 const POD_ID_CHARS_MAX = 255;
@@ -23,7 +22,7 @@ export function readVideo(
 ): ParsedVideo {
   const podSeconds = numberOf(video['poddur']);
   return {
-    mimes: lowerTexts(video['mimes'], LIST_MAX).map((mime) => (mime.includes('/') ? mime : `video/${mime}`)),
+    mimes: readContentTypes(video['mimes'], 'video'),
     secondsMin: positive(video['minduration'], 0),
     secondsMax: positive(video['maxduration'], Infinity),
     exactSeconds: readCodes(video['rqddurs']),
