@@ -1,14 +1,17 @@
 import { expect } from '@playwright/test';
 import { seriousViolations } from './support/accessibility.ts';
+import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { dropdown, fill } from './support/fields.ts';
-import { signInToNewCompany } from './support/session.ts';
+import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
 test('a company sets its name and time zone, which stands beside ranges of days; one day is drawn by hours', async ({
   page,
   server,
 }) => {
-  await signInToNewCompany(page, server);
+  const company = await freshCompany(server);
+  await makeCampaign(company, await makeAdsetParts(company), 'Spring');
+  await signIn(page, server, company);
   await page.goto(`${server.url}/profile`);
   await fill(page, 'Company name', 'Pocket Games');
   await dropdown(page, 'Time zone').fill('Tokyo');

@@ -29,6 +29,7 @@ export function BidNote({ adset: { uuid }, field, dollars }: BidNoteProps) {
     adset.data && settled ? forecastInput({ ...adsetValues(adset.data), [field]: settled }, uuid) : null;
   const forecast = useQuery(forecastQuery(input));
   const error = adset.error ?? forecast.error;
+  const isStale = settled !== dollars || forecast.isPlaceholderData;
   return (
     <Stack gap={4} aria-live="polite">
       <PriceNote adset={uuid} />
@@ -37,11 +38,7 @@ export function BidNote({ adset: { uuid }, field, dollars }: BidNoteProps) {
           {error.message}
         </Text>
       ) : input === null && adset.data ? null : forecast.data ? (
-        <Text
-          size="sm"
-          data-stale={forecast.isPlaceholderData ? 'all' : undefined}
-          opacity={forecast.isPlaceholderData ? 0.45 : 1}
-        >
+        <Text size="sm" data-stale={isStale ? 'all' : undefined} opacity={isStale ? 0.45 : 1}>
           {priceForecastText(forecast.data)}
         </Text>
       ) : (
