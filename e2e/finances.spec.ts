@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany } from './support/company.ts';
+import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
@@ -75,6 +75,7 @@ test('the spend of a day is one transaction, which expands to its campaigns', as
 
 test('the chart has a point for each hour of up to three days', async ({ page, server }) => {
   const company = await freshCompany(server);
+  await makeCampaign(company, await makeAdsetParts(company), 'Spring');
   await signIn(page, server, company);
   await page.goto(`${server.url}/campaigns?from=2026-05-04&to=2026-05-05&group=hour`);
   const chart = page.getByRole('table', { name: /over time/ });
