@@ -42,7 +42,7 @@ export function BidNote({ adset: { uuid }, field, dollars }: BidNoteProps) {
           {priceForecastText(forecast.data)}
         </Text>
       ) : (
-        <Skeleton height={18} aria-label="Loading the forecast" />
+        <Skeleton role="img" height={18} aria-label="Loading the forecast" />
       )}
     </Stack>
   );

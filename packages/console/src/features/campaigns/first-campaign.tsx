@@ -95,7 +95,7 @@ function useDoneSteps(): Record<Step, boolean | undefined> {
 }
 
 function StepMark({ number, isDone }: { number: number; isDone: boolean | undefined }) {
-  if (isDone === undefined) return <Skeleton height={24} circle aria-label="Loading" />;
+  if (isDone === undefined) return <Skeleton role="img" height={24} circle aria-label="Loading" />;
   return (
     <ThemeIcon
       size={24}

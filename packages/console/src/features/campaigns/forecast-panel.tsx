@@ -40,7 +40,7 @@ export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
         <FigureFrame
           figures={figures}
           what="The forecast"
-          skeleton={<Skeleton height={240} aria-label="Loading the forecast" />}
+          skeleton={<Skeleton role="img" height={240} aria-label="Loading the forecast" />}
         >
           {data && <ForecastFigures forecast={data} />}
         </FigureFrame>

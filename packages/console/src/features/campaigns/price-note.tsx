@@ -9,7 +9,8 @@ import { presentPricesText } from './price-words.ts';
 export function PriceNote({ adset }: { adset: string | null }) {
   const end = useToday();
   const { data, error } = useQuery(presentPricesQuery({ start: addDays(end, 1 - PRICE_DAYS), end }, adset));
-  if (!data && !error) return <Skeleton height={18} maw={360} aria-label="Loading the present prices" />;
+  if (!data && !error)
+    return <Skeleton role="img" height={18} maw={360} aria-label="Loading the present prices" />;
   return (
     <Text size="sm" c="dimmed">
       {data ? presentPricesText(data, adset === null) : 'The present prices could not be loaded.'}
