@@ -18,6 +18,7 @@ try {
 
   Log in as
 ${logins.join('\n')}
+  The operator's first login sets up one-time passwords: have an authenticator app ready.
 
 Four sample exchanges send about ${REQUESTS_PER_SECOND} bid requests a second. Ctrl-C stops.`);
   await untilSignal(() => demo.close());

@@ -39,10 +39,15 @@ export const bidColumns: readonly Column<LoggedBid>[] = [
     id: 'charge',
     header: 'Charged CPM, $',
     numeric: true,
-    cell: ({ charge, outcome }) => (outcome === 'won' ? chargedCpm(charge) : '-'),
+    // Most exchanges charge for the impression, which may still come.
+    cell: (bid) => (isCharged(bid) ? chargedCpm(bid.charge) : '-'),
   },
   { id: 'events', header: 'Events', cell: eventsText },
 ];
+
+function isCharged({ charge, outcome, impression_at: shownAt }: LoggedBid): boolean {
+  return outcome === 'won' && (charge > 0 || shownAt !== null);
+}
 
 function TwoLines({ first, second }: { first: string; second: string | null }) {
   return (

@@ -37,7 +37,12 @@ export function CompanyDelivery() {
       <Stack>
         <Section title="Findings">
           <FigureFrame figures={findings} what="The findings" skeleton={<Skeleton height={60} />}>
-            {findings.data && <Findings findings={findings.data.findings} total={findings.data.total} />}
+            {findings.data && (
+              <Findings
+                {...findings.data}
+                isKnown={figures.data === undefined || figures.data.total.seen.value > 0}
+              />
+            )}
           </FigureFrame>
         </Section>
         <FigureFrame figures={figures} skeleton={<FunnelLoading />}>
@@ -48,13 +53,20 @@ export function CompanyDelivery() {
   );
 }
 
-function Findings({ findings, total }: { findings: readonly RankedFinding[]; total: number }) {
+interface FindingsProps {
+  findings: readonly RankedFinding[];
+  total: number;
+  /** Whether any bid request of the range was recorded; without one nothing is known. */
+  isKnown: boolean;
+}
+
+function Findings({ findings, total, isKnown }: FindingsProps) {
   const [isWhole, setIsWhole] = useState(false);
   if (findings.length === 0)
     return (
       <EmptyState
-        title="Nothing limits the active campaigns"
-        text="What takes bid requests away from them is listed here, what costs the most first."
+        title={isKnown ? 'Nothing limits the active campaigns' : 'Nothing is known of these days'}
+        text="What takes bid requests away from active campaigns is listed here, what costs the most first."
       />
     );
   const shown = isWhole ? findings : findings.slice(0, SHOWN);

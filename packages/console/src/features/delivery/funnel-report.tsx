@@ -27,10 +27,19 @@ export function FunnelReport({ funnel, choice, onExit, outbidBy = [], note = '' 
     <Grid>
       <Grid.Col span={{ base: 12, md: 8 }}>
         <Section title="From request to bid" actions={choice}>
-          <FunnelSteps funnel={funnel} onExit={onExit} />
-          <Text size="xs" c="dimmed" mt="md">
-            {sampleText(funnel)} {note}
-          </Text>
+          {funnel.seen.value === 0 ? (
+            <EmptyState
+              title="No bid requests were recorded"
+              text="Of these days only what came of the bids is known."
+            />
+          ) : (
+            <>
+              <FunnelSteps funnel={funnel} onExit={onExit} />
+              <Text size="xs" c="dimmed" mt="md">
+                {sampleText(funnel)} {note}
+              </Text>
+            </>
+          )}
         </Section>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>
