@@ -14,7 +14,7 @@ export interface ExchangePlan {
 }
 
 /** Bid requests of all exchanges of the demo: so few that the history, which ends with as many, is written within a minute. */
-export const REQUESTS_PER_SECOND = 15;
+export const REQUESTS_PER_SECOND = 13;
 
 /** The exchanges of the demo: two that work well, one that loses notices, and one whose requests are often faulty. */
 export const EXCHANGES: readonly ExchangePlan[] = [
