@@ -59,7 +59,13 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
         <StatusBadge status={status} />
         {review && row.kind === 'campaign' && (
           <LazyTooltip label={reviewNext(row.campaign.start_when_approved)} multiline maw={280}>
-            <AnchorLink size="xs" style={{ whiteSpace: 'nowrap' }} {...reviewLink(row.campaign)}>
+            <AnchorLink
+              size="xs"
+              // On a phone it would lie over the name of the campaign.
+              visibleFrom="sm"
+              style={{ whiteSpace: 'nowrap' }}
+              {...reviewLink(row.campaign)}
+            >
               {review}
             </AnchorLink>
           </LazyTooltip>
