@@ -56,6 +56,8 @@ export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column
       fixed: true,
       line: 1,
       sortBy: statusOf,
+      // With room for the hint, which comes after the row.
+      width: 155,
       cell: (row) => <StatusCell row={row} busy={busy} onToggle={onToggle} />,
     },
     ...(list === 'creative' ? [] : [descriptionColumn]),
