@@ -39,6 +39,8 @@ const STORED_EVERY_MS = DAY_MS;
 export interface HistoryFunnel {
   /** Counts a bid. */
   addSent(adset: HistoryAdset, atMs: number): void;
+  /** Notes that the daily budget of an ad set was spent, for the rest of the day of UTC. */
+  budgetSpent(adset: HistoryAdset, atMs: number): void;
   /** Follows bid requests through the funnel, and stores the funnel with a sample of the requests. */
   write(onProgress: (share: number) => void): Promise<void>;
 }
@@ -46,7 +48,7 @@ export interface HistoryFunnel {
 /**
  * Creates the delivery funnel as bidders would have stored it: requests of the sample exchange, with the bids that the
  * history would make, are followed through the funnel of the ad sets as they are now, with what the events of the history
- * teach. As in the history, budgets have room.
+ * teach, until their daily budgets are spent as in the history.
  */
 export function createHistoryFunnel(
   engines: Engines,
@@ -55,16 +57,23 @@ export function createHistoryFunnel(
 ): HistoryFunnel {
   const firstMs = Math.ceil((nowMs - Math.min(FUNNEL_DAYS, historyDays) * DAY_MS) / HOUR_MS) * HOUR_MS;
   const counts = new FunnelCounts();
+  /** When the budgets of ad sets were spent, by ad set and day. */
+  const spentMs = new Map<string, number>();
+  const hasRoom = ({ adsetId }: Pick<HistoryAdset, 'adsetId'>, atMs: number): boolean =>
+    atMs <= (spentMs.get(dayOf(adsetId, atMs)) ?? Infinity);
   return {
     addSent(adset, atMs) {
       if (atMs >= firstMs) counts.addSent(adset, atMs);
+    },
+    budgetSpent({ adsetId }, atMs) {
+      if (atMs >= firstMs - DAY_MS) spentMs.set(dayOf(adsetId, atMs), atMs);
     },
     async write(onProgress) {
       const { clickhouse } = engines;
       const companies = [...new Set(adsets.map(({ companyId }) => companyId))];
       const snapshot = compileSnapshot([...(await loadAdsets(engines.db, companies)).values()].flat());
       const candidates = new Map(snapshot.candidates.map((candidate) => [candidate.adsetId, candidate]));
-      const contextAt = await contexts(engines, random);
+      const contextAt = await contexts(engines, { random, hasRoom });
       const sources = exchanges.map(({ slug, domain, share }) => ({
         slug,
         share,
@@ -84,8 +93,13 @@ export function createHistoryFunnel(
         const bids = impsOf(opportunity, adsets).flatMap((sampled) => {
           const imp = request.imps.find(({ id }) => id === sampled.id);
           const candidate = candidates.get(
-            bestOffer(sampled, { atMs, auctionType: sampled.auctionType, random, prices })?.adset.adsetId ??
-              '',
+            bestOffer(sampled, {
+              atMs,
+              auctionType: sampled.auctionType,
+              random,
+              prices,
+              budgets: { hasRoom },
+            })?.adset.adsetId ?? '',
           );
           return imp && candidate ? { imp, candidate } : [];
         });
@@ -107,6 +121,8 @@ export function createHistoryFunnel(
   };
 }
 
+const dayOf = (adsetId: string, atMs: number): string => `${adsetId} ${Math.floor(atMs / DAY_MS)}`;
+
 /** The requests of an hour that are followed: their times, and how many requests each stands for. */
 function followedIn(hourMs: number, requestsPerSecond: number, nowMs: number) {
   const requests = requestsIn(hourMs, requestsPerSecond, nowMs);
@@ -121,7 +137,10 @@ function followedIn(hourMs: number, requestsPerSecond: number, nowMs: number) {
 /** What an explanation needs beside the request. */
 async function contexts(
   { clickhouse, config, now }: Engines,
-  random: () => number,
+  {
+    random,
+    hasRoom,
+  }: { random: () => number; hasRoom: (adset: { adsetId: string }, atMs: number) => boolean },
 ): Promise<(request: ParsedRequest, atMs: number) => ExplainContext> {
   const learning = new Learning();
   await restoreHistory(learning, clickhouse, now().getTime());
@@ -130,7 +149,7 @@ async function contexts(
   return (request, atMs) => ({
     nowMs: atMs,
     random,
-    noBidReason: () => null,
+    noBidReason: (candidate) => (hasRoom(candidate, atMs) ? null : 'daily_budget'),
     paceOf,
     valuation: valuationOf(request, atMs, valuationParts),
     secure: config.publicUrl?.startsWith('https:') ?? false,

@@ -39,6 +39,8 @@ export interface HistorySink {
   noBid?(reason: NoBidReason, exchange: string, atMs: number): void;
   /** An event that was received before the end of the history. */
   event(event: DeliveryEvent): void;
+  /** The daily budget of an ad set was spent, for the rest of the day of UTC. */
+  budgetSpent?(adset: HistoryAdset, atMs: number): void;
 }
 
 const HOUR_MS = 3_600_000;
@@ -192,7 +194,11 @@ function addBid(
   if (random() >= SHOWN_SHARE) return;
   const charge = impressionAt(result.clearingCpmMicros, ref);
   const isBilled = arrives(notices.billing);
-  if (isBilled || exchange.chargeOn === 'impression') budgets.spend(offer.adset, atMs, charge.spendMicros);
+  if (isBilled || exchange.chargeOn === 'impression') {
+    budgets.spend(offer.adset, atMs, charge.spendMicros);
+    const { budgetMicros } = prices.get(offer.adset)!;
+    if (!budgets.hasRoom(offer.adset, atMs, budgetMicros)) sink.budgetSpent?.(offer.adset, atMs);
+  }
   addImpression(add, decidedMs + logNormal(random, 400, 0.6), offer, {
     random,
     ...(exchange.chargeOn === 'impression' ? { shown: charge } : isBilled && { billed: charge }),
@@ -265,7 +271,7 @@ interface BidContext {
   prices: AdsetPrices;
   auctionType: number;
   random: Random;
-  budgets?: DailyBudgets;
+  budgets?: Pick<DailyBudgets, 'hasRoom'>;
 }
 
 /** The bid for an imp; null if no ad set bids, or none at least the floor. */

@@ -17,7 +17,7 @@ const LATENCY_MS = 1.2;
 const LATENCY_SPREAD = 0.6;
 
 /** The counts of exchanges by minute, as a bidder and a counter would have stored them. */
-export interface HistoryMinutes extends Required<HistorySink> {
+export interface HistoryMinutes extends Required<Omit<HistorySink, 'budgetSpent'>> {
   write(engines: Pick<Engines, 'db'>): Promise<void>;
 }
 

@@ -91,7 +91,14 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       days,
       nowMs,
       setClock: (atMs) => void (clock.now = new Date(atMs)),
-      sinks: [{ bid: (adset, _exchange, atMs) => funnel.addSent(adset, atMs), event() {} }, minutes],
+      sinks: [
+        {
+          bid: (adset, _exchange, atMs) => funnel.addSent(adset, atMs),
+          budgetSpent: (adset, atMs) => funnel.budgetSpent(adset, atMs),
+          event() {},
+        },
+        minutes,
+      ],
       onProgress: (share) => progress.done(share),
     });
     clock.now = new Date();

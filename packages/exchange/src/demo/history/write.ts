@@ -128,6 +128,9 @@ function generate({ fromMs, endMs }: Part, { history, nowMs, sinks }: WriteOptio
       noBid(...args) {
         for (const sink of sinks) sink.noBid?.(...args);
       },
+      budgetSpent(...args) {
+        for (const sink of sinks) sink.budgetSpent?.(...args);
+      },
     });
   return { files, followed, spendMicros };
 }
