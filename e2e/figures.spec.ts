@@ -191,7 +191,7 @@ const boxesOf = (page: Page, table: string, chart: string) =>
     [`${table} thead th`, `${table} tbody tr:first-child`, chart],
   );
 
-test('what stands in while a report loads has the places of the final table and chart', async ({
+test('the placeholders of a loading report are where the final table and chart are', async ({
   page,
   ownServer: { server },
 }) => {

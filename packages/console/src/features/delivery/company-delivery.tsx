@@ -38,10 +38,7 @@ export function CompanyDelivery() {
         <Section title="Findings">
           <FigureFrame figures={findings} what="The findings" skeleton={<Skeleton height={60} />}>
             {findings.data && (
-              <Findings
-                {...findings.data}
-                isKnown={figures.data === undefined || figures.data.total.seen.value > 0}
-              />
+              <Findings {...findings.data} hasRequests={figures.data && figures.data.total.seen.value > 0} />
             )}
           </FigureFrame>
         </Section>
@@ -53,19 +50,24 @@ export function CompanyDelivery() {
   );
 }
 
+function noFindingsTitle(hasRequests: boolean | undefined): string {
+  if (hasRequests === undefined) return 'No findings';
+  return hasRequests ? 'Nothing limits the active campaigns' : 'Nothing is known of these days';
+}
+
 interface FindingsProps {
   findings: readonly RankedFinding[];
   total: number;
-  /** Whether any bid request of the range was recorded; without one nothing is known. */
-  isKnown: boolean;
+  /** Whether any bid request of the range was recorded; undefined while that is not known. */
+  hasRequests: boolean | undefined;
 }
 
-function Findings({ findings, total, isKnown }: FindingsProps) {
+function Findings({ findings, total, hasRequests }: FindingsProps) {
   const [isWhole, setIsWhole] = useState(false);
   if (findings.length === 0)
     return (
       <EmptyState
-        title={isKnown ? 'Nothing limits the active campaigns' : 'Nothing is known of these days'}
+        title={noFindingsTitle(hasRequests)}
         text="What takes bid requests away from active campaigns is listed here, what costs the most first."
       />
     );
