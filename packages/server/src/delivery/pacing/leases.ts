@@ -228,5 +228,6 @@ function roomOf(
 function steer(request: LeaseRequest, adset: AdsetAccount, nowMs: number): PaceState | null {
   if (request.sharePerSecond === null || request.dailyBudgetMicros === null) return null;
   const leftMicros = Math.max(0, request.dailyBudgetMicros - adset.dayMicros);
-  return steerPace(adset.pace, adset.dayMicros, leftMicros * request.sharePerSecond, nowMs);
+  const plan = { wantedPerSecond: leftMicros * request.sharePerSecond, unitMicros: request.unitMicros };
+  return steerPace(adset.pace, adset.dayMicros, plan, nowMs);
 }

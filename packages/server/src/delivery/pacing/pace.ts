@@ -63,16 +63,23 @@ const MEMORY_MS = 10 * 60_000;
 const SHARE_MIN = 0.001;
 const SHARE_FIRST = 0.02;
 const GROWTH_MAX = 1.5;
+/**
+ * A step whose spend is more than this many times its plan, and more than this many impressions, is no result of the share: spend of
+ * earlier hours was booked in it, as after a restore or while counting catches up.
+ */
+const PLAN_MULTIPLE_MAX = 50;
+const IMPRESSIONS_MIN = 20;
 
 /**
  * Computes the next share of offers that an ad set bids on, so that it spends `wantedPerSecond` micros. Null when it is
  * too early for a step. The spend at a full share is estimated from the last minutes; planning the day's remaining money
- * anew at each step corrects earlier errors (the integral part of a PID controller).
+ * anew at each step corrects earlier errors (the integral part of a PID controller). Spend that was booked late lowers the share
+ * for that step and is not remembered. `unitMicros` is the price of an impression.
  */
 export function steerPace(
   before: PaceState | null,
   dayMicros: Micros,
-  wantedPerSecond: number,
+  { wantedPerSecond, unitMicros }: { wantedPerSecond: number; unitMicros: Micros },
   nowMs: number,
 ): PaceState | null {
   if (!before) return { share: SHARE_FIRST, atMs: nowMs, dayMicros, spentMicros: 0, openSeconds: 0 };
@@ -81,6 +88,9 @@ export function steerPace(
   const kept = Math.exp(-elapsedMs / MEMORY_MS);
   // A new day starts from 0.
   const grown = dayMicros >= before.dayMicros ? dayMicros - before.dayMicros : dayMicros;
+  const planMicros = (wantedPerSecond * elapsedMs) / 1000;
+  if (grown > Math.max(PLAN_MULTIPLE_MAX * planMicros, IMPRESSIONS_MIN * unitMicros))
+    return { ...before, share: Math.max(SHARE_MIN, before.share / 2), atMs: nowMs, dayMicros };
   const spentMicros = before.spentMicros * kept + grown;
   const openSeconds = before.openSeconds * kept + (before.share * elapsedMs) / 1000;
   const wanted = spentMicros > 0 ? (wantedPerSecond * openSeconds) / spentMicros : Infinity;

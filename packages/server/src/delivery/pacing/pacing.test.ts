@@ -117,10 +117,34 @@ describe('the plan of a day', () => {
   });
 
   test('the share of offers grows after underspending and shrinks after overspending', () => {
-    const start = steerPace(null, 0, 100, 0)!;
-    expect(steerPace(start, 0, 100, 1000)).toBeNull();
-    expect(steerPace(start, 0, 100, 15_000)!.share).toBeGreaterThan(start.share);
-    expect(steerPace(start, 1_000_000, 100, 15_000)!.share).toBeLessThan(start.share);
+    const plan = { wantedPerSecond: 100, unitMicros: 1000 };
+    const start = steerPace(null, 0, plan, 0)!;
+    expect(steerPace(start, 0, plan, 1000)).toBeNull();
+    expect(steerPace(start, 0, plan, 15_000)!.share).toBeGreaterThan(start.share);
+    expect(steerPace(start, 20_000, plan, 15_000)!.share).toBeLessThan(start.share);
+    expect(steerPace(start, 1_000_000, plan, 15_000)!.share).toBeLessThan(start.share);
+  });
+
+  test('spend of earlier hours that is booked at once does not stop the bids of the next hour', () => {
+    const plan = { wantedPerSecond: 600, unitMicros: 1000 };
+    // At a full share the traffic would cost twice the plan.
+    const spendOf = (share: number) => share * 15 * 2 * plan.wantedPerSecond;
+    let dayMicros = 0;
+    let pace = steerPace(null, dayMicros, plan, 0)!;
+    const runMinutes = (minutes: number) => {
+      for (const endMs = pace.atMs + minutes * 60_000; pace.atMs < endMs;) {
+        dayMicros += spendOf(pace.share);
+        pace = steerPace(pace, dayMicros, plan, pace.atMs + 15_000)!;
+      }
+    };
+    runMinutes(2);
+    for (const part of [30_000_000, 15_000_000, 5_000_000]) {
+      dayMicros += part;
+      pace = steerPace(pace, dayMicros, plan, pace.atMs + 15_000)!;
+    }
+    runMinutes(10);
+    expect(pace.share).toBeGreaterThan(0.4);
+    expect(pace.share).toBeLessThan(0.6);
   });
 });
 
