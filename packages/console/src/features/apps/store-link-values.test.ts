@@ -1,6 +1,6 @@
 import type { ParsedStoreLink } from '@bidwell/contract/app';
 import { expect, test } from 'vitest';
-import { fieldsToFill, missingHint } from './store-link-values.ts';
+import { editedFields, fieldsToFill, missingHint } from './store-link-values.ts';
 
 const parsed: ParsedStoreLink = {
   os: 'ios',
@@ -52,6 +52,13 @@ test('input of the user stays, values guessed from the link are replaced', () =>
   ).toMatchObject({
     name: 'Candy Crush Saga',
   });
+});
+
+test('a field that is emptied while the store page is read stays empty', () => {
+  const requested = { ...empty, advertiser_domain: 'own.example' };
+  const edited = editedFields(requested, empty);
+  expect(fieldsToFill(empty, parsed, null, edited)).not.toHaveProperty('advertiser_domain');
+  expect(fieldsToFill(empty, parsed, null, edited)).toMatchObject({ name: 'Candy Crush Saga' });
 });
 
 test('the hint names the fields that are still empty', () => {

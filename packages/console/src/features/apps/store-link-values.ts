@@ -23,14 +23,27 @@ export type LinkGuess = {
   advertiser_domain?: string | null;
 } | null;
 
-/** The fields to fill in from a store page: empty ones and guessed ones. What the user entered stays. */
+/** The fields that have another value than they had when a store page was requested: the user edited them since. */
+export function editedFields(
+  requested: Readonly<Record<Field, Value>>,
+  now: Readonly<Record<Field, Value>>,
+): readonly Field[] {
+  return fields.filter((field) => now[field] !== requested[field]);
+}
+
+/**
+ * The fields to fill in from a store page: empty ones and guessed ones. What the user entered stays, and so does a field that the
+ * user emptied while the page was read.
+ */
 export function fieldsToFill(
   now: Readonly<Record<Field, Value>>,
   parsed: ParsedStoreLink,
   guessed: LinkGuess,
+  edited: readonly Field[] = [],
 ): Partial<Record<Field, Value>> {
   const guesses: Partial<Record<Field, Value>> = guessed ?? {};
   const free = fields.filter((field) => {
+    if (edited.includes(field)) return false;
     const value = now[field];
     return value === '' || value === null || value === guesses[field];
   });

@@ -6,7 +6,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { parseLink } from '../../lib/queries/apps.ts';
 import { AppValues } from './app-values.ts';
-import { fieldsToFill, filledFields } from './store-link-values.ts';
+import { editedFields, fieldsToFill, filledFields } from './store-link-values.ts';
 
 /** Fills the form from a store link: at once from the link itself, then from the store page. */
 export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: string | undefined) {
@@ -50,14 +50,17 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
       form.clearErrors();
     }
     setReading(true);
+    const requested = form.getValues();
     try {
       const page = await parseLink(link);
-      if (fromLink && form.getValues().store_link !== page.store_link) return;
+      const now = form.getValues();
+      if (fromLink && now.store_link !== page.store_link) return;
+      const edited = editedFields(requested, now);
       if (!fromLink) clearFilled();
       const { store_link, os } = page;
-      fill(AppValues.partial().parse({ ...fieldsToFill(form.getValues(), page, guessed), store_link, os }));
-      const fromPage = domainOfBundle(page.bundle_id ?? '');
-      if (form.getValues().advertiser_domain === '' && fromPage) fill({ advertiser_domain: fromPage });
+      const advertiser_domain = page.advertiser_domain ?? domainOfBundle(page.bundle_id ?? '');
+      const found = fieldsToFill(form.getValues(), { ...page, advertiser_domain }, guessed, edited);
+      fill(AppValues.partial().parse({ ...found, store_link, os }));
       setParsed(page);
     } catch (error) {
       if (fromLink) return;
