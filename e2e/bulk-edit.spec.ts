@@ -122,6 +122,7 @@ test('a typed price has what is paid beside it, a raise above 50 % is asked abou
   await page.getByRole('button', { name: 'Edit title Ad set 1' }).click();
   await page.getByRole('dialog').getByLabel('Title').fill('Renamed');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('row', { name: /Renamed/ })).toBeVisible();
   await undo('Title is now “Renamed”').click();
   await expect(row).toBeVisible();
 

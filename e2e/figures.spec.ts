@@ -206,6 +206,7 @@ test('the placeholders of a loading report are where the final table and chart a
     await page.goto(server.url + screen);
     await expect(page.locator(`${table} [data-skeleton]`).first()).toBeVisible();
     await expect(page.locator('[data-skeleton="chart"]')).toBeVisible();
+    if (screen === '/campaigns') await expect(page.locator(table)).toContainText('Spring launch');
     await page.evaluate(async () => void (await document.fonts.ready));
     const loading = await boxesOf(page, table, '[data-skeleton="chart"]');
     call.answer();

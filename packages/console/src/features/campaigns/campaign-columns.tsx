@@ -81,7 +81,11 @@ export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column
   ];
 }
 
-const rowActions: Column<TreeRow> = { ...actionsColumn((row) => <RowActions row={row} />), line: 3 };
+const rowActions: Column<TreeRow> = {
+  ...actionsColumn((row) => <RowActions row={row} />),
+  line: 3,
+  width: 110,
+};
 
 const campaignColumn: Column<TreeRow> = {
   id: 'campaign',
@@ -107,9 +111,16 @@ const datesColumn: Column<TreeRow> = {
 
 function moneyColumns(list: Depth): Column<TreeRow>[] {
   const columns = [
-    money('bet_cpm', 'CPM bid', { min: limits.cpmMinDollars, max: limits.cpmMaxDollars }),
+    // Their rows come after the head, and move no column.
+    { ...money('bet_cpm', 'CPM bid', { min: limits.cpmMinDollars, max: limits.cpmMaxDollars }), width: 80 },
     money('bet_cpi', 'Target CPI', { max: limits.budgetMaxDollars, emptyText: 'None', hidden: true }),
-    money('daily_budget_const', 'Daily budget', { max: limits.budgetMaxDollars, emptyText: 'Unlimited' }),
+    {
+      ...money('daily_budget_const', 'Daily budget', {
+        max: limits.budgetMaxDollars,
+        emptyText: 'Unlimited',
+      }),
+      width: 104,
+    },
     money('all_budget_const', 'Total budget', {
       max: limits.budgetMaxDollars,
       emptyText: 'Unlimited',
