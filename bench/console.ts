@@ -19,8 +19,8 @@ import { examples } from '../packages/contract/src/examples.ts';
 import { App } from '../packages/contract/src/app.ts';
 import { logIn as startSession, operatorApi, register } from '../packages/exchange/src/demo/api.ts';
 import { DEMO_USER, equipDemoCompany } from '../packages/exchange/src/demo/company.ts';
-import { readConfig } from '../packages/server/src/config.ts';
-import { start } from '../packages/server/src/main.ts';
+import { readConfig } from '../packages/server/src/config/config.ts';
+import { start } from '../packages/server/src/start/main.ts';
 
 const ROWS = 10_000;
 const DAYS = 90;

@@ -29,7 +29,7 @@ const operatorToken = 'an-operator-token-that-only-the-bench-has';
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const stop = new AbortController();
-const program = fileURLToPath(new URL('../packages/server/src/serve.ts', import.meta.url));
+const program = fileURLToPath(new URL('../packages/server/src/start/serve.ts', import.meta.url));
 const server = await startServer(
   program,
   port,

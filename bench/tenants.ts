@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../packages/server/src/app.ts';
-import { readConfig } from '../packages/server/src/config.ts';
+import { createApp } from '../packages/server/src/start/app.ts';
+import { readConfig } from '../packages/server/src/config/config.ts';
 import { login, register } from '../packages/server/src/modules/accounts/service.ts';
 import { postgresSnapshot } from '../packages/server/src/testing/postgres-snapshot.ts';
 

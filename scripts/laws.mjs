@@ -34,7 +34,7 @@ const DELIVERY_LAYERS = [
   ['forecast'],
 ];
 /** Where the server is put together: these may import any file of a module. */
-const COMPOSITION = new Set(['app.ts', 'composition']);
+const COMPOSITION = new Set(['start']);
 const QUERY_METHODS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom']);
 const CLICKHOUSE_METHODS = new Set(['query', 'insert', 'command']);
 

@@ -16,9 +16,9 @@ const sound = {
   'docs/cited.md': 'Section 3.2.4 of OpenRTB 2.6; RFC 9110, section 14; [\u00a7 2](decisions/001-a.md)\n',
   'docs/decisions/001-a.md': '# A\n',
   'packages/contract/src/money.ts': 'export type Micros = number;\n',
-  'packages/server/src/app.ts': "import { routes } from './modules/apps/routes.ts';\nroutes();\n",
-  'packages/server/src/composition/api.ts':
-    "import { routes } from '../modules/apps/routes.ts';\nroutes();\n",
+  'packages/server/src/start/app.ts': "import { routes } from '../modules/apps/routes.ts';\nroutes();\n",
+  'packages/server/src/start/composition/api.ts':
+    "import { routes } from '../../modules/apps/routes.ts';\nroutes();\n",
   'packages/server/src/modules/apps/routes.ts':
     "import { list } from './service.ts';\nexport const routes = () => list();\n",
   'packages/server/src/modules/apps/service.ts':
@@ -36,8 +36,8 @@ const planted = [
   [
     'a console that imports the server',
     'packages/console/src/ui/a.ts',
-    "import '@bidwell/server/app';",
-    'may not import @bidwell/server/app',
+    "import '@bidwell/server/start/app';",
+    'may not import @bidwell/server/start/app',
   ],
   [
     'a contract that imports the console',
@@ -48,7 +48,7 @@ const planted = [
   [
     'an exchange that starts the server',
     'packages/exchange/src/run.ts',
-    "await import('@bidwell/server/main');",
+    "await import('@bidwell/server/start/main');",
     'only the demo starts the server',
   ],
   [
@@ -102,7 +102,7 @@ const planted = [
   [
     'a platform that knows its users',
     'packages/server/src/platform/jobs/a.ts',
-    "import type { f } from '../../app.ts';\nexport type A = typeof f;",
+    "import type { f } from '../../start/app.ts';\nexport type A = typeof f;",
     'platform/ stands below all else',
   ],
   [

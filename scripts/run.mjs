@@ -18,7 +18,7 @@ if (mode === 'dev') {
   run([
     [
       process.execPath,
-      [tsx, 'watch', '--clear-screen=false', 'packages/server/src/serve.ts'],
+      [tsx, 'watch', '--clear-screen=false', 'packages/server/src/start/serve.ts'],
       { ...environment, NODE_ENV: 'development' },
     ],
     [

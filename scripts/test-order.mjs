@@ -14,7 +14,7 @@ const SLOW = [
   'packages/exchange/src/demo/start-demo.test.ts',
   'packages/exchange/src/personality.test.ts',
   'packages/server/src/platform/clickhouse/clickhouse.test.ts',
-  'packages/server/src/readiness.test.ts',
+  'packages/server/src/start/readiness.test.ts',
   'packages/server/src/platform/postgres/migrate.test.ts',
 ];
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { deserialize } from 'node:v8';
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import { readConfig } from '../../packages/server/src/config.ts';
+import { readConfig } from '../../packages/server/src/config/config.ts';
 import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
 import { PublisherApps } from '../../packages/server/src/delivery/exchanges/publisher-apps.ts';
 import { startBidSampler } from '../../packages/server/src/delivery/funnel/bid-sampler.ts';

@@ -1,4 +1,4 @@
-import { explainFailure, untilSignal } from '@bidwell/server/main';
+import { explainFailure, untilSignal } from '@bidwell/server/start/main';
 import { ApiError } from './demo/api.ts';
 import { PreparationInterrupted } from './demo/once.ts';
 import { REQUESTS_PER_SECOND } from './demo/exchanges.ts';

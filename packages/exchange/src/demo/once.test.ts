@@ -1,4 +1,4 @@
-import { readConfig } from '@bidwell/server/config';
+import { readConfig } from '@bidwell/server/config/config';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

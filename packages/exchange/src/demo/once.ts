@@ -1,4 +1,4 @@
-import type { Config } from '@bidwell/server/config';
+import type { Config } from '@bidwell/server/config/config';
 import { lockFolder } from '@bidwell/server/platform/files/folder-lock';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';

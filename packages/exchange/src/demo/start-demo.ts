@@ -1,7 +1,7 @@
 import type { OperatorCompany } from '@bidwell/contract/operator';
 import { OperatorAccount } from '@bidwell/contract/operator-account';
-import { readConfig } from '@bidwell/server/config';
-import { start } from '@bidwell/server/main';
+import { readConfig } from '@bidwell/server/config/config';
+import { start } from '@bidwell/server/start/main';
 import { z } from 'zod';
 import type { Counts } from '../counts.ts';
 import { addCounts, emptyCounts } from '../counts.ts';

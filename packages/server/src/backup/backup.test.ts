@@ -2,7 +2,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, expect, test } from 'vitest';
-import type { App } from '../app.ts';
+import type { App } from '../start/app.ts';
 import { pathOf, sampleRef } from '../delivery/events/sample-ref.ts';
 import { createSigner } from '../delivery/events/signing.ts';
 import { makeRunningCampaign } from '../testing/bidding.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { TOKEN_HOLDER } from '../platform/operator.ts';
 import { FolderInUse } from '../platform/files/folder-in-use.ts';
 import type { BackupStep } from './backup.ts';

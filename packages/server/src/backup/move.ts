@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { BackupFailed } from './backup-failed.ts';
 import { monthsOf, spendByDay } from './event-tables-store.ts';
 import type { Installation } from './installation.ts';

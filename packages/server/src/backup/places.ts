@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Digest } from '../platform/files/digest.ts';
 import { digestOf } from '../platform/files/digest.ts';
 import { openBucket } from '../platform/files/s3-bucket.ts';

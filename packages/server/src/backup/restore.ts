@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { storeSecrets } from '../secrets.ts';
+import type { Config } from '../config/config.ts';
+import { storeSecrets } from '../config/secrets.ts';
 import { migrate as migrateClickHouse } from '../platform/clickhouse/migrate.ts';
 import { lockFolder } from '../platform/files/folder-lock.ts';
 import { knownMigrations, migrate as migratePostgres } from '../platform/postgres/migrate.ts';

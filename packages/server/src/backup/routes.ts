@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Engines } from '../engines.ts';
+import type { Engines } from '../context.ts';
 import { operatorOf } from '../platform/http/operator-auth.ts';
 import type { Operator } from '../platform/operator.ts';
 import { route } from '../platform/http/route.ts';

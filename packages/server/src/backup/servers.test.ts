@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { App } from '../app.ts';
+import type { App } from '../start/app.ts';
 import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '../testing/backups.ts';
 import { startClickHouseServer } from '../testing/clickhouse-server.ts';
 import { emptyDatabase } from '../testing/postgres-server.ts';

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { App } from '../app.ts';
-import { createApp } from '../app.ts';
+import type { App } from '../start/app.ts';
+import { createApp } from '../start/app.ts';
 import { openSource, openTarget } from '../backup/places.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { restore } from '../backup/restore.ts';
-import type { Config } from '../config.ts';
-import { readConfig } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
 import { installNewPostgres } from './empty-engines.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 const sources = {
-  serve: 'src/serve.ts',
+  serve: 'src/start/serve.ts',
   'clickhouse-stand-in': 'src/testing/fake-clickhouse.ts',
   // The server expects its threads' programs in its own folder.
   'media-worker': 'src/modules/creatives/media-worker.ts',

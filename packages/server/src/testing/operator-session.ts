@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OperatorRole } from '@bidwell/contract/operator-account';
-import type { Engines } from '../engines.ts';
+import type { Engines } from '../context.ts';
 import { addOperator, logInOperator } from '../modules/operator-accounts/service.ts';
 import { totpCode } from '../modules/operator-accounts/totp.ts';
 import { TOKEN_HOLDER } from '../platform/operator.ts';

@@ -49,5 +49,5 @@ export async function checkOut(commit: string, folder: string): Promise<string> 
     const own = join(root, 'packages', name, 'node_modules');
     if (existsSync(own)) await symlink(own, join(folder, 'packages', name, 'node_modules'));
   }
-  return join(folder, 'packages/server/src/serve.ts');
+  return join(folder, 'packages/server/src/start/serve.ts');
 }

@@ -1,6 +1,6 @@
 import { PostgresQueryCompiler, sql } from 'kysely';
 import type { KyselyPlugin } from 'kysely';
-import type { Engines } from '../engines.ts';
+import type { Engines } from '../context.ts';
 import type { Database } from '../platform/postgres/client.ts';
 
 /** Runs SELECT 1, the cheapest query. */

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { EventKind } from '../delivery/model/event.ts';
 import type { EventMark } from '../delivery/model/event.ts';
 import { clickhouseTime } from '../platform/clickhouse/time.ts';
-import type { Engines } from '../engines.ts';
+import type { Engines } from '../context.ts';
 import { createApp } from '../modules/apps/service.ts';
 import { createCampaign } from '../modules/campaigns/service.ts';
 import { NOON, NOON_MS, bidIdAt } from './yesterday.ts';

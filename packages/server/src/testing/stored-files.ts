@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { App } from '../app.ts';
+import type { App } from '../start/app.ts';
 import { bucketFolder } from './services.ts';
 
 /** What the S3-compatible server of the tests adds to the name of an object. */

@@ -15,7 +15,7 @@ import { readBidRequest } from '@bidwell/server/delivery/openrtb/read-request';
 import { restoreHistory } from '@bidwell/server/delivery/restore-learning';
 import { loadAdsets } from '@bidwell/server/delivery/snapshot/adset-store';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
-import type { Engines } from '@bidwell/server/engines';
+import type { Engines } from '@bidwell/server/context';
 import { runToCompletion } from '@bidwell/server/platform/jobs/yielding';
 import { pickWeighted } from '../../random.ts';
 import { createTraffic } from '../../traffic/generate.ts';

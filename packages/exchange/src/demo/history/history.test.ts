@@ -1,7 +1,7 @@
 import { installEmptyEngines } from '@bidwell/server/testing/empty-engines';
-import { readConfig } from '@bidwell/server/config';
-import type { Engines } from '@bidwell/server/engines';
-import { open } from '@bidwell/server/main';
+import { readConfig } from '@bidwell/server/config/config';
+import type { Engines } from '@bidwell/server/context';
+import { open } from '@bidwell/server/start/main';
 import { reconcileLedger } from '@bidwell/server/modules/finance/check';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

@@ -2,7 +2,7 @@ import { BidCounts } from '@bidwell/server/delivery/exchanges/bid-counts';
 import { EventCounts } from '@bidwell/server/delivery/exchanges/event-counts';
 import type { ExchangeMinute } from '@bidwell/server/delivery/exchanges/exchange-minutes';
 import { saveExchangeMinutes } from '@bidwell/server/delivery/exchanges/minute-store';
-import type { Engines } from '@bidwell/server/engines';
+import type { Engines } from '@bidwell/server/context';
 import { randomUUID } from 'node:crypto';
 import type { Random } from '../../random.ts';
 import { logNormal } from '../../random.ts';

@@ -1,6 +1,6 @@
-import type { Config } from '@bidwell/server/config';
-import type { Engines } from '@bidwell/server/engines';
-import { open } from '@bidwell/server/main';
+import type { Config } from '@bidwell/server/config/config';
+import type { Engines } from '@bidwell/server/context';
+import { open } from '@bidwell/server/start/main';
 import { register, startSession } from '@bidwell/server/modules/accounts/service';
 import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/service';
 import { operatorCookieName } from '@bidwell/server/modules/operator-accounts/session-cookie';

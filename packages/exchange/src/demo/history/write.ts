@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventFile } from '@bidwell/server/delivery/events/event-file';
 import { storePostbacks } from '@bidwell/server/delivery/events/postback-store';
-import type { Engines } from '@bidwell/server/engines';
+import type { Engines } from '@bidwell/server/context';
 import { checkLastHour } from '@bidwell/server/modules/anomalies/service';
 import { reconcileLedger } from '@bidwell/server/modules/finance/check';
 import { postSpend } from '@bidwell/server/modules/finance/posting';

@@ -2,7 +2,7 @@ import { apiMessages } from '@bidwell/contract/messages';
 import type { ApiToken, ApiTokenInput, NewApiToken } from '@bidwell/contract/api-token';
 import { API_TOKEN_PREFIX } from '@bidwell/contract/api-token';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { Session } from '../../platform/http/auth.ts';

@@ -5,7 +5,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge, Solution } from 'altcha-lib/types';
 import { fetch } from 'undici';
 import { z } from 'zod';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { Invalid, Unavailable } from '../../platform/errors.ts';
 import { insertCaptchaPass, spendCaptchaPass } from './session-store.ts';
 import { hashToken, newSecretToken } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { notificationMessages } from '@bidwell/contract/messages';
 import type { OneTimePassword } from '@bidwell/contract/operator';
 import { randomInt } from 'node:crypto';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';

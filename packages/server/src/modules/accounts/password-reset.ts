@@ -1,6 +1,6 @@
 import type { NewPassword } from '@bidwell/contract/account';
 import { messages, notificationMessages } from '@bidwell/contract/messages';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { publicUrlOf } from '../../platform/http/public-url.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';

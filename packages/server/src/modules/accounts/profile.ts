@@ -3,7 +3,7 @@ import { messages } from '@bidwell/contract/messages';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import type { ImageLibrary } from '../../platform/files/images.ts';

@@ -8,7 +8,7 @@ import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { Invalid, TooLarge } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';

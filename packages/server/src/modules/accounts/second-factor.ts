@@ -1,4 +1,4 @@
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { WrongCodes } from './second-factor-store.ts';
 import {

@@ -2,7 +2,7 @@ import { apiMessages } from '@bidwell/contract/messages';
 import { fileAddress } from '@bidwell/contract/endpoints/files';
 import type { Credentials, Registration, SessionTokens, User } from '@bidwell/contract/account';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { TokenError } from '../../platform/http/auth.ts';
 import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';

@@ -5,7 +5,7 @@ import {
   SESSION_HINT_COOKIE,
 } from '@bidwell/contract/account';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { PASS_SECONDS } from './captcha.ts';
 import { isPrefixedToken } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/endpoints/viewer';
 import { apiMessages } from '@bidwell/contract/messages';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { bearer } from '../../platform/http/bearer.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';

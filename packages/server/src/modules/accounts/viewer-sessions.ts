@@ -2,7 +2,7 @@ import { OPERATOR_CONSOLE } from '@bidwell/contract/endpoint';
 import { apiMessages } from '@bidwell/contract/messages';
 import type { ViewerSession } from '@bidwell/contract/viewer';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { NotFound, Unauthenticated } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { hashToken, newSecretToken, readAccessToken, signAccessToken } from './tokens.ts';

@@ -2,7 +2,7 @@ import type { Adset } from '@bidwell/contract/adset';
 import type { BundleChange } from '@bidwell/contract/campaign-bundles';
 import { limits } from '@bidwell/contract/limits';
 import { apiMessages } from '@bidwell/contract/messages';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

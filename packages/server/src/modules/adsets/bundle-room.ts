@@ -1,6 +1,6 @@
 import type { Adset } from '@bidwell/contract/adset';
 import { apiMessages } from '@bidwell/contract/messages';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { Conflict, Invalid } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { sumOfBundleBytes } from './store.ts';

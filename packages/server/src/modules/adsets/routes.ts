@@ -1,6 +1,6 @@
 import * as endpoints from '@bidwell/contract/endpoints/adsets';
 import { changeBundle as changeBundleEndpoint } from '@bidwell/contract/endpoints/campaign-reports';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';

@@ -11,7 +11,7 @@ import { copyName } from '@bidwell/contract/copy-name';
 import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { Micros } from '@bidwell/contract/money';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { findOwned, insertOwned, lockOwnedShared, updateOwned } from '../../platform/postgres/owned-store.ts';

@@ -1,7 +1,7 @@
 import type { BidFilters, BidPage, BidsExportQuery, BidsQuery, LoggedBid } from '@bidwell/contract/bid-log';
 import { lossReason } from '@bidwell/contract/loss-reasons';
 import { toDollars } from '@bidwell/contract/money';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import type { BidNames, NamedKind } from './bid-log-file-store.ts';

@@ -1,5 +1,5 @@
 import { OTHER } from '@bidwell/contract/analytics';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { publisherPageNames } from '../apps/service.ts';
 import { offeredNames } from './publisher-app-store.ts';
 import { withinReportLimits } from './report-limits.ts';

@@ -6,7 +6,7 @@ import { metricsOf } from '@bidwell/contract/metrics';
 import { toDollars } from '@bidwell/contract/money';
 import type { Rate } from '@bidwell/contract/rate';
 import { rateOf } from '@bidwell/contract/rate';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { PublisherPage, PublisherPages } from '../apps/service.ts';

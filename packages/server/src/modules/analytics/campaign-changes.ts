@@ -15,7 +15,7 @@ import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
 import type { Counts } from '@bidwell/contract/metrics';
 import { toDollars } from '@bidwell/contract/money';
 import { rateOf } from '@bidwell/contract/rate';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { changesOfEntities } from '../changes/service.ts';

@@ -10,7 +10,7 @@ import type { CreativeType } from '@bidwell/contract/creative';
 import type { Counts } from '@bidwell/contract/metrics';
 import { toDollars } from '@bidwell/contract/money';
 import { rateOf } from '@bidwell/contract/rate';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import { getCampaign } from '../campaigns/service.ts';

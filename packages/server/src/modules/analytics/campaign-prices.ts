@@ -3,7 +3,7 @@ import { PRICE_ROWS_MAX } from '@bidwell/contract/campaign-prices';
 import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { periodOf } from './buckets.ts';

@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/campaign-reports';
 import { readMeasurement } from '@bidwell/contract/endpoints/measurement';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';

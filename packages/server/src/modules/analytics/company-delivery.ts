@@ -1,6 +1,6 @@
 import type { CompanyDelivery } from '@bidwell/contract/company-delivery';
 import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { listCampaigns } from '../campaigns/service.ts';

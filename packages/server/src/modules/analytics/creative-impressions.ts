@@ -1,5 +1,5 @@
 import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { periodOf } from './buckets.ts';
 import { rangeOf } from './range.ts';

@@ -1,7 +1,7 @@
 import { addDays, dateAt, daysBetween, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Campaign } from '@bidwell/contract/campaign';
 import type { AdsetDelivery, DeliveryQuery, DeliveryReport } from '@bidwell/contract/delivery-report';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { namesOfAdsets } from '../adsets/service.ts';

@@ -2,7 +2,7 @@ import type { EventsQuery, ExportQuery } from '@bidwell/contract/analytics';
 import { messages } from '@bidwell/contract/messages';
 import type { ReportLevel } from '@bidwell/contract/metrics';
 import { selectedMetrics, metricsOf } from '@bidwell/contract/metrics';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import { Invalid } from '../../platform/errors.ts';

@@ -3,7 +3,7 @@ import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/ana
 import { LEVEL_PAGE_MAX } from '@bidwell/contract/analytics';
 import type { ReportLevel, ReportMetric, TimeLevel } from '@bidwell/contract/metrics';
 import { selectedMetrics } from '@bidwell/contract/metrics';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';

@@ -1,7 +1,7 @@
 import type { Mmp } from '@bidwell/contract/app';
 import type { Measurement, MeasurementQuery } from '@bidwell/contract/measurement';
 import { MEASUREMENT_ROWS_MAX } from '@bidwell/contract/measurement';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { LinkHistory } from '../../delivery/events/link-history-store.ts';
 import { adsetsWithLink, linkHistory } from '../../delivery/events/link-history-store.ts';
 import type { Actor } from '../../platform/actor.ts';

@@ -1,5 +1,5 @@
 import type { ReportLevel } from '@bidwell/contract/metrics';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { isTimeLevel, bucketName } from './buckets.ts';
 import { bundleNames } from './bundle-names.ts';
 import type { NamedLevel } from './store.ts';

@@ -1,6 +1,6 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import { limits } from '@bidwell/contract/limits';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';

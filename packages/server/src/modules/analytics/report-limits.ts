@@ -1,7 +1,7 @@
 import { messages } from '@bidwell/contract/messages';
 import { availableParallelism } from 'node:os';
-import type { Config } from '../../config.ts';
-import type { Engines } from '../../engines.ts';
+import type { Config } from '../../config/config.ts';
+import type { Engines } from '../../context.ts';
 import { Invalid } from '../../platform/errors.ts';
 import type { QuerySettings } from '../../platform/clickhouse/client.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';

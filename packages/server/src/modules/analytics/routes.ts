@@ -11,7 +11,7 @@ import type { Forecast, ForecastInput } from '@bidwell/contract/forecast';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';

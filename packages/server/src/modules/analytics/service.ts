@@ -5,7 +5,7 @@ import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Counts } from '@bidwell/contract/metrics';
 import { metricsOf } from '@bidwell/contract/metrics';
 import type { Micros } from '@bidwell/contract/money';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';

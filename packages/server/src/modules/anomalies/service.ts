@@ -2,7 +2,7 @@ import { fieldLabel } from '@bidwell/contract/field-label';
 import { notificationMessages } from '@bidwell/contract/messages';
 import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/calendar';
 import type { Micros } from '@bidwell/contract/money';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { countsOfHours } from '../analytics/service.ts';

@@ -1,4 +1,4 @@
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { PageUnavailable } from '../../platform/outbound/fetch-page.ts';
 
 /** Longest domain and account that are stored, with the spaces around them. */

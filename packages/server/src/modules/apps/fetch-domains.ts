@@ -1,5 +1,5 @@
 import { notificationMessages } from '@bidwell/contract/messages';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';
 import { appsWithoutDomain, markDomainFetched } from './store.ts';

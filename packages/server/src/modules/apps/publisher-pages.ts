@@ -1,6 +1,6 @@
 import type { AppAdsState } from '@bidwell/contract/campaign-bundles';
 import { parseStoreLink } from '@bidwell/contract/store-link';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { fetchAppAds, sellerKey } from './app-ads.ts';

@@ -4,7 +4,7 @@ import { isAppleLink, parseStoreLink } from '@bidwell/contract/store-link';
 import { clickIdFault } from '@bidwell/contract/tracking-url';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
@@ -12,7 +12,7 @@ import { findOwned, insertOwned, updateOwned } from '../../platform/postgres/own
 import type { AppVersion } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { initialStatus, reviewAfter } from '../../review.ts';
+import { initialStatus, reviewAfter } from '../review/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import type { LoggedFields } from '../changes/service.ts';
 import { recordChange, recordSaved } from '../changes/service.ts';

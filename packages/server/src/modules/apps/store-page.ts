@@ -1,5 +1,5 @@
 import type { StoreLink } from '@bidwell/contract/store-link';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import { lookupAddress, readLookup } from './app-store-page.ts';
 import { googlePlayAddress, readGooglePlay } from './google-play-page.ts';

@@ -2,7 +2,7 @@ import type { Endpoint } from '@bidwell/contract/endpoint';
 import { archiveEndpoints } from '@bidwell/contract/endpoints/archive';
 import type { UuidParams } from '@bidwell/contract/wire';
 import type { z } from 'zod';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';

@@ -1,5 +1,5 @@
 import * as endpoints from '@bidwell/contract/endpoints/campaigns';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';

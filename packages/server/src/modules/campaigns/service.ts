@@ -3,7 +3,7 @@ import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaign';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import {

@@ -1,5 +1,5 @@
 import { notificationMessages } from '@bidwell/contract/messages';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { lockOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';

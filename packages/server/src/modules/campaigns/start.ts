@@ -1,7 +1,7 @@
 import { dateAt } from '@bidwell/contract/calendar';
 import type { Campaign, CampaignStatus } from '@bidwell/contract/campaign';
 import { startErrors } from '@bidwell/contract/messages';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import { lockOwned, updateOwned } from '../../platform/postgres/owned-store.ts';

@@ -1,5 +1,5 @@
 import { listChanges as endpoint } from '@bidwell/contract/endpoints/changes';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import { sendJson } from '../../platform/http/send-json.ts';

@@ -1,5 +1,5 @@
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';

@@ -6,7 +6,7 @@ import type {
 } from '@bidwell/contract/creative-group';
 import { apiMessages, messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
@@ -21,7 +21,7 @@ import {
 import type { NativeTexts } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { initialStatus, reviewAfter } from '../../review.ts';
+import { initialStatus, reviewAfter } from '../review/service.ts';
 import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import type { LoggedFields } from '../changes/service.ts';
 import { recordSaved } from '../changes/service.ts';

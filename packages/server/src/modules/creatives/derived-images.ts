@@ -1,7 +1,7 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { derivedKey } from '../../platform/files/file-store.ts';
 import type { ImageLibrary } from '../../platform/files/images.ts';
 import { workOnImage } from '../../platform/files/images.ts';

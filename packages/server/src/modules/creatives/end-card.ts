@@ -2,7 +2,7 @@ import type { Creative } from '@bidwell/contract/creative';
 import { InternalCreativeUpdate } from '@bidwell/contract/creative';
 import { apiMessages, messages } from '@bidwell/contract/messages';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { requireStorage } from '../storage/service.ts';

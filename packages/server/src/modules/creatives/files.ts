@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { FileKey } from '../../platform/files/file-store.ts';
 import { actorOf } from '../../platform/http/auth.ts';

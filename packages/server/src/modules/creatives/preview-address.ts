@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 
 /** Lifetime of a preview address. */
 export const PREVIEW_MS = 3_600_000;

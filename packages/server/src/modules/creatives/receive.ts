@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { Invalid, Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
 import { bytesMaxOf } from './inspect.ts';
 

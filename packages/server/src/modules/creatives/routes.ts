@@ -3,7 +3,7 @@ import { InternalCreativeUpdate } from '@bidwell/contract/creative';
 import * as endpoints from '@bidwell/contract/endpoints/creatives';
 import { limits } from '@bidwell/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { fairQueue } from '../../platform/jobs/fair-queue.ts';

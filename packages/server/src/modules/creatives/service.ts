@@ -8,7 +8,7 @@ import type {
 } from '@bidwell/contract/creative';
 import { limits } from '@bidwell/contract/limits';
 import { apiMessages, messages } from '@bidwell/contract/messages';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
@@ -17,7 +17,7 @@ import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { reviewAfter } from '../../review.ts';
+import { reviewAfter } from '../review/service.ts';
 import { requireClickId } from '../apps/service.ts';
 import { recordSaved } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';

@@ -4,7 +4,7 @@ import { nativeCopiesOf } from '@bidwell/contract/native-copies';
 import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import type { SharpInput } from 'sharp';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { derivedKey } from '../../platform/files/file-store.ts';
 import type { ImageLibrary } from '../../platform/files/images.ts';
 import { workOnImage } from '../../platform/files/images.ts';

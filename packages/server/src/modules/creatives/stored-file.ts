@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import { FilesUnavailable } from '../../platform/files/files-unavailable.ts';
 import { insertOwned } from '../../platform/postgres/owned-store.ts';

@@ -1,5 +1,5 @@
 import { limits } from '@bidwell/contract/limits';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { THUMBNAIL } from '../../platform/files/file-store.ts';
 import type { ImageLibrary } from '../../platform/files/images.ts';
 import { createDerivedImages } from './derived-images.ts';

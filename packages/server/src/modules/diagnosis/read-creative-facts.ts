@@ -5,7 +5,7 @@ import type { Creative } from '@bidwell/contract/creative';
 import type { CreativeGroup } from '@bidwell/contract/creative-group';
 import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
 import type { AdsetPlacements } from '../../delivery/openrtb/market-reader.ts';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { appendTo, groupBy } from '../../platform/group-by.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';

@@ -8,7 +8,7 @@ import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 import type { TrackingLink } from '@bidwell/contract/tracking-link';
 import { isBiddingStopped } from '../../delivery/snapshot/bidding-stop-store.ts';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { listAdsetSummaries, spendOfAdsets } from '../adsets/service.ts';

@@ -1,5 +1,5 @@
 import { daysBetween } from '@bidwell/contract/calendar';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { readCauses, writeCauses } from './causes-store.ts';
 import type { AdsetFacts, CampaignFacts, LossCause } from './facts.ts';

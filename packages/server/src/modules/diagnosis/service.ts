@@ -6,7 +6,7 @@ import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
 import type { Market } from '../../delivery/funnel/market.ts';
 import { redacted } from '../../delivery/funnel/redact.ts';
 import type { MarketReader } from '../../delivery/openrtb/market-reader.ts';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { getCampaign, listCampaigns } from '../campaigns/service.ts';

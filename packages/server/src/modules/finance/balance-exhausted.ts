@@ -1,6 +1,6 @@
 import { notificationMessages } from '@bidwell/contract/messages';
 import type { Micros } from '@bidwell/contract/money';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';
 import { lockCompanies, walletMicrosOf } from './store.ts';

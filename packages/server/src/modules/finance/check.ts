@@ -1,7 +1,7 @@
 import { LedgerCheck } from '@bidwell/contract/operator';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { addToSum, groupBy } from '../../platform/group-by.ts';
 import { spentBetweenMicros } from '../analytics/service.ts';
 import type { Discrepancy, LedgerSize } from './check-entries.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { adsetSpendSince } from '../analytics/service.ts';

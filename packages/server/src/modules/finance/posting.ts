@@ -1,5 +1,5 @@
 import { dayText } from '@bidwell/contract/calendar';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import type { HourOfSpend, HourStep, PostedHour } from './spend-store.ts';

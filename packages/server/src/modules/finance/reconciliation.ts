@@ -3,7 +3,7 @@ import type { StatementQuery } from '@bidwell/contract/finance';
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
 import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/reconciliation';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { spendByBucket, withinReportLimits } from '../analytics/service.ts';

@@ -1,4 +1,4 @@
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 
 const DAY_MS = 86_400_000;
 

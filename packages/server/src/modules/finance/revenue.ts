@@ -1,7 +1,7 @@
 import { addDays, dateAt } from '@bidwell/contract/calendar';
 import { toDollars } from '@bidwell/contract/money';
 import type { RevenueDay } from '@bidwell/contract/operator';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { costsOfDays } from '../analytics/service.ts';
 import { fundsByDay } from './statement-store.ts';
 

@@ -1,5 +1,5 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

@@ -1,6 +1,6 @@
 import * as endpoints from '@bidwell/contract/endpoints/finance';
 import { toMicros } from '@bidwell/contract/money';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';

@@ -4,7 +4,7 @@ import { limits } from '@bidwell/contract/limits';
 import { apiMessages, messages, notificationMessages } from '@bidwell/contract/messages';
 import { MICROS, toDollars } from '@bidwell/contract/money';
 import type { TopUpItem } from '@bidwell/contract/operator';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import type { Operator } from '../../platform/operator.ts';

@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import { toDollars } from '@bidwell/contract/money';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Operator } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { recordActs } from '../operator-accounts/service.ts';

@@ -9,7 +9,7 @@ import type {
 } from '@bidwell/contract/finance';
 import type { Statement } from '@bidwell/contract/operator';
 import type { z } from 'zod';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { DayOfSpend, Movement, StatementPeriod } from './statement-store.ts';

@@ -1,7 +1,7 @@
 import { dateAt } from '@bidwell/contract/calendar';
 import type { AdsetRow } from '../../delivery/model/candidate.ts';
 import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { countsOfAdsets } from '../analytics/service.ts';
 import type { DueDay } from './history-store.ts';

@@ -1,7 +1,7 @@
 import type { Forecast } from '@bidwell/contract/forecast';
 import { median } from '@bidwell/contract/statistics';
 import { FORECAST_METHOD } from '../../delivery/forecast/forecast.ts';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { ComparedForecast, ComparedRange } from './history-store.ts';
 import { lastCompared } from './history-store.ts';

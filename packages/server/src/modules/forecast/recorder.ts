@@ -1,7 +1,7 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
 import { FORECAST_METHOD } from '../../delivery/forecast/forecast.ts';
 import type { Forecaster } from '../../delivery/forecast/forecaster.ts';
-import type { EntityChange, Engines } from '../../engines.ts';
+import type { EntityChange, Engines } from '../../context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';

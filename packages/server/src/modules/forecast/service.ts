@@ -11,7 +11,7 @@ import type { Range } from '../../delivery/forecast/ranges.ts';
 import { scaled } from '../../delivery/forecast/ranges.ts';
 import type { AdsetRow } from '../../delivery/model/candidate.ts';
 import { loadDraftCreatives } from '../../delivery/snapshot/creative-store.ts';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, Unavailable } from '../../platform/errors.ts';
 import { getAdset, spendOfAdsets } from '../adsets/service.ts';

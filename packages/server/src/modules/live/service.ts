@@ -1,6 +1,6 @@
 import { toDollars } from '@bidwell/contract/money';
 import pLimit from 'p-limit';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { countsOfToday } from '../analytics/service.ts';
 import { readFunds } from '../finance/service.ts';
 

@@ -6,7 +6,7 @@ import type {
   ReviewedCompany,
 } from '@bidwell/contract/moderation';
 import { PAST_DECISIONS_MAX, moderationKinds } from '@bidwell/contract/moderation';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { previewOf, previewOnPage } from '../creatives/service.ts';
 import type { DecisionRow } from './decisions-store.ts';

@@ -1,6 +1,6 @@
 import { apiMessages, notificationMessages } from '@bidwell/contract/messages';
 import type { Decision, DecisionResults, Decisions } from '@bidwell/contract/moderation';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import type { Operator } from '../../platform/operator.ts';

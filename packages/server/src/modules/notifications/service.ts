@@ -1,6 +1,6 @@
 import type { Notification } from '@bidwell/contract/notification';
 import { notificationSeverity } from '@bidwell/contract/notification';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';

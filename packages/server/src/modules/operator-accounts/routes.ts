@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/endpoints/operator-accounts';
 import { apiMessages } from '@bidwell/contract/messages';
 import { setTimeout } from 'node:timers/promises';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';

@@ -8,7 +8,7 @@ import type {
   OperatorLoginStep,
 } from '@bidwell/contract/operator-account';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { Conflict, NotFound, Unauthenticated, Unavailable } from '../../platform/errors.ts';
 import { EncryptionKeyMissing } from '../../platform/encryption.ts';
 import type { Operator } from '../../platform/operator.ts';

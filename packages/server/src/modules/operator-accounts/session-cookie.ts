@@ -1,6 +1,6 @@
 import { SECURE_PREFIX } from '@bidwell/contract/account';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 
 /** The session is sent only to the operator's API: an advertiser's page never carries it. */
 const PATH = '/api/operator';

@@ -2,7 +2,7 @@ import { notificationMessages } from '@bidwell/contract/messages';
 import { toDollars } from '@bidwell/contract/money';
 import type { CompanyQuery, CompanySort, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator';
 import type { Storage } from '@bidwell/contract/storage';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { Operator } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';

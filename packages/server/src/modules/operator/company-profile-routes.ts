@@ -1,5 +1,5 @@
 import { updateCompany } from '@bidwell/contract/endpoints/accounts';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';

@@ -1,5 +1,5 @@
 import type { Company, CompanyInput } from '@bidwell/contract/account';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

@@ -1,6 +1,6 @@
 import { toDollars, toMicros } from '@bidwell/contract/money';
 import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Operator } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

@@ -1,4 +1,4 @@
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { publicUrlOf } from '../../platform/http/public-url.ts';
 import type { Operator } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startJobs } from '../../composition/jobs.ts';
+import { startJobs } from '../../start/composition/jobs.ts';
 import { ExchangeMinutes } from '../../delivery/exchanges/exchange-minutes.ts';
 import { BidCounters } from '../../delivery/exchanges/bid-counts.ts';
 import { saveExchangeMinutes } from '../../delivery/exchanges/minute-store.ts';

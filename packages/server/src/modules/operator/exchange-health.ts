@@ -1,7 +1,7 @@
 import type { ExchangeFigures, ExchangeHealth, ExchangeSummaries } from '@bidwell/contract/exchange-health';
 import { toDollars } from '@bidwell/contract/money';
 import type { NoBidReason } from '../../delivery/model/no-bid-reasons.ts';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { addToSum, groupBy } from '../../platform/group-by.ts';
 import { latencyQuantileMs } from '../../platform/telemetry/latency-buckets.ts';

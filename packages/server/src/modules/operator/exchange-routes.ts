@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
 import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/exchange-test';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { publicUrlOf } from '../../platform/http/public-url.ts';

@@ -3,7 +3,7 @@ import { toDollars } from '@bidwell/contract/money';
 import type { Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Operator } from '../../platform/operator.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

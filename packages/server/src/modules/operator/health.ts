@@ -1,5 +1,5 @@
 import type { OperatorHealth } from '@bidwell/contract/operator-health';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { listProcessStates } from '../../platform/postgres/process-states-store.ts';
 import { readBidding } from './bidding.ts';
 import { readWaiting } from './waiting.ts';

@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/endpoints/operator';
 import { toMicros } from '@bidwell/contract/money';
 import { moderatedEntities } from '@bidwell/contract/moderation';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';

@@ -1,4 +1,4 @@
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { lastLedgerCheck } from '../finance/service.ts';
 import { clickhouseFreeRatio, installedAt, lastBackupAt } from './health-store.ts';
 

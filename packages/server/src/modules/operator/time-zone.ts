@@ -1,6 +1,6 @@
 import { dateAt, startOfDayMs } from '@bidwell/contract/calendar';
 import { messages, notificationMessages } from '@bidwell/contract/messages';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { Invalid } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { adsetSpendSince } from '../analytics/service.ts';

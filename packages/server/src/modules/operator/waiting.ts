@@ -1,4 +1,4 @@
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { companiesBelowZero, topUpsWaiting } from '../finance/service.ts';
 import { countWaiting } from '../moderation/service.ts';
 

@@ -4,7 +4,7 @@ import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postback';
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/endpoints/postbacks';
 import type { FastifyRequest } from 'fastify';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { publicUrlOf } from '../../platform/http/public-url.ts';

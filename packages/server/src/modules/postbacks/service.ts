@@ -15,7 +15,7 @@ import {
 } from '@bidwell/contract/postback';
 import { ending } from '@bidwell/contract/truncate';
 import { randomBytes } from 'node:crypto';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { parseNetwork } from '../../platform/networks.ts';

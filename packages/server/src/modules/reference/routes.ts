@@ -3,7 +3,7 @@ import { listBannerResolutions } from '@bidwell/contract/endpoints/creatives';
 import * as endpoints from '@bidwell/contract/endpoints/reference';
 import { IAB_CATEGORIES } from '@bidwell/contract/iab-categories';
 import type { FastifyReply } from 'fastify';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { algorithms, connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';

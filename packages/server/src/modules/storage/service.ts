@@ -1,6 +1,6 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import type { Storage } from '@bidwell/contract/storage';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';

@@ -4,7 +4,7 @@ import type { AppSummary } from '@bidwell/contract/app';
 import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/target';
 import type { CreatedRange } from '@bidwell/contract/wire';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';

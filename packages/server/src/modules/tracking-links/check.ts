@@ -5,7 +5,7 @@ import { mmpOfHost } from '@bidwell/contract/mmp-links';
 import { sampleValues } from '@bidwell/contract/sample-values';
 import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
 import { truncate } from '@bidwell/contract/truncate';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import type { FollowedLink } from '../../platform/outbound/follow-link.ts';

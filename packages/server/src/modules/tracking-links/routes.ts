@@ -3,7 +3,7 @@ import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/link-check';
 import { apiMessages } from '@bidwell/contract/messages';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';

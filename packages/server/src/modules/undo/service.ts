@@ -8,7 +8,7 @@ import { apiMessages, messages } from '@bidwell/contract/messages';
 import type { UndoneChange } from '@bidwell/contract/undo';
 import { isStartOrPause } from '@bidwell/contract/undo';
 import type { z } from 'zod';
-import type { Engines } from '../../engines.ts';
+import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { requireSessions } from './calls-at-once.ts';
 import { createHttp } from './server.ts';
 

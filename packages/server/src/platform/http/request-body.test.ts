@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { registerRawHandler } from './raw-handler.ts';
 import { limitSlowUpload } from './request-body.ts';
 import { createHttp } from './server.ts';

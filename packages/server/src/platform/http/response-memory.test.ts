@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { get } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { Unavailable } from '../errors.ts';
 import { limitResponses, ResponseMemory } from './response-memory.ts';
 import { createHttp } from './server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { createHttp } from './server.ts';
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';

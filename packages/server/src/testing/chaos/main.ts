@@ -30,7 +30,7 @@ async function runScenarios(): Promise<number> {
     );
     return 1;
   }
-  const program = values.program ?? fileURLToPath(new URL('../../serve.ts', import.meta.url));
+  const program = values.program ?? fileURLToPath(new URL('../../start/serve.ts', import.meta.url));
   const results: Record<string, ChaosResult> = {};
   const skipped: string[] = [];
   for (const scenario of scenarios) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Role } from '../../environment.ts';
+import type { Role } from '../../config/environment.ts';
 import { ManagedProcess } from './managed-process.ts';
 
 const READY_TIMEOUT_MS = 5000;

@@ -1,0 +1,39 @@
+import { BackupFailed } from '../backup/backup-failed.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { readConfig } from '../config/config.ts';
+import { commands, usage } from './commands.ts';
+import { OperatorError, createClient, takeKey } from './client.ts';
+
+const HELP = ['', 'help', '--help'];
+const [name = '', ...args] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (!command) {
+  if (!HELP.includes(name)) console.error(`There is no command ${name}.\n`);
+  console.error(usage());
+  process.exitCode = HELP.includes(name) ? 0 : 2;
+} else {
+  try {
+    const config = readConfig(process.env, { createsSecrets: false });
+    const url =
+      process.env['BIDWELL_URL'] ??
+      adminUrl(config.admin) ??
+      config.publicUrl ??
+      `http://127.0.0.1:${config.port}`;
+    const { key, rest } = takeKey(args);
+    await command.run(createClient(url, config.operatorToken, { ...(key && { key }) }), rest);
+  } catch (error) {
+    const known = [OperatorError, BackupFailed, ConfigError, TypeError];
+    const isKnown = error instanceof Error && known.some((kind) => error instanceof kind);
+    console.error(isKnown ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+
+/** URL of the operator's API if it has a port of its own; else null. */
+function adminUrl(admin: Config['admin']): string | null {
+  if (!admin) return null;
+  const everywhere = admin.host === '0.0.0.0' || admin.host === '::';
+  const host = everywhere ? '127.0.0.1' : admin.host.includes(':') ? `[${admin.host}]` : admin.host;
+  return `http://${host}:${admin.port}`;
+}

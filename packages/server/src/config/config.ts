@@ -1,0 +1,310 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import type { Role } from './environment.ts';
+import { Environment, ROLES } from './environment.ts';
+import type { S3Settings } from '../platform/files/s3-refused.ts';
+import type { TrustedProxies } from '../platform/http/trusted-proxies.ts';
+import type { MailSettings } from '../platform/mail/mailer.ts';
+import { availableMemoryMib } from '../platform/memory.ts';
+import type { CentrifugoApi } from '../platform/realtime/centrifugo.ts';
+import type { TracingSettings } from '../platform/telemetry/trace-exporter.ts';
+import type { Secrets } from './secrets.ts';
+import { readSecrets } from './secrets.ts';
+import { tracingOf } from './tracing-settings.ts';
+
+/** Settings of a server. */
+export type Config = Secrets &
+  Readonly<{
+    nodeEnv: 'development' | 'test' | 'production';
+    port: number;
+    host: string;
+    /** The separate port of the operator's API and of the metrics; null serves them on the main port. */
+    admin: Readonly<{ port: number; host: string }> | null;
+    dataDir: string;
+    /** Without a trailing slash; undefined where PUBLIC_URL is not set. */
+    publicUrl: string | undefined;
+    /** Origin that serves uploaded files, without a trailing slash; null where the server's own host does. */
+    assetOrigin: string | null;
+    databaseUrl: string | undefined;
+    /** Connections to a PostgreSQL server at once; undefined for the number of the roles. */
+    databasePoolMax: number | undefined;
+    /** A read replica of the database at `databaseUrl`. */
+    databaseReplicaUrl: string | undefined;
+    clickhouseUrl: string | undefined;
+    /** The cluster at `clickhouseUrl` that has the tables; undefined where that server itself has them. */
+    clickhouseCluster: string | undefined;
+    /** Addresses of NATS, separated by commas; undefined without one. */
+    natsUrl: string | undefined;
+    /** What the pages' websockets are connected to; see docs/realtime.md. */
+    live: { kind: 'own' } | ({ kind: 'centrifugo' } & CentrifugoApi);
+    /**
+     * Settings of the event stream between trackers and counters; null where each tracker counts its own events. Undefined
+     * leaves an existing stream as it is.
+     */
+    eventStream: Readonly<{ replicas: number | undefined; bytesMax: number | undefined }> | null;
+    roles: ReadonlySet<Role>;
+    moderation: 'manual' | 'auto';
+    captcha: { kind: 'altcha' } | { kind: 'off' } | { kind: 'recaptcha'; siteKey: string; secretKey: string };
+    /** Ids of encryption keys that are lost: what they encrypted is removed from the database at the start. */
+    lostKeys: readonly string[];
+    /** The server that sends mails, such as links for new passwords; null without one. */
+    mail: MailSettings | null;
+    /** Whether the server fetches pages of app stores to fill in the app form. */
+    storePages: boolean;
+    /** This DSP's vendor id in the IAB's Global Vendor List; null without one. */
+    tcfVendorId: number | null;
+    /** The verification script that measures videos through the Open Measurement SDK; null for none. */
+    verification: Readonly<{ vendor: string; scriptUrl: string; parameters: string }> | null;
+    /** Further data-center networks whose clicks are marked as invalid traffic: the text of the file, `address/bits`. */
+    datacenterRanges: string;
+    /** Retention in ClickHouse, in days; null keeps rows forever. */
+    retentionDays: Readonly<{ events: number | null; postbacks: number }>;
+    /** The same of what PostgreSQL and the disks of trackers have. */
+    keptDays: Readonly<{
+      changes: number;
+      notifications: number;
+      operatorActs: number;
+      /** Spend by hours; that of older months is summed up. */
+      ledgerHours: number;
+      /** Damaged segments of a tracker's logs. */
+      quarantine: number;
+    }>;
+    /** Limit of events that wait in the event log, in bytes; beyond it notices are rejected. */
+    eventLogMaxBytes: number;
+    /** Limits of the bundle lists and bundle bids of an ad set, and of all ad sets of a company, in bytes of JSON. */
+    bundleBytesMax: Readonly<{ adset: number; company: number }>;
+    /** Bytes of files that a company may have before one of its apps was approved, and from then on. */
+    storageQuotaBytes: Readonly<{ before: number; after: number }>;
+    /** Calls a minute by which a person of the console may make changes; a company may make twice as many. */
+    writesPerMinute: number;
+    /** Limit of the memory of long responses of the API under way, in bytes. */
+    responsesMaxBytes: number;
+    /** Where creative files are stored; null stores them in DATA_DIR/files. */
+    s3: S3Settings | null;
+    /** Limit of the local copies of files in S3, in bytes. */
+    fileCacheMaxBytes: number;
+    /** The reverse proxies whose X-Forwarded-For header is trusted. */
+    trustProxy: TrustedProxies;
+    /** Memory that this process may use, in MiB. */
+    memoryMib: number;
+    /** How long requests are still served after /readyz reports that the server stops. */
+    connectionsMax: number;
+    shutdownGraceMs: number;
+    /** Where traces are sent; null without a collector. */
+    tracing: TracingSettings | null;
+    logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  }>;
+
+/**
+ * Reads the configuration from environment variables. Secrets that are absent there are read from DATA_DIR, where they
+ * are generated once; without `createsSecrets` those that are in neither are random and stored nowhere. Throws
+ * {@link ConfigError}.
+ */
+export function readConfig(
+  env: Record<string, string | undefined>,
+  { createsSecrets = true }: { createsSecrets?: boolean } = {},
+): Config {
+  const provided = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = Environment.safeParse(provided);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    const name = String(issue.path[0]);
+    throw new ConfigError(`${name} is ${shown(name, env[name])}, but should be ${expected(issue)}.`);
+  }
+  const values = parsed.data;
+  const dataDir = resolve(values.DATA_DIR);
+  const roles = new Set(values.ROLES);
+  // Without an event stream, the tracker is the counter.
+  const isSplit = ROLES.some((role) => !roles.has(role) && (role !== 'counter' || !!values.NATS_URL));
+  if (isSplit && !(values.DATABASE_URL && values.CLICKHOUSE_URL)) {
+    throw new ConfigError(
+      'ROLES can be split only with DATABASE_URL and CLICKHOUSE_URL set: embedded engines admit one process.',
+    );
+  }
+  if (isSplit && !values.NATS_URL) {
+    throw new ConfigError(
+      'ROLES are split, which needs NATS_URL: events go from the trackers to the counters through NATS.',
+    );
+  }
+  const missing = (
+    ['ACCESS_TOKEN_SECRET', 'SIGNING_SECRET', 'OPERATOR_TOKEN', 'ENCRYPTION_KEYS'] as const
+  ).filter((name) => !values[name]);
+  if (isSplit && missing.length > 0)
+    throw new ConfigError(
+      `ROLES are split, which needs ${missing.join(' and ')}: processes with secrets of their own refuse each other's tokens and notices, and cannot read what another one encrypted.`,
+    );
+  const s3 = s3Of(values);
+  if (!s3 && roles.has('api') !== roles.has('tracker'))
+    throw new ConfigError(
+      `ROLES has ${roles.has('api') ? 'api without tracker' : 'tracker without api'}, which needs S3_ENDPOINT: uploads that are on the disk of another process cannot be served here.`,
+    );
+  if (values.ADMIN_PORT !== undefined && values.ADMIN_PORT !== 0 && values.ADMIN_PORT === values.PORT)
+    throw new ConfigError('ADMIN_PORT is the same as PORT, but should be another one.');
+  const secrets = readSecrets(dataDir, values, createsSecrets);
+  const memoryMib = Math.min(values.MEMORY_MIB ?? Infinity, availableMemoryMib());
+  return Object.freeze({
+    nodeEnv: values.NODE_ENV,
+    port: values.PORT,
+    host: values.HOST,
+    admin: values.ADMIN_PORT === undefined ? null : { port: values.ADMIN_PORT, host: values.ADMIN_HOST },
+    dataDir,
+    publicUrl: values.PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
+    assetOrigin: assetOriginOf(values),
+    databaseUrl: values.DATABASE_URL,
+    databasePoolMax: values.DATABASE_POOL_MAX,
+    databaseReplicaUrl: replicaOf(values),
+    clickhouseUrl: values.CLICKHOUSE_URL,
+    clickhouseCluster: clusterOf(values),
+    natsUrl: values.NATS_URL,
+    live: liveOf(values),
+    eventStream:
+      values.NATS_URL && values.DATABASE_URL && values.CLICKHOUSE_URL
+        ? { replicas: values.EVENT_STREAM_REPLICAS, bytesMax: values.EVENT_STREAM_MAX_BYTES }
+        : null,
+    roles,
+    moderation: values.MODERATION,
+    captcha: captchaOf(values),
+    mail: mailOf(values),
+    lostKeys: values.LOST_ENCRYPTION_KEYS,
+    ...secrets,
+    storePages: values.STORE_PAGES === 'on',
+    tcfVendorId: values.TCF_VENDOR_ID ?? null,
+    verification: verificationOf(values),
+    datacenterRanges: values.DATACENTER_RANGES ? readRanges(values.DATACENTER_RANGES) : '',
+    retentionDays: { events: values.EVENTS_KEPT_DAYS ?? null, postbacks: values.POSTBACKS_KEPT_DAYS },
+    keptDays: {
+      changes: values.CHANGES_KEPT_DAYS,
+      notifications: values.NOTIFICATIONS_KEPT_DAYS,
+      operatorActs: values.OPERATOR_ACTS_KEPT_DAYS,
+      ledgerHours: values.LEDGER_HOURS_KEPT_DAYS,
+      quarantine: values.QUARANTINE_KEPT_DAYS,
+    },
+    eventLogMaxBytes: values.EVENT_LOG_MAX_BYTES,
+    bundleBytesMax: { adset: values.ADSET_BUNDLES_MAX_BYTES, company: values.COMPANY_BUNDLES_MAX_BYTES },
+    storageQuotaBytes: { before: values.STORAGE_QUOTA_NEW_BYTES, after: values.STORAGE_QUOTA_BYTES },
+    writesPerMinute: values.WRITES_PER_MINUTE,
+    responsesMaxBytes: values.RESPONSES_MAX_BYTES ?? Math.floor((memoryMib / 8) * 1024 ** 2),
+    s3,
+    fileCacheMaxBytes: values.FILE_CACHE_MAX_BYTES,
+    trustProxy: values.TRUST_PROXY,
+    connectionsMax: values.CONNECTIONS_MAX,
+    memoryMib,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
+    tracing: tracingOf(values, [...roles], ROLES.length),
+    logLevel: values.LOG_LEVEL,
+  });
+}
+
+function assetOriginOf({ ASSET_ORIGIN, PUBLIC_URL }: Environment): string | null {
+  if (!ASSET_ORIGIN) return null;
+  const { origin, host } = new URL(ASSET_ORIGIN);
+  if (!PUBLIC_URL || new URL(PUBLIC_URL).host === host) {
+    throw new ConfigError(
+      'ASSET_ORIGIN is set, which needs a PUBLIC_URL on another host: user files have a host of their own.',
+    );
+  }
+  return origin;
+}
+
+function mailOf({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: Environment): MailSettings | null {
+  if (!SMTP_URL) {
+    if (MAIL_FROM) throw new ConfigError('MAIL_FROM is set, which needs SMTP_URL.');
+    return null;
+  }
+  if (!PUBLIC_URL)
+    throw new ConfigError('SMTP_URL is set, which needs PUBLIC_URL: mails hold links to the console.');
+  return { url: SMTP_URL, from: MAIL_FROM ?? `Bidwell <no-reply@${new URL(PUBLIC_URL).hostname}>` };
+}
+
+function replicaOf({ DATABASE_REPLICA_URL, DATABASE_URL }: Environment): string | undefined {
+  if (DATABASE_REPLICA_URL && !DATABASE_URL)
+    throw new ConfigError(
+      'DATABASE_REPLICA_URL is set, which needs DATABASE_URL: the address of its primary.',
+    );
+  return DATABASE_REPLICA_URL;
+}
+
+function clusterOf({ CLICKHOUSE_CLUSTER, CLICKHOUSE_URL }: Environment): string | undefined {
+  if (CLICKHOUSE_CLUSTER && !CLICKHOUSE_URL)
+    throw new ConfigError(
+      'CLICKHOUSE_CLUSTER is set, which needs CLICKHOUSE_URL: the address of one of its servers.',
+    );
+  return CLICKHOUSE_CLUSTER;
+}
+
+const S3_REQUIRED = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+function s3Of(values: Environment): S3Settings | null {
+  if (!values.S3_ENDPOINT) {
+    const surplus = ([...S3_REQUIRED, 'S3_REGION', 'S3_PREFIX'] as const).find((name) => values[name]);
+    if (surplus) throw new ConfigError(`${surplus} is set, which needs S3_ENDPOINT.`);
+    return null;
+  }
+  const missing = S3_REQUIRED.filter((name) => !values[name]);
+  if (missing.length > 0) throw new ConfigError(`S3_ENDPOINT is set, which needs ${missing.join(' and ')}.`);
+  return {
+    endpoint: values.S3_ENDPOINT.replace(/(?<!\/)\/+$/, ''),
+    bucket: values.S3_BUCKET!,
+    region: values.S3_REGION ?? 'us-east-1',
+    accessKeyId: values.S3_ACCESS_KEY_ID!,
+    secretAccessKey: values.S3_SECRET_ACCESS_KEY!,
+    prefix: values.S3_PREFIX ? values.S3_PREFIX.replace(/\/?$/, '/') : '',
+  };
+}
+
+function verificationOf({
+  OMID_SCRIPT_URL: scriptUrl,
+  OMID_VENDOR: vendor,
+  OMID_PARAMETERS: parameters,
+}: Environment): Config['verification'] {
+  if (!scriptUrl && !vendor) return null;
+  if (!scriptUrl || !vendor)
+    throw new ConfigError('OMID_SCRIPT_URL and OMID_VENDOR belong together: set both, or neither.');
+  return { vendor, scriptUrl, parameters };
+}
+
+function readRanges(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new ConfigError(`DATACENTER_RANGES is "${path}", but should be a file that can be read.`);
+  }
+}
+
+/** Formats a value for an error message; hides secrets and URLs that may hold a password. */
+function shown(name: string, value = ''): string {
+  return /SECRET|TOKEN|KEY|DATABASE|CLICKHOUSE|NATS|SMTP|CENTRIFUGO|ENDPOINT|HEADERS/.test(name)
+    ? 'not valid'
+    : `"${value}"`;
+}
+
+function expected(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `one of ${issue.values.map(String).join(', ')}`;
+  return issue.message;
+}
+
+function liveOf(values: Environment): Config['live'] {
+  const { CENTRIFUGO_URL: url, CENTRIFUGO_API_KEY: key } = values;
+  if (!url) return { kind: 'own' };
+  if (!key) throw new ConfigError('CENTRIFUGO_URL is set, which needs CENTRIFUGO_API_KEY.');
+  return { kind: 'centrifugo', url: url.replace(/(?<!\/)\/+$/, ''), key };
+}
+
+function captchaOf(values: Environment): Config['captcha'] {
+  if (values.CAPTCHA === 'off') {
+    if (values.NODE_ENV === 'production')
+      throw new ConfigError(
+        'CAPTCHA is "off", which NODE_ENV=production does not allow: set NODE_ENV=development.',
+      );
+    return { kind: 'off' };
+  }
+  if (values.CAPTCHA === 'altcha') return { kind: 'altcha' };
+  if (!values.RECAPTCHA_SITE_KEY || !values.RECAPTCHA_SECRET_KEY) {
+    throw new ConfigError('CAPTCHA is "recaptcha", which needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET_KEY.');
+  }
+  return { kind: 'recaptcha', siteKey: values.RECAPTCHA_SITE_KEY, secretKey: values.RECAPTCHA_SECRET_KEY };
+}

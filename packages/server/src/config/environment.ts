@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import type { TrustedProxies } from '../platform/http/trusted-proxies.ts';
+import { parseTrustedProxies } from '../platform/http/trusted-proxies.ts';
+import { tracingVariables } from './tracing-settings.ts';
+
+export const ROLES = ['api', 'bidder', 'tracker', 'counter', 'jobs'] as const;
+export type Role = (typeof ROLES)[number];
+
+const isUrl = (text: string, schemes: readonly string[]): boolean =>
+  URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1));
+
+const optionalUrl = (...schemes: string[]) =>
+  z
+    .string()
+    .refine((text) => isUrl(text, schemes), {
+      message: `an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
+    })
+    .optional();
+
+/** Least number of characters of a secret. */
+export const SECRET_LENGTH_MIN = 32;
+const secret = z.string().min(SECRET_LENGTH_MIN, `at least ${SECRET_LENGTH_MIN} characters`).optional();
+
+const ENCRYPTION_KEYS_MAX = 10;
+const encryptionKeys = `up to ${ENCRYPTION_KEYS_MAX} keys of at least ${SECRET_LENGTH_MIN} characters, with commas between`;
+
+/** Installs are accepted up to a month after their bid: retention must be longer than that. */
+const EVENTS_KEPT_DAYS_MIN = 62;
+/** The change log says which tracking link an ad set had when the click of a postback happened. */
+const CHANGES_KEPT_DAYS_MIN = 92;
+/** Spend is posted up to eight days late, and statements of the last month are by days. */
+const LEDGER_HOURS_KEPT_DAYS_MIN = 62;
+const days = (min: number) => {
+  const message = `a number of days, at least ${min}`;
+  return z.coerce.number(message).int(message).min(min, message).max(36_500, message);
+};
+
+const BYTES_MAX = 1024 ** 4;
+/** A number of bytes from `min`, which `minText` names in larger units, to 1 TiB. */
+const byteCount = (min: number, minText: string) => {
+  const message = `a number of bytes, ${min} (${minText}) to ${BYTES_MAX} (1 TiB)`;
+  return z.coerce.number(message).int(message).min(min, message).max(BYTES_MAX, message);
+};
+
+/** The largest upload has 100 MiB, and some are read at once. */
+const FILE_CACHE_MIB_MIN = 256;
+
+const S3_PREFIX = /^[\w.-]+(\/[\w.-]+)*\/?$/;
+const s3Endpoint = z.string().refine((text) => isUrl(text, ['http', 'https']) && /^[^?#@]+$/.test(text), {
+  message: 'an address that starts with http:// or https://, without a name, a password or a query',
+});
+
+const replicas = 'a number of NATS servers, 1 to 5';
+
+const readTrustedProxies = (text: string, context: z.RefinementCtx): TrustedProxies => {
+  const message =
+    'the number of proxies in front (0 to 10), or their addresses and networks with commas between';
+  const proxies = parseTrustedProxies(text);
+  if (proxies === null) context.addIssue({ code: 'custom', message });
+  return proxies ?? 0;
+};
+
+const port = z.coerce
+  .number('a port number')
+  .int('a port number')
+  .min(0, 'a port number')
+  .max(65_535, 'a port number');
+
+const writes = 'a number of calls, 10 to 1000000';
+
+const connections = 'a number of connections, 2 to 100';
+
+/** The environment variables that the server reads. */
+export const Environment = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
+  PORT: port.default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  ADMIN_PORT: port.optional(),
+  ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('data'),
+  PUBLIC_URL: optionalUrl('http', 'https'),
+  ASSET_ORIGIN: optionalUrl('http', 'https'),
+  DATABASE_URL: optionalUrl('postgres', 'postgresql'),
+  DATABASE_POOL_MAX: z.coerce
+    .number(connections)
+    .int(connections)
+    .min(2, connections)
+    .max(100, connections)
+    .optional(),
+  DATABASE_REPLICA_URL: optionalUrl('postgres', 'postgresql'),
+  CLICKHOUSE_URL: optionalUrl('http', 'https'),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'the name of a cluster: letters, digits, underscores and hyphens')
+    .optional(),
+  NATS_URL: z
+    .string()
+    .refine((list) => list.split(',').every((v) => isUrl(v.trim(), ['nats', 'tls'])), {
+      message: 'an address that starts with nats:// or tls://, or several with commas between',
+    })
+    .optional(),
+  CENTRIFUGO_URL: optionalUrl('http', 'https'),
+  CENTRIFUGO_API_KEY: z.string().min(1).optional(),
+  ROLES: z
+    .string()
+    .default(ROLES.join(','))
+    .transform((text) => text.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(ROLES, `one or more of ${ROLES.join(', ')}, with commas between`)).min(1)),
+  MODERATION: z.enum(['manual', 'auto']).default('manual'),
+  SMTP_URL: optionalUrl('smtp', 'smtps'),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .max(200)
+    .refine(
+      (text) => /^[^\r\n]*$/.test(text) && text.indexOf('@', 1) > 0 && !text.endsWith('@'),
+      'an e-mail address, with a name before it or not',
+    )
+    .optional(),
+  CAPTCHA: z.enum(['altcha', 'recaptcha', 'off']).default('altcha'),
+  RECAPTCHA_SITE_KEY: z.string().min(1).optional(),
+  RECAPTCHA_SECRET_KEY: z.string().min(1).optional(),
+  ACCESS_TOKEN_SECRET: secret,
+  SIGNING_SECRET: secret,
+  SIGNING_SECRET_PREVIOUS: secret,
+  OPERATOR_TOKEN: secret,
+  ENCRYPTION_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((key) => key.trim()))
+    .pipe(z.array(z.string().min(SECRET_LENGTH_MIN, encryptionKeys)).max(ENCRYPTION_KEYS_MAX, encryptionKeys))
+    .optional(),
+  LOST_ENCRYPTION_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((id) => id.trim()))
+    .pipe(z.array(z.string().regex(/^[\da-f]{12}$/, 'ids of encryption keys, with commas between')))
+    .default([]),
+  STORE_PAGES: z.enum(['on', 'off']).default('on'),
+  TCF_VENDOR_ID: z.coerce
+    .number('a number')
+    .int('a number')
+    .min(1, 'a number')
+    .max(65_535, 'a number')
+    .optional(),
+  DATACENTER_RANGES: z.string().min(1).optional(),
+  OMID_SCRIPT_URL: optionalUrl('https'),
+  OMID_VENDOR: z.string().min(1).max(200).optional(),
+  OMID_PARAMETERS: z.string().max(500, 'at most 500 characters').default(''),
+  EVENTS_KEPT_DAYS: days(EVENTS_KEPT_DAYS_MIN).optional(),
+  POSTBACKS_KEPT_DAYS: days(1).default(90),
+  CHANGES_KEPT_DAYS: days(CHANGES_KEPT_DAYS_MIN).default(730),
+  NOTIFICATIONS_KEPT_DAYS: days(7).default(180),
+  OPERATOR_ACTS_KEPT_DAYS: days(31).default(1825),
+  LEDGER_HOURS_KEPT_DAYS: days(LEDGER_HOURS_KEPT_DAYS_MIN).default(400),
+  QUARANTINE_KEPT_DAYS: days(1).default(90),
+  EVENT_LOG_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').default(1024 ** 3),
+  S3_ENDPOINT: s3Endpoint.optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/,
+      'the name of a bucket: lower-case letters, digits, dots and hyphens',
+    )
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'the name of a region, such as eu-central-1')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_PREFIX: z
+    .string()
+    .max(200, 'at most 200 characters')
+    .regex(S3_PREFIX, 'a path such as bidwell/files: letters, digits, dots, hyphens and single slashes')
+    .optional(),
+  FILE_CACHE_MAX_BYTES: byteCount(FILE_CACHE_MIB_MIN * 1024 ** 2, `${FILE_CACHE_MIB_MIN} MiB`).default(
+    1024 ** 3,
+  ),
+  ADSET_BUNDLES_MAX_BYTES: byteCount(64 * 1024, '64 KiB').default(1024 ** 2),
+  COMPANY_BUNDLES_MAX_BYTES: byteCount(64 * 1024, '64 KiB').default(16 * 1024 ** 2),
+  STORAGE_QUOTA_NEW_BYTES: byteCount(1024 ** 2, '1 MiB').default(2 * 1024 ** 3),
+  STORAGE_QUOTA_BYTES: byteCount(1024 ** 2, '1 MiB').default(100 * 1024 ** 3),
+  WRITES_PER_MINUTE: z.coerce.number(writes).int(writes).min(10, writes).max(1_000_000, writes).default(600),
+  RESPONSES_MAX_BYTES: byteCount(1024 ** 2, '1 MiB').optional(),
+  EVENT_STREAM_REPLICAS: z.coerce.number(replicas).int(replicas).min(1, replicas).max(5, replicas).optional(),
+  EVENT_STREAM_MAX_BYTES: byteCount(16 * 1024 ** 2, '16 MiB').optional(),
+  ...tracingVariables,
+  TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
+  MEMORY_MIB: z.coerce
+    .number('a whole number of MiB')
+    .int('a whole number of MiB')
+    .min(1, 'a whole number of MiB')
+    .optional(),
+  CONNECTIONS_MAX: z.coerce
+    .number('a number of connections, at least 10')
+    .int('a number of connections, at least 10')
+    .min(10, 'a number of connections, at least 10')
+    .default(25_000),
+  SHUTDOWN_GRACE_SECONDS: z.coerce
+    .number('a number of seconds, 0 to 5')
+    .min(0, 'a number of seconds, 0 to 5')
+    .max(5, 'a number of seconds, 0 to 5')
+    .default(1),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+});
+export type Environment = z.infer<typeof Environment>;

@@ -1,0 +1,51 @@
+import type { Change, EntityType } from '@bidwell/contract/change';
+import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
+import type { ClickHouse } from './platform/clickhouse/client.ts';
+import type { Encryption } from './platform/encryption.ts';
+import type { FollowLink } from './platform/outbound/follow-link.ts';
+import type { FetchPage } from './platform/outbound/fetch-page.ts';
+import type { FileStore } from './platform/files/file-store.ts';
+import type { ResponseCache } from './platform/http/response-cache.ts';
+import type { ResponseMemory } from './platform/http/response-memory.ts';
+import type { Database } from './platform/postgres/client.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
+import type { Replica } from './platform/postgres/replica.ts';
+import type { Publisher } from './platform/realtime/publisher.ts';
+
+/** Dependencies shared by all modules. Created once, in app.ts. */
+export interface Engines {
+  config: Config;
+  log: Logger;
+  db: Database;
+  /** A read replica of `db`, for lists only; null without one. */
+  replica: Replica | null;
+  clickhouse: ClickHouse;
+  files: FileStore;
+  realtime: Publisher;
+  /** Cached list responses, evicted when the company changes. */
+  responseCache: ResponseCache;
+  /** Counts the memory of long responses under way. */
+  responseMemory: ResponseMemory;
+  /** Fetches pages of app stores; null where STORE_PAGES is off. */
+  fetchPage: FetchPage | null;
+  /** Follows the redirects of a link, for its check. */
+  followLink: FollowLink;
+  /** Sends mails; null where SMTP_URL is not set. */
+  mailer: Mailer | null;
+  /** Encrypts the secrets that the database has to return in plain text. */
+  encryption: Encryption;
+  /** Called after each committed change of an entity; the bidder's snapshot subscribes. */
+  onEntityChanged: (change: EntityChange) => void;
+  /** Called after sessions have ended; closes their open connections in every process. */
+  onSessionsEnded: (sessionIds: readonly string[]) => void;
+  /** The current time; tests replace it. */
+  now: () => Date;
+}
+
+export interface EntityChange {
+  companyId: string;
+  entity: EntityType;
+  uuid: string;
+  action: Change['action'];
+}

@@ -1,0 +1,176 @@
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import type { Databases } from './composition/databases.ts';
+import { openDatabases } from './composition/databases.ts';
+import { openDelivery } from './composition/delivery.ts';
+import { startJobs, startRecordingForecasts } from './composition/jobs.ts';
+import type { Lifetime } from './composition/lifetime.ts';
+import { createLifetime } from './composition/lifetime.ts';
+import { openEngines } from './composition/live.ts';
+import { connectNats } from './composition/nats.ts';
+import type { AppOptions } from './composition/options.ts';
+import type { Servers } from './composition/servers.ts';
+import { checkSecrets, encryptSecrets } from './composition/secrets.ts';
+import { reportProcess } from './composition/process-state.ts';
+import { createServers, registerRoutes } from './composition/servers.ts';
+import { openTracing } from './composition/tracing.ts';
+import type { Config } from '../config/config.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import { registerCounterMetrics } from '../delivery/counting/counter-metrics.ts';
+import { registerIngestMetrics } from '../delivery/events/ingest-metrics.ts';
+import type { Engines } from '../context.ts';
+import { spendPosting } from '../modules/finance/posting.ts';
+import { registerFileMetrics } from '../platform/files/file-metrics.ts';
+import { drain } from '../platform/http/drain.ts';
+import { registerConnectionMetrics } from '../platform/http/connection-metrics.ts';
+import { registerHealth, registerMetrics } from '../platform/http/health.ts';
+import type { Http } from '../platform/http/server.ts';
+import type { RepeatingJob } from '../platform/jobs/repeat.ts';
+import type { Pages } from '../platform/realtime/publisher.ts';
+import { createLogger } from '../platform/telemetry/logger.ts';
+import { registerMailMetrics } from '../platform/mail/mail-metrics.ts';
+import { registerReplicaMetrics } from '../platform/postgres/replica-metrics.ts';
+import { createRegistry, registerGauge } from '../platform/telemetry/metrics.ts';
+import { createReadiness } from './readiness.ts';
+
+/** A server with all its dependencies and routes; `listen` opens its ports. */
+export interface App {
+  http: Http;
+  /** Serves the operator's API and metrics: the same as `http`, or a separate server if ADMIN_PORT is set. */
+  admin: Http;
+  engines: Engines;
+  /** Resolves once everything acknowledged is visible: events in reports, changes in the bidder. */
+  settled(): Promise<void>;
+  /** Listens on the configured hosts and ports; resolves to the console's URL. */
+  listen(): Promise<string>;
+  /** Reports "not ready" on /readyz and keeps serving requests for the grace period. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the engines, wires the modules and registers the routes. Parts are closed in the reverse order of opening. */
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const log = createLogger(config.logLevel);
+  const lifetime = createLifetime(config, log, options.now ?? (() => new Date()));
+  try {
+    return await start(lifetime, options);
+  } catch (error) {
+    await lifetime.close();
+    throw error;
+  }
+}
+
+async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
+  await openTracing(lifetime);
+  let isDelivering = false;
+  const nats = connectNats(lifetime);
+  const isIngestOwned = () => isDelivering;
+  const databases = await openDatabases(lifetime, { nats, options, isIngestOwned });
+  await checkSecrets(lifetime, databases);
+  const { engines, pages, figures, onChanged } = await openEngines(lifetime, databases, { nats, options });
+  await encryptSecrets(lifetime, databases, engines);
+  const registry = createRegistry();
+  registerIngestMetrics(registry, databases.events.ingest);
+  registerCounterMetrics(registry, databases.events);
+  const random = options.random ?? Math.random;
+  const { postbackAnswerMs } = options;
+  const own = { engines, bus: nats, registry, random, postbackAnswerMs };
+  const delivery = await openDelivery(lifetime, databases, own);
+  // Delivery closes the event log.
+  isDelivering = true;
+  onChanged(({ entity }) => delivery.changed(entity === 'company' ? ['snapshot', 'funds'] : ['snapshot']));
+  const post = spendPosting(engines);
+  const postSpend = async () => figures.moved(await post());
+  const jobs: RepeatingJob[] = [];
+  const servers = await createServers(lifetime, { pages, jobs, answered: options.answered });
+  registerOperations(lifetime, servers, { databases, engines, delivery, registry, pages });
+  await registerRoutes(lifetime, servers, { engines, delivery, postgres: databases.postgres });
+  jobs.push(...startRecordingForecasts(engines, delivery, onChanged));
+  jobs.push(...startJobs(engines, { databases, delivery, postSpend, registry }));
+  await servers.http.ready();
+  await servers.admin.ready();
+  return appOf(lifetime, servers, { engines, settled: () => settle(databases, delivery, postSpend) });
+}
+
+/** Registers health checks and metrics. */
+function registerOperations(
+  lifetime: Lifetime,
+  { http, admin }: Servers,
+  parts: { databases: Databases; engines: Engines; delivery: Delivery; registry: Registry; pages: Pages },
+): void {
+  const { startup, isStopping } = lifetime;
+  const { databases, engines, delivery, registry, pages } = parts;
+  const { postgres, watchdog, clickhouseReady: clickhouse, events } = databases;
+  const { counter, ingest } = events;
+  const readiness = createReadiness({
+    engines,
+    delivery,
+    counter,
+    ingest,
+    startup,
+    postgres,
+    watchdog,
+    clickhouse,
+    isStopping,
+  });
+  for (const server of new Set([http, admin])) registerHealth(server, readiness);
+  reportProcess(lifetime, { engines, postgres, events, readiness, registry });
+  if (engines.config.roles.has('bidder'))
+    registerGauge(
+      registry,
+      'bidwell_leases_fresh',
+      'Whether PostgreSQL renewed the leases in time: 1 if so',
+      () => (delivery.hasFreshLease() ? 1 : 0),
+    );
+  registerGauge(registry, 'bidwell_live_connections', 'Pages with a live connection to this process', () =>
+    pages.connections(),
+  );
+  registerConnectionMetrics(registry, http.server);
+  registerGauge(registry, 'bidwell_stopping', 'Whether this process was asked to stop: 1 if so', () =>
+    isStopping() ? 1 : 0,
+  );
+  if (engines.mailer) registerMailMetrics(registry, engines.mailer);
+  if (engines.replica) registerReplicaMetrics(registry, engines.replica);
+  registerFileMetrics(registry, engines.files);
+  registerMetrics(admin, registry);
+}
+
+async function settle(
+  { events }: Databases,
+  delivery: Delivery,
+  postSpend: () => Promise<void>,
+): Promise<void> {
+  await delivery.postbacksDecided();
+  await delivery.funnelStored();
+  await events.ingest.flushed();
+  await postSpend();
+  await delivery.snapshot.refreshed();
+  await delivery.reloadFunds();
+  await delivery.faults.flushed();
+  await delivery.exchangesReported();
+}
+
+function appOf(
+  { config, close, stopping }: Lifetime,
+  { http, admin }: Servers,
+  { engines, settled }: Pick<App, 'engines' | 'settled'>,
+): App {
+  return {
+    http,
+    admin,
+    engines,
+    close,
+    settled,
+    async drain() {
+      stopping();
+      const servers = [...new Set([http.server, admin.server])];
+      await Promise.all(servers.map((server) => drain(server, config.shutdownGraceMs)));
+    },
+    async listen() {
+      await http.listen({ port: config.port, host: config.host });
+      if (config.admin) await admin.listen(config.admin);
+      const { port } = http.server.address() as AddressInfo;
+      return config.publicUrl ?? `http://localhost:${port}`;
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import type { Registry } from 'prom-client';
+import type { Delivery } from '../../delivery/delivery.ts';
+import { deleteExpiredClaims } from '../../delivery/events/claims-store.ts';
+import { INSTALL_LATENESS_DAYS } from '../../delivery/events/ingest.ts';
+import { deleteOldQuarantine } from '../../delivery/events/quarantine.ts';
+import { deleteExchangeMinutes } from '../../delivery/exchanges/minute-store.ts';
+import { deleteOldChanges } from '../../delivery/snapshot/changes-store.ts';
+import type { Engines } from '../../context.ts';
+import { deleteExpiredSessions } from '../../modules/accounts/session-store.ts';
+import { deleteExpiredViewerSessions } from '../../modules/accounts/viewer-session-store.ts';
+import { startApprovedCampaigns } from '../../modules/campaigns/start-approved.ts';
+import { checkLastHour } from '../../modules/anomalies/service.ts';
+import { fetchDomains } from '../../modules/apps/fetch-domains.ts';
+import { deletePublisherPages } from '../../modules/apps/service.ts';
+import { compareForecasts, deleteOldForecasts } from '../../modules/forecast/compare.ts';
+import { dailyLedgerCheck } from '../../modules/finance/service.ts';
+import { startForecastRecorder } from '../../modules/forecast/recorder.ts';
+import { readSafety } from '../../modules/operator/safety.ts';
+import { readWaiting } from '../../modules/operator/waiting.ts';
+import { daysBefore } from '../../platform/days-before.ts';
+import { removeUnusedFiles } from '../../platform/files/remove-unused-files.ts';
+import { KEY_LIFE_MS } from '../../platform/idempotency/once.ts';
+import { deleteExpiredKeys } from '../../platform/idempotency/store.ts';
+import { soleLeadership, startLeadership } from '../../platform/jobs/leadership.ts';
+import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+import { registerGauge } from '../../platform/telemetry/metrics.ts';
+import type { Databases } from './databases.ts';
+import { safetyMetrics, waitingMetrics } from './led-metrics.ts';
+import type { LiveEngines } from './live.ts';
+import { retentionJobs } from './retention-jobs.ts';
+
+/** Retention of event claims: one day longer than the latest install of a bid is accepted. */
+const CLAIM_LIFE_MS = (INSTALL_LATENESS_DAYS + 1) * 86_400_000;
+
+/** Retention of pages of publishers' apps, which reports fetch again when they need them. */
+const PUBLISHER_PAGES_LIFE_MS = 90 * 86_400_000;
+
+/** Retention of what was counted of exchanges by minute. */
+const EXCHANGE_MINUTES_LIFE_MS = 7 * 86_400_000;
+
+/** What the jobs call. */
+interface JobDeps {
+  databases: Pick<Databases, 'postgres' | 'clickhouseReady'>;
+  delivery: Delivery;
+  postSpend: () => Promise<void>;
+  registry: Registry;
+}
+
+/** Starts the jobs of this process's roles. Of several processes with the role `jobs`, one runs them. */
+export function startJobs(engines: Engines, deps: JobDeps): RepeatingJob[] {
+  const { config, log } = engines;
+  const jobs: RepeatingJob[] = [];
+  if (config.roles.has('bidder'))
+    jobs.push(
+      repeat(30_000, 'reload funds', log, () => deps.delivery.reloadFunds(), [deps.databases.postgres]),
+    );
+  if (config.roles.has('tracker'))
+    jobs.push(
+      repeat(RETENTION_EVERY_MS, 'delete old quarantined segments', log, () => deleteQuarantine(engines)),
+    );
+  // The processes that store files have the folder that they are in.
+  if (config.roles.has('api'))
+    jobs.push(
+      repeat(RETENTION_EVERY_MS, 'remove unused files', log, () => removeUnusedFiles(engines), [
+        deps.databases.postgres,
+      ]),
+    );
+  if (config.roles.has('jobs')) jobs.push(startLedJobs(engines, deps));
+  return jobs;
+}
+
+async function deleteQuarantine({ config, now }: Engines): Promise<void> {
+  const before = daysBefore(now(), config.keptDays.quarantine);
+  await deleteOldQuarantine(config.dataDir, { before, bytesMax: config.eventLogMaxBytes });
+}
+
+/** Starts to store a forecast of each ad set that is saved in this process, where it forecasts. */
+export function startRecordingForecasts(
+  engines: Engines,
+  { forecaster }: Pick<Delivery, 'forecaster'>,
+  onChanged: LiveEngines['onChanged'],
+): RepeatingJob[] {
+  if (!forecaster) return [];
+  const recorder = startForecastRecorder({ engines, forecaster });
+  onChanged((change) => recorder.changed(change));
+  return [recorder];
+}
+
+/** How often it is looked for what is to be deleted: an hour's rows are few, and a backlog is deleted within days. */
+const RETENTION_EVERY_MS = 600_000;
+
+/** Within this time an approved campaign starts by itself. */
+const START_EVERY_MS = 5000;
+/** How often it is counted what waits for operators. */
+const WAITING_EVERY_MS = 15_000;
+/** How often it is read what operators are warned of. */
+const SAFETY_EVERY_MS = 60_000;
+
+/** Starts the jobs of which one process runs all. */
+function startLedJobs(engines: Engines, { databases, delivery, postSpend, registry }: JobDeps): RepeatingJob {
+  const { config, db, log, now } = engines;
+  const leadership = config.databaseUrl ? startLeadership({ db, name: 'jobs', log }) : soleLeadership;
+  registerGauge(
+    registry,
+    'bidwell_jobs_leader',
+    'Whether this process runs the jobs: 1 in one process, 0 in the others',
+    () => (leadership.isLeader() ? 1 : 0),
+  );
+  const waiting = waitingMetrics(registry, leadership);
+  const { postgres, clickhouseReady } = databases;
+  const safety = safetyMetrics(registry, leadership);
+  const job = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
+    repeat(everyMs, name, log, leadership.onlyHere(work), [postgres]);
+  /** A job that also reads events. */
+  const eventJob = (everyMs: number, name: string, work: () => Promise<unknown>): RepeatingJob =>
+    repeat(everyMs, name, log, leadership.onlyHere(work), [postgres, clickhouseReady]);
+  const jobs = [
+    eventJob(2000, 'post spend to the ledger', postSpend),
+    eventJob(3_600_000, 'book spend that was lost', () => delivery.reconcileBookedSpend()),
+    eventJob(600_000, 'correct spend that was booked too often', () => delivery.correctBookedSpend()),
+    job(3_600_000, 'delete expired event claims', () =>
+      deleteExpiredClaims(db, now().getTime() - CLAIM_LIFE_MS),
+    ),
+    job(600_000, 'delete old change announcements', () => deleteOldChanges(db)),
+    job(3_600_000, 'delete old counts of exchanges', () =>
+      deleteExchangeMinutes(db, new Date(now().getTime() - EXCHANGE_MINUTES_LIFE_MS)),
+    ),
+    job(3_600_000, 'delete old pages of publishers', () =>
+      deletePublisherPages(db, new Date(now().getTime() - PUBLISHER_PAGES_LIFE_MS)),
+    ),
+    job(WAITING_EVERY_MS, 'count what waits for operators', async () =>
+      waiting.set(await readWaiting(engines)),
+    ),
+    job(SAFETY_EVERY_MS, 'read what operators are warned of', async () =>
+      safety.set(await readSafety(engines)),
+    ),
+    eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(engines)),
+    job(START_EVERY_MS, 'start approved campaigns', () => startApprovedCampaigns(engines)),
+    job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
+    eventJob(60_000, 'detect anomalies', () => checkLastHour(engines)),
+    eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(engines)),
+    job(3_600_000, 'delete old forecasts', () => deleteOldForecasts(engines)),
+    job(3_600_000, 'delete expired sessions', () => deleteExpiredSessions(db, now())),
+    job(3_600_000, 'delete expired viewer sessions', () => deleteExpiredViewerSessions(db, now())),
+    job(3_600_000, 'delete expired idempotency keys', () =>
+      deleteExpiredKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
+    ),
+    ...retentionJobs.map(({ name, work }) => job(RETENTION_EVERY_MS, name, () => work(engines))),
+  ];
+  return {
+    async stop() {
+      await Promise.all(jobs.map((one) => one.stop()));
+      await leadership.stop();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityChange, Engines } from '../../context.ts';
+import { sessionOf } from '../../modules/accounts/service.ts';
+import type { LiveMetrics } from '../../modules/live/service.ts';
+import { liveMetrics } from '../../modules/live/service.ts';
+import { createEncryption } from '../../platform/encryption.ts';
+import { createResponseCache } from '../../platform/http/response-cache.ts';
+import { ResponseMemory } from '../../platform/http/response-memory.ts';
+import { createMailer } from '../../platform/mail/mailer.ts';
+import { createLinkFollower } from '../../platform/outbound/follow-link.ts';
+import { createPageFetcher } from '../../platform/outbound/fetch-page.ts';
+import { createCentrifugo } from '../../platform/realtime/centrifugo.ts';
+import { fanOut } from '../../platform/realtime/fan-out.ts';
+import type { Nats } from '../../platform/nats/connection.ts';
+import { natsNodes } from '../../platform/realtime/nats.ts';
+import { noOtherNodes } from '../../platform/realtime/nodes.ts';
+import type { Pages } from '../../platform/realtime/publisher.ts';
+import { createRealtime } from '../../platform/realtime/server.ts';
+import { withRequest } from '../../platform/telemetry/request-id.ts';
+import type { Databases } from './databases.ts';
+import { openFiles } from './files.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { AppOptions } from './options.ts';
+
+/** The dependencies of services, and what keeps open pages current. */
+export interface LiveEngines {
+  engines: Engines;
+  pages: Pages;
+  figures: LiveMetrics;
+  /** Adds a listener to changes of entities. */
+  onChanged: (listener: (change: EntityChange) => void) => void;
+}
+
+/** Opens live updates and puts the dependencies of services together. */
+export async function openEngines(
+  lifetime: Lifetime,
+  { db, replica, clickhouse, events }: Databases,
+  { nats, options }: { nats: Nats | null; options: AppOptions },
+): Promise<LiveEngines> {
+  const { config, log, now, closing } = lifetime;
+  const files = await openFiles(lifetime);
+  // No wait from here on: messages of other processes may arrive as soon as they are subscribed to.
+  const pages =
+    config.live.kind === 'centrifugo'
+      ? createCentrifugo(config.live, log)
+      : createRealtime(
+          // Until the token is read, all pages that connect are as of one address.
+          async (token) =>
+            withRequest(randomUUID(), 'connecting pages', async () => sessionOf(engines, token)),
+          config.publicUrl,
+        );
+  // Pages that are connected to Centrifugo are reached by every process.
+  const nodes = nats && config.live.kind === 'own' ? natsNodes(nats) : noOtherNodes;
+  const live = fanOut(pages, nodes, {
+    moved: (companyIds) => figures.movedElsewhere(companyIds),
+  });
+  const listeners: ((change: EntityChange) => void)[] = [];
+  const engines: Engines = {
+    config,
+    log,
+    db,
+    replica,
+    clickhouse,
+    files,
+    realtime: live,
+    responseCache: createResponseCache(),
+    responseMemory: new ResponseMemory(config.responsesMaxBytes),
+    fetchPage: config.storePages ? (options.fetchPage ?? createPageFetcher()) : null,
+    followLink: options.followLink ?? createLinkFollower(),
+    mailer: config.mail && createMailer(config.mail, log),
+    encryption: createEncryption(config.encryptionKeys),
+    onEntityChanged: (change) => {
+      for (const listener of listeners) listener(change);
+    },
+    onSessionsEnded: (sessionIds) => live.endSessions(sessionIds),
+    now,
+  };
+  const { mailer } = engines;
+  if (mailer) closing('mails', mailer, async () => mailer.close());
+  const figures = liveMetrics(engines, {
+    isOpen: (companyId) => pages.isOpen(companyId),
+    send: (companyId, message) => pages.toCompany(companyId, message),
+    notifyMoved: (companyIds) => live.notifyMoved(companyIds),
+  });
+  closing('figures', figures, () => figures.stop());
+  events.onCounted((counted) => {
+    figures.moved(new Set(counted.flatMap(({ ref }) => (ref.test ? [] : [ref.companyId]))));
+  });
+  return { engines, pages, figures, onChanged: (listener) => void listeners.push(listener) };
+}

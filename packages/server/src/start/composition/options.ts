@@ -1,0 +1,30 @@
+import type { EmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
+import type { SilenceTimes } from '../../platform/postgres/embedded-watchdog.ts';
+import type { FollowLink } from '../../platform/outbound/follow-link.ts';
+import type { FetchPage } from '../../platform/outbound/fetch-page.ts';
+
+/** Dependencies that tests replace. */
+export interface AppOptions {
+  /** A dump of an empty, migrated PGlite folder; see `openPostgres`. */
+  postgresSnapshot?: Blob;
+  /** An embedded PostgreSQL to use in place of a new one. */
+  embedded?: EmbeddedPostgres;
+  /** How long the embedded PostgreSQL may leave a statement unanswered. */
+  silenceTimes?: SilenceTimes;
+  /** Keeps PGlite in memory. */
+  postgresInMemory?: boolean;
+  now?: () => Date;
+  random?: () => number;
+  /** How long a postback's request waits for its decision, ms; asked for each. */
+  postbackAnswerMs?: () => number;
+  fetchPage?: FetchPage;
+  followLink?: FollowLink;
+  /** Called with every response as it is sent, except for binary and streamed ones. */
+  answered?: (answer: {
+    method: string;
+    url: string;
+    status: number;
+    contentType: string;
+    body: string;
+  }) => void;
+}

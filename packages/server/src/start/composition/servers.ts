@@ -1,0 +1,89 @@
+import { CONSOLE_FOLDER } from '../built-folders.ts';
+import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
+import type { Delivery } from '../../delivery/delivery.ts';
+import type { Engines } from '../../context.ts';
+import { registerMedia } from '../../modules/creatives/files.ts';
+import { warnOfOpenExchanges } from '../../modules/operator/exchanges.ts';
+import { serveConsole } from '../../platform/http/console.ts';
+import { Unavailable } from '../../platform/errors.ts';
+import { closeWithin } from '../../platform/http/drain.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { createHttp } from '../../platform/http/server.ts';
+import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
+import { withTimeout } from '../../platform/jobs/with-timeout.ts';
+import type { Pages } from '../../platform/realtime/publisher.ts';
+import type { Step } from '../../platform/startup.ts';
+import { registerApi } from './api.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { AppOptions } from './options.ts';
+
+const STOP_JOBS_MS = 2000;
+/** Path of the operator console. */
+const OPERATOR_CONSOLE = '/operator';
+
+/** The server of all users, and that of operators: the same, or another one if ADMIN_PORT is set. */
+export interface Servers {
+  http: Http;
+  admin: Http;
+}
+
+/** Creates the HTTP servers without routes. Closing them stops `jobs`. */
+export async function createServers(
+  { config, log, closing }: Lifetime,
+  {
+    pages,
+    jobs,
+    answered,
+  }: { pages: Pages; jobs: readonly RepeatingJob[]; answered: AppOptions['answered'] },
+): Promise<Servers> {
+  const http = closing('http', await createHttp(config, log), async () => {
+    const stopping = jobs.map((job) => withTimeout('jobs', STOP_JOBS_MS, log, () => job.stop()));
+    await pages.close();
+    await closeWithin(http.server, () => http.close());
+    await Promise.all(stopping);
+  });
+  if (answered)
+    http.addHook('onSend', async ({ method, url }, reply, payload) => {
+      const contentType = String(reply.getHeader('content-type') ?? '');
+      if (typeof payload === 'string' || payload === undefined || payload === null)
+        answered({ method, url, status: reply.statusCode, contentType, body: payload ?? '' });
+    });
+  pages.attach(http.server);
+  if (!config.admin) return { http, admin: http };
+  const admin: Http = closing('operator http', await createHttp(config, log), () =>
+    closeWithin(admin.server, () => admin.close()),
+  );
+  return { http, admin };
+}
+
+/** Registers the routes of this process's roles. */
+export async function registerRoutes(
+  { config, log, now, startup }: Lifetime,
+  { http, admin }: Servers,
+  { engines, delivery, postgres }: { engines: Engines; delivery: Delivery; postgres: Step },
+): Promise<void> {
+  const { roles } = config;
+  for (const server of new Set([http, admin])) refuseUntil(postgres, server);
+  if (roles.has('bidder')) {
+    const warn = () => warnOfOpenExchanges(engines.db, log, now());
+    await startup.attempt('check for open exchanges', warn, [postgres]);
+    await delivery.registerBidder(http);
+  }
+  if (roles.has('tracker')) delivery.registerTrackers(http);
+  if (roles.has('tracker') || roles.has('api')) registerMedia(http, engines);
+  if (roles.has('api')) await registerApi(http, admin, { engines, delivery });
+  const folder = roles.has('api') ? CONSOLE_FOLDER : null;
+  await serveConsole(http, config, folder, { withoutPaths: admin === http ? [] : [OPERATOR_CONSOLE] });
+  if (admin === http) return;
+  // The operator console calls the operator's API, which is on this port only, and shows the files under review.
+  if (roles.has('api')) registerMedia(admin, engines);
+  await serveConsole(admin, config, folder);
+}
+
+/** Refuses calls of the APIs at once until the tables exist, so that they do not wait for a database that is away. */
+function refuseUntil(postgres: Step, server: Http): void {
+  server.addHook('onRequest', async ({ url }) => {
+    if (!postgres.isDone() && (url.startsWith(CONSOLE_API) || url.startsWith(OPERATOR_API)))
+      throw new Unavailable();
+  });
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { register, startSession } from '../modules/accounts/service.ts';
+import { appBody } from '../testing/advertising.ts';
+import { configOf, temporaryFolder, withServer } from '../testing/backups.ts';
+import { installNewPostgres } from '../testing/empty-engines.ts';
+import { checkOut, previousRelease } from '../testing/previous-release.ts';
+
+const folder = await temporaryFolder();
+const previous = await previousRelease();
+const SECRET = 'a_secret_of_at_least_thirty_two_characters';
+const secrets = { ACCESS_TOKEN_SECRET: SECRET, SIGNING_SECRET: SECRET, OPERATOR_TOKEN: SECRET };
+const bundles = ['com.example.before', 'com.example.meanwhile', 'com.example.after'];
+const bodyOf = (bundle: string) =>
+  appBody({ bundle_id: bundle, store_link: `https://play.google.com/store/apps/details?id=${bundle}` });
+
+/** Starts the server of other sources on a data folder; resolves to its URL, and to what ends it. */
+async function startOther(program: string, dataDir: string) {
+  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+    cwd: join(program, '../../../..'),
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'development',
+      DATA_DIR: dataDir,
+      PORT: '0',
+      CAPTCHA: 'off',
+      STORE_PAGES: 'off',
+      LOG_LEVEL: 'error',
+      ...secrets,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, url] = /^Bidwell is at (\S+)/.exec(line) ?? [];
+    if (!url) continue;
+    const stop = async () => {
+      child.kill('SIGTERM');
+      return (await ended)[0] as number | null;
+    };
+    return { url, stop };
+  }
+  throw new Error('the previous release did not start');
+}
+
+test.skipIf(previous === null)(
+  'the previous release runs on the tables of this one, and this one again after it',
+  async () => {
+    const dataDir = join(folder, 'data');
+    const config = configOf(dataDir, secrets);
+    await installNewPostgres(dataDir);
+    const person = {
+      login: 'a.returning.person',
+      password: 'correct horse battery',
+      email: 'tester@example.com',
+      first_name: 'Test',
+      last_name: 'Er',
+      contact: 'none',
+    };
+    const bundlesIn = (answer: unknown) =>
+      bundles.filter((bundle) => JSON.stringify(answer).includes(`"${bundle}"`));
+    await withServer(config, async ({ engines, http }) => {
+      const { tokens } = await startSession(engines, await register(engines, person, '127.0.0.1'));
+      const answer = await http.inject({
+        method: 'POST',
+        url: '/api/internal/app',
+        payload: bodyOf(bundles[0]!),
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+      });
+      expect(answer.statusCode).toBe(201);
+    });
+
+    const other = await startOther(await checkOut(previous!, join(folder, 'previous')), dataDir);
+    const call = async (path: string, method: string, body: object | null, token = '') => {
+      const answer = await fetch(`${other.url}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: body && JSON.stringify(body),
+      });
+      return { status: answer.status, data: ((await answer.json()) as { data: unknown }).data };
+    };
+    expect((await call('/readyz', 'GET', null)).status).toBe(200);
+    const { login, password } = person;
+    const session = await call('/api/internal/login', 'POST', { login, password });
+    const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(session.data))?.[1];
+    expect(bundlesIn(await call('/api/internal/app', 'GET', null, token))).toEqual(bundles.slice(0, 1));
+    expect((await call('/api/internal/app', 'POST', bodyOf(bundles[1]!), token)).status).toBe(201);
+    expect(await other.stop()).toBe(0);
+
+    await withServer(config, async ({ http }) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const added = await http.inject({
+        method: 'POST',
+        url: '/api/internal/app',
+        payload: bodyOf(bundles[2]!),
+        headers,
+      });
+      expect(added.statusCode).toBe(201);
+      const list = await http.inject({ url: '/api/internal/app', headers });
+      expect(bundlesIn(list.json())).toEqual(bundles);
+    });
+  },
+);

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { startEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import { installEmptyPostgres } from '../testing/empty-engines.ts';
+import { eventually } from '../testing/eventually.ts';
+import { campaignOn, freshExchange } from '../testing/exchange.ts';
+import { silentStatement } from '../testing/silent-statement.ts';
+import { testApp } from '../testing/test-app.ts';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-silent-'));
+const folder = await installEmptyPostgres(dataDir);
+const silent = await silentStatement(folder);
+const times = { everyMs: 10, refuseMs: Infinity, giveUpMs: Infinity };
+const app = await testApp({ MODERATION: 'auto' }, undefined, {
+  embedded: startEmbeddedPostgres({ folder, settings: {} }, () => {}),
+  silenceTimes: times,
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+const ready = async () => {
+  const answer = await app.http.inject('/readyz');
+  return { status: answer.statusCode, ...answer.json<{ data: { roles: Record<string, unknown> } }>().data };
+};
+
+test('while the disk of the embedded PostgreSQL does not answer, bids, notices and probes are answered, and calls refused', async () => {
+  const exchange = await freshExchange(app);
+  const { company } = await campaignOn(app, exchange);
+  await app.settled();
+  const running = silent.statement.execute(app.engines.db).catch((error: unknown) => error);
+  times.refuseMs = 50;
+
+  const fault = expect.stringMatching(/^The embedded PostgreSQL has not answered for \d+ seconds\.$/);
+  await eventually(async () =>
+    expect(await ready()).toMatchObject({ status: 503, roles: { api: fault, jobs: fault, tracker: true } }),
+  );
+  expect((await app.http.inject('/healthz')).statusCode).toBe(200);
+  const bid = await exchange.bid();
+  const notice = await app.http.inject(bid.burl.replace('http://bidwell.test', ''));
+  expect(notice.statusCode).toBeLessThan(300);
+  const refused = await company.call('GET', '/campaign');
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+
+  // A request whose own statement is not answered does not wait for ever either.
+  times.giveUpMs = 60;
+  expect(await running).toMatchObject({ code: '08007' });
+  [times.refuseMs, times.giveUpMs] = [Infinity, Infinity];
+  await silent.answer();
+  expect(await company.call('GET', '/campaign')).toMatchObject({ status: 200 });
+  await eventually(async () => expect((await ready()).status).toBe(200));
+});

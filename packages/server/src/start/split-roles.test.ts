@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { App } from './app.ts';
+import { createApp } from './app.ts';
+import { readConfig } from '../config/config.ts';
+import { sql } from 'kysely';
+import { connectClickHouse } from '../platform/clickhouse/client.ts';
+import { S3Refused } from '../platform/files/s3-refused.ts';
+import { migrateAlone } from '../platform/postgres/migration-lock.ts';
+import { appBody, make } from '../testing/advertising.ts';
+import { startClickHouseServer } from '../testing/clickhouse-server.ts';
+import { eventually } from '../testing/eventually.ts';
+import { natsServer } from '../testing/nats-server.ts';
+import { picture } from '../testing/pictures.ts';
+import { emptyDatabase } from '../testing/postgres-server.ts';
+import { startS3Server } from '../testing/s3-server.ts';
+import { testApp } from '../testing/test-app.ts';
+
+const database = await emptyDatabase(process.env['DATABASE_URL']);
+const folder = await mkdtemp(join(tmpdir(), 'bidwell-split-'));
+const nats = database && (await natsServer({ folder: join(folder, 'nats') }));
+afterAll(async () => {
+  await nats?.stop();
+  await database?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(!nats)('processes with split roles', async () => {
+  const clickhouse = await startClickHouseServer(join(folder, 'clickhouse'));
+  const s3 = await startS3Server();
+  afterAll(async () => {
+    await clickhouse.stop();
+    await s3.stop();
+  });
+  const secret = 'a_secret_of_at_least_thirty_two_characters';
+  const shared = {
+    DATABASE_URL: database!.url,
+    CLICKHOUSE_URL: clickhouse.url,
+    NATS_URL: `nats://127.0.0.1:${nats!.port}`,
+    ACCESS_TOKEN_SECRET: secret,
+    SIGNING_SECRET: secret,
+    OPERATOR_TOKEN: secret,
+    ENCRYPTION_KEYS: secret,
+    ...s3.environment,
+  };
+  const api = await testApp({ ...shared, ROLES: 'api,jobs', MODERATION: 'auto' });
+  let processes = 0;
+
+  /** Starts a tracker with a folder of its own, as on another machine. */
+  async function startTracker(environment: Record<string, string> = {}): Promise<App> {
+    const DATA_DIR = join(folder, `tracker-${(processes += 1)}`);
+    const always = { NODE_ENV: 'test', CAPTCHA: 'off', LOG_LEVEL: 'silent', ROLES: 'tracker' };
+    const app = await createApp(readConfig({ ...always, DATA_DIR, ...shared, ...environment }));
+    onTestFinished(() => app.close());
+    return app;
+  }
+
+  test('a tracker serves what was uploaded to the API', async () => {
+    const tracker = await startTracker();
+    const company = await api.freshCompany();
+    const content = await picture(320, 50);
+    const { data } = await company.upload('POST', '/v2/internal_creative', {
+      name: 'One',
+      type: 'Banner',
+      app_id: await make(company, '/app', appBody()),
+      banner: { name: 'one.png', content },
+    });
+    const url = `/m/${data.internal_creative.banner.uuid}.png`;
+    expect((await tracker.http.inject({ url })).rawPayload.equals(content)).toBe(true);
+  });
+
+  test('a process that starts leaves ClickHouse as it is while another one migrates it', async () => {
+    const tables = await connectClickHouse({ url: clickhouse.url, dataDir: folder });
+    onTestFinished(() => tables.close());
+    const version = async () => {
+      const [row] = await tables.query<{ last: number }>(
+        'select max(version) as last from schema_migrations',
+      );
+      return row!.last;
+    };
+    const last = await version();
+    // As the release before left it.
+    await tables.command(`delete from schema_migrations where version = ${last}`);
+    let starting: Promise<App> | undefined;
+    await migrateAlone(database!.url, {}, async () => {
+      starting = startTracker();
+      starting.catch(() => {});
+      const sessions = sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity
+        where application_name = 'bidwell-migration' and datname = current_database()`;
+      await eventually(async () => {
+        const { rows } = await sessions.execute(api.engines.db);
+        expect(rows[0]!.count).toBe(2);
+      });
+      expect(await version()).toBe(last - 1);
+    });
+    await starting;
+    await eventually(async () => expect(await version()).toBe(last));
+  });
+
+  test('a process whose key S3 refuses does not start, and says why', async () => {
+    const wrong = startTracker({ S3_ACCESS_KEY_ID: 'nobody' });
+    await expect(wrong).rejects.toThrow(new S3Refused('S3 does not know the key in S3_ACCESS_KEY_ID.'));
+  });
+
+  test('a process with another secret does not start, and says which one differs', async () => {
+    const other = 'another_secret_of_at_least_thirty_two_characters';
+    await expect(startTracker({ SIGNING_SECRET: other })).rejects.toThrow(
+      /^SIGNING_SECRET is not that of another process on this database \(.+\): give this one the same, or theirs as SIGNING_SECRET_PREVIOUS\.$/,
+    );
+    for (const name of ['ACCESS_TOKEN_SECRET', 'OPERATOR_TOKEN'])
+      await expect(startTracker({ ROLES: 'api', [name]: other })).rejects.toThrow(
+        new RegExp(`^${name} is not that of another process`),
+      );
+    const { rows } = await sql<{ text: string }>`select process_secrets::text from process_secrets`.execute(
+      api.engines.db,
+    );
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  test('the signing secret is changed process by process', async () => {
+    const changed = {
+      SIGNING_SECRET: 'a new secret of at least 32 characters',
+      SIGNING_SECRET_PREVIOUS: secret,
+    };
+    const first = await startTracker(changed);
+    const second = await startTracker(changed);
+    // One that has neither the new secret nor an address for it would refuse what the first two sign.
+    await expect(startTracker()).rejects.toThrow(/^SIGNING_SECRET/);
+    await first.close();
+    await second.close();
+    await startTracker();
+  });
+});
