@@ -9,7 +9,7 @@ import { SlowestFirst, workers } from './scripts/test-order.mjs';
 const FOLDERS = /^(modules|delivery|platform)\//;
 const OTHERS = /^(modules\/analytics|delivery\/openrtb)\//;
 /** Its trackers share their state with those of the server on the same database, which embedded ones do not. */
-const EMBEDDED_ONLY = ['delivery/events/shared-intake.test.ts'];
+const EMBEDDED_ONLY = ['delivery/event-log/shared-intake.test.ts'];
 
 /** The tests in these folders that run a whole server. */
 function serverTests(): string[] {

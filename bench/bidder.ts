@@ -24,7 +24,7 @@ import { runAuction } from '../packages/server/src/delivery/auction/auction.ts';
 import { InstallPrices } from '../packages/server/src/delivery/learning/install-price.ts';
 import { valuationOf } from '../packages/server/src/delivery/learning/valuation.ts';
 import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
-import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
+import { readBidRequest } from '../packages/server/src/delivery/openrtb/read/read-request.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
 import { renewVersion } from '../packages/server/src/platform/postgres/versions-store.ts';
 import { createSnapshotService } from '../packages/server/src/delivery/snapshot/service.ts';

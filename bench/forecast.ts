@@ -23,7 +23,7 @@ import { winCurvesOf } from '../packages/server/src/delivery/forecast/win-curves
 import { LearningSums } from '../packages/server/src/delivery/learning/counts.ts';
 import type { AdsetRow } from '../packages/server/src/delivery/model/candidate.ts';
 import type { BidRef, EventKind } from '../packages/server/src/delivery/model/event.ts';
-import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
+import { readBidRequest } from '../packages/server/src/delivery/openrtb/read/read-request.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
 import { runToCompletion, runYielding } from '../packages/server/src/platform/jobs/yielding.ts';
 import { adsetRowOf, bannerOf, videoOf } from '../packages/server/src/testing/candidates.ts';

@@ -19,7 +19,7 @@ import { InstallPrices } from '../packages/server/src/delivery/learning/install-
 import { Learning } from '../packages/server/src/delivery/learning/learning.ts';
 import { valuationOf } from '../packages/server/src/delivery/learning/valuation.ts';
 import type { AdsetRow, Candidate } from '../packages/server/src/delivery/model/candidate.ts';
-import { readBidRequest } from '../packages/server/src/delivery/openrtb/read-request.ts';
+import { readBidRequest } from '../packages/server/src/delivery/openrtb/read/read-request.ts';
 import { loadAdsets } from '../packages/server/src/delivery/snapshot/adset-store.ts';
 import { loadCompanies } from '../packages/server/src/delivery/snapshot/company-store.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';

@@ -113,9 +113,9 @@ const planted = [
   ],
   [
     'a layer that imports one beside it',
-    'packages/server/src/delivery/events/a.ts',
+    'packages/server/src/delivery/event-store/a.ts',
     "import { f } from '../auction/f.ts';\nf();",
-    'delivery/events may not import ../auction/f.ts',
+    'delivery/event-store may not import ../auction/f.ts',
   ],
   [
     'a layer that imports the wiring',

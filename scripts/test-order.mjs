@@ -9,7 +9,7 @@ import { memoryMib } from './memory.mjs';
  */
 const SLOW = [
   'packages/server/src/testing/chaos/event-log.test.ts',
-  'packages/server/src/delivery/events/kill.test.ts',
+  'packages/server/src/delivery/event-log/kill.test.ts',
   'packages/server/src/testing/chaos/databases.test.ts',
   'packages/exchange/src/demo/start-demo.test.ts',
   'packages/exchange/src/personality.test.ts',

@@ -13,7 +13,7 @@ test('files that are slow for their size run first in their project', async () =
     getFileTestResults: () => undefined,
     getFileStats: (key) => ({ size: sizes[key.split('/').at(-1)] }),
   };
-  const kill = 'packages/server/src/delivery/events/kill.test.ts';
+  const kill = 'packages/server/src/delivery/event-log/kill.test.ts';
   const sequencer = new SlowestFirst({ cache, config: { root: '/checkout' } });
   const sorted = await sequencer.sort([
     file('server', 'packages/server/src/a.test.ts'),

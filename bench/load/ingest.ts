@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { v4 as uuidv4 } from 'uuid';
 import { newBidId } from '../../packages/server/src/delivery/openrtb/bid-id.ts';
-import { pathOf, sampleRef } from '../../packages/server/src/delivery/events/sample-ref.ts';
-import { createSigner } from '../../packages/server/src/delivery/events/signing.ts';
+import { pathOf, sampleRef } from '../../packages/server/src/delivery/trackers/sample-ref.ts';
+import { createSigner } from '../../packages/server/src/delivery/trackers/signing.ts';
 import { Connection, withoutSleep } from '../../packages/server/src/testing/load/connection.ts';
 import { obey } from './child.ts';
 

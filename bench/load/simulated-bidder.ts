@@ -13,7 +13,7 @@ import { valuationOf } from '../../packages/server/src/delivery/learning/valuati
 import type { AdsetRow, Candidate } from '../../packages/server/src/delivery/model/candidate.ts';
 import type { BidRef } from '../../packages/server/src/delivery/model/event.ts';
 import type { Valuation } from '../../packages/server/src/delivery/model/valuation.ts';
-import { readBidRequest } from '../../packages/server/src/delivery/openrtb/read-request.ts';
+import { readBidRequest } from '../../packages/server/src/delivery/openrtb/read/read-request.ts';
 import { Budgets } from '../../packages/server/src/delivery/pacing/budgets.ts';
 import { QUARTERS, QUARTER_MS } from '../../packages/server/src/delivery/pacing/pace.ts';
 import { compileSnapshot } from '../../packages/server/src/delivery/snapshot/compile.ts';

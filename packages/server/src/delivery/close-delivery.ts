@@ -1,6 +1,6 @@
 import { withTimeout } from '../platform/jobs/with-timeout.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import type { PostbackQueue } from './events/postback-queue.ts';
+import type { PostbackQueue } from './postbacks/postback-queue.ts';
 import type { ExchangeReport } from './exchanges/exchange-report.ts';
 import type { PublisherAppReport } from './exchanges/publisher-app-report.ts';
 import type { BidSampler } from './funnel/bid-sampler.ts';

@@ -2,9 +2,9 @@ import type { Micros } from '@bidwell/contract/money';
 import { addToSum } from '../platform/group-by.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import type { SpendOfCampaign } from './events/event-store.ts';
-import { spendByCampaign, spendSince } from './events/event-store.ts';
-import type { SharedIntake } from './events/shared-intake.ts';
+import type { SpendOfCampaign } from './event-store/event-store.ts';
+import { spendByCampaign, spendSince } from './event-store/event-store.ts';
+import type { SharedIntake } from './event-log/shared-intake.ts';
 import { dayAt } from './pacing/pace.ts';
 import type {
   AdsetOwner,

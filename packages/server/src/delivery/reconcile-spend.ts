@@ -1,6 +1,6 @@
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { storedToday } from './correct-spend.ts';
-import { spendOfAllTime } from './events/event-store.ts';
+import { spendOfAllTime } from './event-store/event-store.ts';
 import { bookedSpend, raiseSpend } from './pacing/lease-store.ts';
 import type { SnapshotService } from './snapshot/service.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
 import { v7 as uuidv7 } from 'uuid';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import { createSigner } from './events/signing.ts';
+import { createSigner } from './trackers/signing.ts';
 import type { Funnel, FunnelDeps } from './funnel/recorder.ts';
 import { startFunnel } from './funnel/recorder.ts';
 import type { InstallPrices } from './learning/install-price.ts';

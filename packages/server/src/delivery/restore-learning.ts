@@ -1,6 +1,6 @@
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import { historyOfDay } from './events/event-store.ts';
+import { historyOfDay } from './event-store/event-store.ts';
 import type { LearningFeed } from './learning/feed.ts';
 import type { Learning } from './learning/learning.ts';
 import type { Traffic } from './pacing/traffic.ts';

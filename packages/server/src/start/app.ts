@@ -17,7 +17,7 @@ import { openTracing } from './composition/tracing.ts';
 import type { Config } from '../config/config.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { registerCounterMetrics } from '../delivery/counting/counter-metrics.ts';
-import { registerIngestMetrics } from '../delivery/events/ingest-metrics.ts';
+import { registerIngestMetrics } from '../delivery/event-log/ingest-metrics.ts';
 import type { Engines } from '../context.ts';
 import { spendPosting } from '../modules/finance/posting.ts';
 import { registerFileMetrics } from '../platform/files/file-metrics.ts';

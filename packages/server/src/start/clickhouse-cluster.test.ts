@@ -14,9 +14,9 @@ import {
   spendSince,
   storedByBid,
   storedEventsOf,
-} from '../delivery/events/event-store.ts';
-import { countedClickIds, storePostbacks, storedPostbackIds } from '../delivery/events/postback-store.ts';
-import { sampleRef } from '../delivery/events/sample-ref.ts';
+} from '../delivery/event-store/event-store.ts';
+import { countedClickIds, storePostbacks, storedPostbackIds } from '../delivery/postbacks/postback-store.ts';
+import { sampleRef } from '../delivery/trackers/sample-ref.ts';
 import type { DeliveryEvent } from '../delivery/model/event.ts';
 import { countEvents } from '../modules/analytics/counts-store.ts';
 import { eventDateRange, streamEvents } from '../modules/analytics/event-store.ts';

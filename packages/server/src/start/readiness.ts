@@ -1,9 +1,9 @@
 import type { Role } from '../config/environment.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { RunningCounter } from '../delivery/counting/run-counter.ts';
-import type { Ingest } from '../delivery/events/ingest.ts';
-import type { IntakeError } from '../delivery/events/intake.ts';
-import type { ClosedIntake } from '../delivery/events/shared-intake.ts';
+import type { Ingest } from '../delivery/event-log/ingest.ts';
+import type { IntakeError } from '../delivery/event-log/intake.ts';
+import type { ClosedIntake } from '../delivery/event-log/shared-intake.ts';
 import { LAG_MS_MAX } from '../delivery/pacing/leases.ts';
 import type { Engines } from '../context.ts';
 import type { Readiness } from '../platform/http/health.ts';

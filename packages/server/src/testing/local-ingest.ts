@@ -3,7 +3,7 @@ import type { CountedEvents } from '../delivery/counting/counted-events.ts';
 import { countedEvents } from '../delivery/counting/counted-events.ts';
 import { eventTable } from '../delivery/counting/event-table.ts';
 import { openLocalEvents } from '../delivery/counting/local-events.ts';
-import type { Ingest } from '../delivery/events/ingest.ts';
+import type { Ingest } from '../delivery/event-log/ingest.ts';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 
 /** Opens the event log of a tracker that counts its own events, without spend. `now` is its clock. */

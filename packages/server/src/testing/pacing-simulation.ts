@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
-import { DeduplicationWindow } from '../delivery/events/deduplication-window.ts';
+import { DeduplicationWindow } from '../delivery/event-log/deduplication-window.ts';
 import { Budgets } from '../delivery/pacing/budgets.ts';
 import { QUARTERS, QUARTER_MS, dayAt } from '../delivery/pacing/pace.ts';
 import type { DayOfOffers } from '../delivery/pacing/traffic-profile.ts';

@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/money';
 import { toMicros } from '@bidwell/contract/money';
-import { impressionAt } from '@bidwell/server/delivery/events/price';
+import { impressionAt } from '@bidwell/server/delivery/trackers/price';
 import type { NoBidReason } from '@bidwell/server/delivery/model/no-bid-reasons';
 import type { BidRef, DeliveryEvent, EventKind, VideoEvent } from '@bidwell/server/delivery/model/event';
 import type { AuctionResult } from '../../auction.ts';

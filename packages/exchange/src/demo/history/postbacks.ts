@@ -1,5 +1,5 @@
 import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
-import type { PostbackRow } from '@bidwell/server/delivery/events/postback-store';
+import type { PostbackRow } from '@bidwell/server/delivery/postbacks/postback-store';
 import type { HistoryAdset } from './adsets.ts';
 import { bidIdAt } from './generate.ts';
 import { seededRandom } from '../../random.ts';

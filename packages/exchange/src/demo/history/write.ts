@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { EventFile } from '@bidwell/server/delivery/events/event-file';
-import { storePostbacks } from '@bidwell/server/delivery/events/postback-store';
+import { EventFile } from '@bidwell/server/delivery/event-log/event-file';
+import { storePostbacks } from '@bidwell/server/delivery/postbacks/postback-store';
 import type { Engines } from '@bidwell/server/context';
 import { checkLastHour } from '@bidwell/server/modules/anomalies/service';
 import { reconcileLedger } from '@bidwell/server/modules/finance/check';

@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
-import type { DeduplicationWindow } from '../events/deduplication-window.ts';
-import type { StoredCharge, StoredOfBid } from '../events/event-store.ts';
-import { impressionAt } from '../events/price.ts';
+import type { DeduplicationWindow } from '../event-log/deduplication-window.ts';
+import type { StoredCharge, StoredOfBid } from '../event-store/event-store.ts';
+import { impressionAt } from '../trackers/price.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { CHARGE_INDEX, NAMED_PRICE_INDEX } from '../model/event.ts';
 import { isEarlierBatch } from './message.ts';

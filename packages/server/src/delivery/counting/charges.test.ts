@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { ChargeOn, DeviceNotices, UnreadablePriceRule } from '@bidwell/contract/operator';
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
-import { pathOf, sampleRef } from '../events/sample-ref.ts';
-import { createSigner } from '../events/signing.ts';
+import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
+import { createSigner } from '../trackers/signing.ts';
 import type { BidRef } from '../model/event.ts';
 
 /** A case: the notices of a bid of $4 as the tracker gets them, `KIND PRICE`, and the micros that each kind charges. */

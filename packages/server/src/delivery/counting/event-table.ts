@@ -1,14 +1,14 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Round } from './ownership.ts';
-import type { UuidWords } from '../events/digest-set.ts';
-import type { EventRow, Partitions, StoredOfBid } from '../events/event-store.ts';
+import type { UuidWords } from '../event-store/digest-set.ts';
+import type { EventRow, Partitions, StoredOfBid } from '../event-store/event-store.ts';
 import {
   countSince,
   fenceInsert,
   insertEvents,
   readStoredPairs,
   storedByBid,
-} from '../events/event-store.ts';
+} from '../event-store/event-store.ts';
 
 /** The table of events, as counting uses it. */
 export interface EventTable {

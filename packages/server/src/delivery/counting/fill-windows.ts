@@ -1,6 +1,6 @@
-import type { DeduplicationWindow } from '../events/deduplication-window.ts';
-import { BUCKET_MS } from '../events/deduplication-window.ts';
-import { partitionOfWords } from '../events/partitions.ts';
+import type { DeduplicationWindow } from '../event-log/deduplication-window.ts';
+import { BUCKET_MS } from '../event-log/deduplication-window.ts';
+import { partitionOfWords } from '../event-store/partitions.ts';
 import type { EventTable } from './event-table.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { appendTo } from '../../platform/group-by.ts';
-import { DeduplicationWindow } from '../events/deduplication-window.ts';
-import type { EventRow } from '../events/event-store.ts';
-import { monthOf } from '../events/event-store.ts';
-import type { BatchOfEvents, SpendBooking } from '../events/spend-booking.ts';
-import type { WriteAheadLogOptions } from '../events/write-ahead-log.ts';
+import { DeduplicationWindow } from '../event-log/deduplication-window.ts';
+import type { EventRow } from '../event-store/event-store.ts';
+import { monthOf } from '../event-store/event-store.ts';
+import type { BatchOfEvents, SpendBooking } from '../event-log/spend-booking.ts';
+import type { WriteAheadLogOptions } from '../event-log/write-ahead-log.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import { decide, remember } from './decide.ts';
 import type { EventTable } from './event-table.ts';

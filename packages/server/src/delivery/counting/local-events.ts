@@ -1,5 +1,5 @@
-import type { Ingest, IngestOptions } from '../events/ingest.ts';
-import { openIngest } from '../events/ingest.ts';
+import type { Ingest, IngestOptions } from '../event-log/ingest.ts';
+import { openIngest } from '../event-log/ingest.ts';
 import type { LocalCounter, LocalCounterDeps } from './local-counter.ts';
 import { createLocalCounter } from './local-counter.ts';
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
-import type { Fence } from '../events/spend-booking.ts';
+import type { Fence } from '../event-log/spend-booking.ts';
 import type { PartitionState, PartitionStore, Round } from './ownership.ts';
 import { Fenced } from './ownership.ts';
 

@@ -1,9 +1,9 @@
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { encodeEvent } from '../events/event-record.ts';
-import { partitionOf } from '../events/partitions.ts';
-import { sampleRef } from '../events/sample-ref.ts';
-import { readSegment } from '../events/segment-format.ts';
+import { encodeEvent } from '../event-log/event-record.ts';
+import { partitionOf } from '../event-store/partitions.ts';
+import { sampleRef } from '../trackers/sample-ref.ts';
+import { readSegment } from '../event-log/segment-format.ts';
 import { newBidId } from '../openrtb/bid-id.ts';
 import { MESSAGE_BYTES_MAX, batchOf, bidIdIn, messagesOf } from './message.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { partitionOf } from '../events/partitions.ts';
-import { SEGMENT_HEAD, frame } from '../events/segment-format.ts';
+import { partitionOf } from '../event-store/partitions.ts';
+import { SEGMENT_HEAD, frame } from '../event-log/segment-format.ts';
 
 /**
  * Longest message of the event stream, in bytes, except for one with a single longer record. NATS accepts a megabyte by

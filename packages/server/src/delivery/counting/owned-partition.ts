@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { DeduplicationWindow } from '../events/deduplication-window.ts';
-import { UnknownSegmentVersion, readSegment } from '../events/segment-format.ts';
+import { DeduplicationWindow } from '../event-log/deduplication-window.ts';
+import { UnknownSegmentVersion, readSegment } from '../event-log/segment-format.ts';
 import type { CountedStream, PartitionReader, StreamMessage } from './counted-stream.ts';
 import type { PartitionState, Round } from './ownership.ts';
 

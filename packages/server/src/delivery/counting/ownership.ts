@@ -1,4 +1,4 @@
-import type { Fence } from '../events/spend-booking.ts';
+import type { Fence } from '../event-log/spend-booking.ts';
 
 /** A counter without a heartbeat for this long has ended; others take its partitions over. */
 export const SILENCE_MS = 5000;

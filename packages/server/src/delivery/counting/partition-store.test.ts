@@ -4,7 +4,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { afterAll, expect, test, vi } from 'vitest';
 import { openPostgres } from '../../platform/postgres/client.ts';
 import type { DeliveryEvent } from '../model/event.ts';
-import { sampleRef } from '../events/sample-ref.ts';
+import { sampleRef } from '../trackers/sample-ref.ts';
 import { createBooking } from '../pacing/booking.ts';
 import { AnotherTracker, ownLog } from './log-ownership.ts';
 import type { PartitionState, PartitionStore } from './ownership.ts';

@@ -1,7 +1,7 @@
 import { bidIdIn, messagesOf } from './message.ts';
-import { decodeEvent } from '../events/event-record.ts';
-import type { EventSink } from '../events/event-sink.ts';
-import type { LoggedSegment } from '../events/write-ahead-log.ts';
+import { decodeEvent } from '../event-log/event-record.ts';
+import type { EventSink } from '../event-log/event-sink.ts';
+import type { LoggedSegment } from '../event-log/write-ahead-log.ts';
 import type { EventStream } from './event-stream.ts';
 
 type PublishedStream = Pick<EventStream, 'key' | 'partitions' | 'publish' | 'lastSeqs'>;

@@ -10,7 +10,7 @@ import { sampleBetween } from '../funnel/sample-store.ts';
 import type { InstallPrices } from '../learning/install-price.ts';
 import type { Learning } from '../learning/learning.ts';
 import type { AdsetRow } from '../model/candidate.ts';
-import { readSampled } from '../openrtb/read-sampled.ts';
+import { readSampled } from '../openrtb/read/read-sampled.ts';
 import { compileAdset } from '../snapshot/compile.ts';
 import { formatResolver } from '../snapshot/creative-format.ts';
 import type { SnapshotService } from '../snapshot/service.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { sampleRef } from '../events/sample-ref.ts';
+import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { createLearningFeed } from '../learning/feed.ts';
 import { startPriceRecorder } from './price-recorder.ts';

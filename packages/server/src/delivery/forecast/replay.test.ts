@@ -6,7 +6,7 @@ import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';
 import type { AdsetRow } from '../model/candidate.ts';
-import { readBidRequest } from '../openrtb/read-request.ts';
+import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { SampleColumns } from './columns.ts';
 import type { ForecastInput, ForecastResult } from './forecast.ts';

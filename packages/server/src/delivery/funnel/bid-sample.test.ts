@@ -2,7 +2,7 @@ import type { BidPage } from '@bidwell/contract/bid-log';
 import { expect, test } from 'vitest';
 import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { pathOf, sampleRef } from '../events/sample-ref.ts';
+import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
 import { BidSample } from './bid-sample.ts';
 
 const app = await testApp({ MODERATION: 'auto' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBidRequest } from '../openrtb/read-request.ts';
+import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { redacted } from './redact.ts';
 
 const nativeRequest = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sampleRef } from '../events/sample-ref.ts';
+import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { decodeCounts, encodeCounts } from './counts-message.ts';
 import type { LearningCounts } from './counts.ts';

@@ -5,7 +5,7 @@ import { versioned } from '../../platform/nats/bus.ts';
 import type { Nats } from '../../platform/nats/connection.ts';
 import { openNats } from '../../platform/nats/connection.ts';
 import { natsServer } from '../../testing/nats-server.ts';
-import { sampleRef } from '../events/sample-ref.ts';
+import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { COUNTS_VERSION } from './counts-message.ts';
 import type { LearningCounts } from './counts.ts';

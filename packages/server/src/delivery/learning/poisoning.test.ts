@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
-import { sampleRef } from '../events/sample-ref.ts';
+import { sampleRef } from '../trackers/sample-ref.ts';
 import { LearningSums } from './counts.ts';
 import { formatKeyOf } from '../model/format-key.ts';
 import { Learning } from './learning.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TargetSettings } from '@bidwell/contract/target';
 import { adsetRowOf } from '../../testing/candidates.ts';
-import { readBidRequest } from '../openrtb/read-request.ts';
+import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';

@@ -5,12 +5,12 @@ import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '../../testi
 import { leasedBudgets } from '../../testing/leased-budgets.ts';
 import { noFaults } from '../../testing/no-faults.ts';
 import { plainValuation } from '../../testing/valuation.ts';
-import { createSigner } from '../events/signing.ts';
+import { createSigner } from '../trackers/signing.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import { bidOn } from './bid.ts';
-import { readBidRequest } from './read-request.ts';
+import { readBidRequest } from './read/read-request.ts';
 
 const nowMs = Date.parse('2026-06-01T12:00:00Z');
 const exchange: Ssp = {

@@ -4,14 +4,14 @@ import { adsetRowOf, bannerOf, videoOf } from '../../testing/candidates.ts';
 import { plainValuation } from '../../testing/valuation.ts';
 import { leasedBudgets } from '../../testing/leased-budgets.ts';
 import type { AdsetFaults } from '../snapshot/adset-faults.ts';
-import { createSigner } from '../events/signing.ts';
+import { createSigner } from '../trackers/signing.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import type { BidDeps } from './bid.ts';
 import { bidOn } from './bid.ts';
-import { readBidRequest } from './read-request.ts';
+import { readBidRequest } from './read/read-request.ts';
 
 const nowMs = Date.parse('2026-06-01T12:00:00Z');
 const exchange: Ssp = {

@@ -13,7 +13,7 @@ import { sampleBetween } from '../funnel/sample-store.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Valuation } from '../model/valuation.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
-import { readSampled } from './read-sampled.ts';
+import { readSampled } from './read/read-sampled.ts';
 
 /** Dependencies of {@link createMarketReader}. */
 export interface MarketDeps {

@@ -1,4 +1,4 @@
-import type { InvalidTrafficDetector } from '../events/invalid-traffic.ts';
+import type { InvalidTrafficDetector } from '../trackers/invalid-traffic.ts';
 import { objectOf, textOf } from './json.ts';
 
 /** The no-bid reasons of requests that come from programs. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRequest } from './parse-request.ts';
-import { readBidRequest } from './read-request.ts';
+import { readBidRequest } from './read/read-request.ts';
 
 /** The ids of a request whose id and imp ids are these texts of JSON; null if it is refused. */
 function idsOf(id: string, imps: readonly string[], more = ''): readonly string[] | null {

@@ -8,8 +8,8 @@ import { make } from '../../testing/advertising.ts';
 import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
 import { bannerImp, bidRequest, campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { pathOf, sampleRef } from '../events/sample-ref.ts';
-import { createSigner } from '../events/signing.ts';
+import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
+import { createSigner } from '../trackers/signing.ts';
 
 const LOG_BYTES = 1024 ** 2;
 const app = await testApp({ MODERATION: 'auto', EVENT_LOG_MAX_BYTES: String(LOG_BYTES) });

@@ -10,7 +10,7 @@ import { toDollars } from '@bidwell/contract/money';
 import { addToSum } from '../../platform/group-by.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { AuctionBid } from '../auction/auction.ts';
-import type { InvalidTrafficDetector } from '../events/invalid-traffic.ts';
+import type { InvalidTrafficDetector } from '../trackers/invalid-traffic.ts';
 import { explain } from '../funnel/explain.ts';
 import { exitAt } from '../funnel/exits.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
@@ -22,8 +22,8 @@ import type { AnswerDeps } from './bid.ts';
 import { answerOf } from './bid.ts';
 import { nonHumanReason } from './non-human.ts';
 import { parseRequest } from './parse-request.ts';
-import { readBidRequest } from './read-request.ts';
-import type { ReadContext } from './read-request.ts';
+import { readBidRequest } from './read/read-request.ts';
+import type { ReadContext } from './read/read-request.ts';
 import { requestProblems } from './request-problems.ts';
 
 /** Dependencies of {@link testRequest}. The signer must be one whose tokens no tracker accepts. */

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openPostgres } from '../../platform/postgres/client.ts';
 import { emptyPostgres } from '../../testing/empty-engines.ts';
 import type { DeliveryEvent } from '../model/event.ts';
-import { sampleRef } from '../events/sample-ref.ts';
+import { sampleRef } from '../trackers/sample-ref.ts';
 import { createBooking, readEvents } from './booking.ts';
 import { postgresLeases } from './lease-store.ts';
 import type { BidOutcome } from './leases.ts';

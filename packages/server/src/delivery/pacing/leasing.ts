@@ -4,7 +4,7 @@ import { coalesce } from '../../platform/jobs/coalesce.ts';
 import { runYielding } from '../../platform/jobs/yielding.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { SharedIntake } from '../events/shared-intake.ts';
+import type { SharedIntake } from '../event-log/shared-intake.ts';
 import type { Budgets } from './budgets.ts';
 import type { LeaseRequest, LeaseStore } from './leases.ts';
 import { LAG_MS_MAX, SILENCE_MS } from './leases.ts';

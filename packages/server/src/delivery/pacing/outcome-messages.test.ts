@@ -5,7 +5,7 @@ import { openNats } from '../../platform/nats/connection.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
 import { candidateOf } from '../../testing/candidates.ts';
 import { natsServer } from '../../testing/nats-server.ts';
-import { sampleRef } from '../events/sample-ref.ts';
+import { sampleRef } from '../trackers/sample-ref.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import { newBidId } from '../openrtb/bid-id.ts';
 import { createBooking } from './booking.ts';

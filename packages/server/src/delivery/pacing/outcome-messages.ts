@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { groupBy } from '../../platform/group-by.ts';
 import type { Bus } from '../../platform/nats/bus.ts';
 import { MESSAGE_BYTES_MAX, subscribeTo, versioned } from '../../platform/nats/bus.ts';
-import { uuidIn, writeUuid } from '../events/uuid-bytes.ts';
+import { uuidIn, writeUuid } from '../trackers/uuid-bytes.ts';
 import type { BidOutcome } from './leases.ts';
 import { tagOf } from './leases.ts';
 

@@ -1,4 +1,4 @@
-import { uuidTimeMs } from '../events/deduplication-window.ts';
+import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import { RESERVATION_MS } from './leases.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDestination } from '../../delivery/events/store.ts';
+import { findDestination } from '../../delivery/trackers/store.ts';
 import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
 import { appBody, linkBody, make, targetBody } from '../../testing/advertising.ts';
 import { picture } from '../../testing/pictures.ts';

@@ -5,7 +5,7 @@ import { startJobs } from '../../start/composition/jobs.ts';
 import { ExchangeMinutes } from '../../delivery/exchanges/exchange-minutes.ts';
 import { BidCounters } from '../../delivery/exchanges/bid-counts.ts';
 import { saveExchangeMinutes } from '../../delivery/exchanges/minute-store.ts';
-import { pathOf } from '../../delivery/events/sample-ref.ts';
+import { pathOf } from '../../delivery/trackers/sample-ref.ts';
 import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathOf } from '../../delivery/events/sample-ref.ts';
+import { pathOf } from '../../delivery/trackers/sample-ref.ts';
 import { changesOf } from '../../testing/advertising.ts';
 import { bannerImp, campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';

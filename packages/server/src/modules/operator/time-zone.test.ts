@@ -1,6 +1,6 @@
 import { dateAt } from '@bidwell/contract/calendar';
 import { expect, test } from 'vitest';
-import { pathOf } from '../../delivery/events/sample-ref.ts';
+import { pathOf } from '../../delivery/trackers/sample-ref.ts';
 import { changesOf } from '../../testing/advertising.ts';
 import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { storeEvents } from '../../testing/stored-events.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { pathOf, sampleRef } from '../../delivery/events/sample-ref.ts';
-import { createSigner } from '../../delivery/events/signing.ts';
+import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
+import { createSigner } from '../../delivery/trackers/signing.ts';
 import { changesOf } from '../../testing/advertising.ts';
 import type { TestCompany } from '../../testing/test-app.ts';
 import { testApp } from '../../testing/test-app.ts';

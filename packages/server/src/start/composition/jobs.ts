@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client';
 import type { Delivery } from '../../delivery/delivery.ts';
-import { deleteExpiredClaims } from '../../delivery/events/claims-store.ts';
-import { INSTALL_LATENESS_DAYS } from '../../delivery/events/ingest.ts';
-import { deleteOldQuarantine } from '../../delivery/events/quarantine.ts';
+import { deleteExpiredClaims } from '../../delivery/event-log/claims-store.ts';
+import { INSTALL_LATENESS_DAYS } from '../../delivery/event-log/ingest.ts';
+import { deleteOldQuarantine } from '../../delivery/event-log/quarantine.ts';
 import { deleteExchangeMinutes } from '../../delivery/exchanges/minute-store.ts';
 import { deleteOldChanges } from '../../delivery/snapshot/changes-store.ts';
 import type { Engines } from '../../context.ts';

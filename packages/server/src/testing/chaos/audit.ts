@@ -1,4 +1,4 @@
-import { FENCE_KIND } from '../../delivery/events/event-store.ts';
+import { FENCE_KIND } from '../../delivery/event-store/event-store.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { openClickHouse } from '../../platform/clickhouse/open.ts';
 import type { Database } from '../../platform/postgres/client.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { pathOf, sampleRef } from '../../delivery/events/sample-ref.ts';
+import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import type { BidRef } from '../../delivery/model/event.ts';
-import { createSigner } from '../../delivery/events/signing.ts';
+import { createSigner } from '../../delivery/trackers/signing.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { SIGNING_SECRET } from './server-process.ts';
 

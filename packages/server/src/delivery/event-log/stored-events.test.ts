@@ -1,0 +1,121 @@
+import { v4 as uuidv4 } from 'uuid';
+import { expect, test, vi } from 'vitest';
+import { openLocalIngest } from '../../testing/local-ingest.ts';
+import { testApp } from '../../testing/test-app.ts';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import {
+  fenceInsert,
+  historyOfDay,
+  insertEvents,
+  storedByBid,
+  storedEventsOf,
+} from '../event-store/event-store.ts';
+import type { DeliveryEvent, EventKind } from '../model/event.ts';
+import { sampleRef } from '../trackers/sample-ref.ts';
+import { createStoredEvents } from './stored-events.ts';
+
+const app = await testApp();
+const { clickhouse, config } = app.engines;
+
+const eventOf = (ref: DeliveryEvent['ref'], kind: EventKind, more: Partial<DeliveryEvent> = {}) => ({
+  kind,
+  atMs: Date.now(),
+  ref,
+  spendMicros: 0,
+  lossReason: 0,
+  mark: '' as const,
+  ...more,
+});
+
+async function openTracker() {
+  return openLocalIngest({
+    clickhouse,
+    dataDir: `${config.dataDir}/stored-events`,
+    now: () => new Date(),
+  });
+}
+
+test('an insert that was fenced stores nothing in those months, and one that came before the fence stays', async () => {
+  const row = (atMs: number) => ({ event: eventOf(sampleRef(), 'click', { atMs }), batch: uuidv4(), seq: 0 });
+  const [early, march, april] = [Date.UTC(2026, 2, 3), Date.UTC(2026, 2, 31), Date.UTC(2026, 3, 1)].map(row);
+  const [before, after] = [uuidv4(), uuidv4()];
+  await insertEvents(clickhouse, [early!], { token: before });
+  await fenceInsert(clickhouse, before, ['2026-03']);
+  await fenceInsert(clickhouse, after, ['2026-03']);
+  await insertEvents(clickhouse, [march!, april!], { token: after });
+  const stored = await storedByBid(
+    clickhouse,
+    [early, march, april].map((each) => each!.event.ref.bidId),
+  );
+  expect([...stored.keys()].toSorted()).toEqual(
+    [early, april].map((each) => each!.event.ref.bidId).toSorted(),
+  );
+});
+
+test('the events of a bid are found without reading those of other bids', async () => {
+  const ref = sampleRef();
+  await insertEvents(clickhouse, [{ event: eventOf(ref, 'click'), batch: uuidv4(), seq: 0 }]);
+  // Of other bids, made years before and after.
+  await clickhouse.command(
+    `insert into events (time, kind, company_id, bid_id) select now64(3), 'impression', toUUID('00000000-0000-0000-0000-000000000001'), reinterpretAsUUID(number)
+     from numbers(100000)`,
+  );
+  const limited: ClickHouse = {
+    ...clickhouse,
+    query: async (sql, params, format, settings) =>
+      clickhouse.query(sql, params, format, { ...settings, max_rows_to_read: 50_000 }),
+  };
+  expect([...(await storedByBid(limited, [ref.bidId])).keys()]).toEqual([ref.bidId]);
+  expect(await storedEventsOf(limited, [ref], ['click'])).toHaveLength(1);
+});
+
+test('an event is found as soon as it is acknowledged, with its flag; another bid has none', async () => {
+  const ingest = await openTracker();
+  const [ref, other] = [sampleRef(), sampleRef()];
+  const atMs = Date.now() - 5000;
+  await ingest.record(eventOf(ref, 'click', { atMs, mark: 'bot' }));
+  await ingest.record(eventOf(ref, 'impression'));
+  const found = await createStoredEvents(clickhouse, ingest).find([ref, other], ['click', 'install']);
+  expect([...found]).toEqual([
+    [ref.bidId, [{ bidId: ref.bidId, kind: 'click', atMs, mark: 'bot', untrained: '' }]],
+  ]);
+  await ingest.close();
+});
+
+test('an install keeps the reason why it is excluded from learning', async () => {
+  const ingest = await openTracker();
+  const ref = sampleRef();
+  await ingest.record(eventOf(ref, 'install', { untrained: 'too_fast' }));
+  const found = await createStoredEvents(clickhouse, ingest).find([ref], ['install']);
+  expect(found.get(ref.bidId)).toMatchObject([{ kind: 'install', untrained: 'too_fast' }]);
+  await ingest.close();
+});
+
+test('while ClickHouse is unavailable a look-up fails instead of reporting no event', async () => {
+  const failingQuery = vi.fn().mockRejectedValue(new Error('connection refused'));
+  const storedEvents = createStoredEvents(
+    { ...clickhouse, query: failingQuery },
+    { flushed: async () => {} },
+  );
+  await expect(storedEvents.find([sampleRef()], ['click'])).rejects.toThrow('connection refused');
+});
+
+test('after a restart, bots, implausible installs and reversed installs are excluded from learning', async () => {
+  const ingest = await openTracker();
+  const adset = { adsetId: sampleRef().adsetId, companyId: sampleRef().companyId };
+  const bid = () => sampleRef(adset);
+  for (let count = 0; count < 30; count += 1) {
+    const [marked, forged, rejected] = [bid(), bid(), bid()];
+    await ingest.record(eventOf(marked, 'click', { mark: 'bot' }));
+    await ingest.record(eventOf(marked, 'install', { mark: 'bot' }));
+    await ingest.record(eventOf(forged, 'install', { untrained: 'too_fast' }));
+    await ingest.record(eventOf(rejected, 'install'));
+    await ingest.record(eventOf(rejected, 'install_rejected'));
+  }
+  await ingest.record(eventOf(bid(), 'impression'));
+  await ingest.flushed();
+  await ingest.close();
+  const history = await historyOfDay(clickhouse, Date.now());
+  const own = history.filter(({ adsetId }) => adsetId === adset.adsetId);
+  expect(own).toMatchObject([{ ...adset, impressions: 1, clicks: 0, installs: 0 }]);
+});

@@ -1,0 +1,73 @@
+import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/exchange-test';
+import type { IncomingMessage } from 'node:http';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { rawHeader } from '../../../platform/http/raw-header.ts';
+
+/** Maximum size of a bid request in bytes, both compressed and decompressed. */
+export const BODY_BYTES_MAX = BID_REQUEST_BYTES_MAX;
+
+/** Values of `content-encoding` that {@link readBody} decompresses. */
+export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
+
+/**
+ * Reads the body of a request, decompresses it as `content-encoding` says ({@link ACCEPTED_ENCODINGS}), and calls `done` with it;
+ * with null if it cannot be decompressed or is then longer than {@link BODY_BYTES_MAX}, with 'too-large' if it is longer than
+ * that as sent, with 'unknown-encoding' if it has another encoding. Calls it with 'aborted' if the client disconnects first.
+ */
+export function readBody(
+  request: IncomingMessage,
+  done: (body: Buffer | 'too-large' | 'unknown-encoding' | 'aborted' | null) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let isDone = false;
+  const collect = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes <= BODY_BYTES_MAX) return void chunks.push(chunk);
+    request.off('data', collect).off('end', finish);
+    request.resume();
+    isDone = true;
+    done('too-large');
+  };
+  const finish = (): void => {
+    isDone = true;
+    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    const encoding = rawHeader(request, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
+    if (encoding === 'identity' || encoding === '') return done(body);
+    const decompress = decompressorOf(encoding, body);
+    if (!decompress) return done('unknown-encoding');
+    decompress(body, { maxOutputLength: BODY_BYTES_MAX }, (error, content) => done(error ? null : content));
+  };
+  request.on('data', collect).on('end', finish);
+  request.on('error', () => {
+    if (isDone) return;
+    isDone = true;
+    done('aborted');
+  });
+}
+
+type Decompressor = (
+  body: Buffer,
+  options: { maxOutputLength: number },
+  done: (error: Error | null, content: Buffer) => void,
+) => void;
+
+/** The function of zlib for an encoding; null for an unknown one. */
+function decompressorOf(encoding: string, body: Buffer): Decompressor | null {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return gunzip;
+    case 'deflate':
+      return hasZlibHeader(body) ? inflate : inflateRaw;
+    case 'br':
+      return brotliDecompress;
+    default:
+      return null;
+  }
+}
+
+/** RFC 1950, 2.2. Clients that misread RFC 9110 send deflate without it. */
+function hasZlibHeader(body: Buffer): boolean {
+  return body.length >= 2 && (body[0]! & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;
+}

@@ -1,0 +1,162 @@
+import { iso31661 } from 'iso-3166';
+import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
+import { languageCodeOf } from '@bidwell/contract/language';
+import { memoizeText } from '../../../platform/memoize-text.ts';
+import type { JsonObject } from '../json.ts';
+import { arrayOf, integerOf, objectOf, textOf } from '../json.ts';
+import { mayUsePersonalData } from './read-privacy.ts';
+import { storeOsOf } from './read-store.ts';
+import type { ParsedDevice } from '../../model/bid-request.ts';
+
+const alpha2 = new Map<string, string>();
+for (const country of iso31661) {
+  alpha2.set(country.alpha3, country.alpha2);
+  alpha2.set(country.alpha2, country.alpha2);
+}
+// Codes outside ISO 3166-1 that exchanges use.
+alpha2.set('UK', 'GB').set('ROM', 'RO').set('XK', 'XK').set('XKX', 'XK');
+
+/** OpenRTB 2.6, 3.2.18; AdCOM list "Connection Types". */
+const connections: Record<number, ConnectionType> = {
+  1: 'Ethernet',
+  2: 'WiFi',
+  3: 'Cellular',
+  4: 'Celular2G',
+  5: 'Celular3G',
+  6: 'Celular4G',
+  7: 'Celular5G',
+};
+
+/**
+ * Reads `device` (OpenRTB 2.6, 3.2.18). The operating system may follow from the `app`. Personal data is included only where
+ * {@link mayUsePersonalData} allows it.
+ */
+export function readDevice(
+  device: JsonObject,
+  app: JsonObject,
+  user: JsonObject,
+  regs: unknown,
+  tcfVendorId: number | null,
+): ParsedDevice {
+  const userAgent = textOf(device['ua']).slice(0, USER_AGENT_CHARS_MAX);
+  const model = textOf(device['model']).trim().slice(0, MODEL_CHARS_MAX);
+  const platform = objectOf(objectOf(device['sua'])['platform']);
+  const os = osOf(textOf(device['os']), app, textOf(platform['brand']), model, userAgent);
+  const geo = objectOf(device['geo']);
+  const mayShare = mayUsePersonalData(device, user, regs, tcfVendorId);
+  return {
+    os,
+    osVersion: versionIn(textOf(device['osv']) || arrayOf(platform['version'], 8).map(textOf).join('.')),
+    model,
+    type: deviceType(integerOf(device['devicetype'], 0), os, `${model} ${userAgent}`),
+    connection: connections[integerOf(device['connectiontype'], 0)] ?? '',
+    country: countryOf(geo['country']) || countryOf(objectOf(user['geo'])['country']),
+    language: languageOf(textOf(device['language']) || textOf(device['langb'])),
+    ip: mayShare ? (textOf(device['ip']) || textOf(device['ipv6'])).slice(0, ADDRESS_CHARS_MAX) : '',
+    userAgent: mayShare ? userAgent : '',
+    ifa: mayShare ? advertisingId(textOf(device['ifa'])) : '',
+  };
+}
+
+const VERSION_CHARS_MAX = 64;
+const USER_AGENT_CHARS_MAX = 512;
+const MODEL_CHARS_MAX = 100;
+/** Enough for an IPv6 address with an embedded IPv4 address and a zone. */
+const ADDRESS_CHARS_MAX = 64;
+
+const versionIn = memoizeText(
+  (text) => /\d+([._]\d+)*/.exec(text.slice(0, VERSION_CHARS_MAX))?.[0].replaceAll('_', '.') ?? '',
+);
+
+export const languageOf = memoizeText(languageCodeOf);
+
+/** Codes of AdCOM 1.0, "Operating Systems", which some exchanges send instead of names. */
+const systemCodes = new Map<string, ParsedDevice['os']>([
+  ['2', 'android'],
+  ['13', 'ios'],
+]);
+
+/**
+ * The operating system that the device states; where it states none, that of the app's store, and then what the first of
+ * the other texts names. A stated other system wins over them: Windows Phone names Android in its user agent.
+ */
+function osOf(
+  os: string,
+  app: JsonObject,
+  brand: string,
+  model: string,
+  userAgent: string,
+): ParsedDevice['os'] {
+  const stated = statedSystem(os);
+  if (stated !== '') return stated === 'other' ? '' : stated;
+  const store = storeOsOf(app);
+  if (store !== '') return store;
+  const branded = statedSystem(brand);
+  if (branded !== '') return branded === 'other' ? '' : branded;
+  return osIn(model) || osIn(userAgent);
+}
+
+/** Names of the other systems of that list, and of newer ones. Unknown words, such as placeholders, are no system. */
+const OTHER_SYSTEMS =
+  /windows|linux|ubuntu|mac ?os|os x|darwin|tv ?os|watch ?os|vision ?os|web ?os|chrome ?os|cros|fire ?os|firefox ?os|kai ?os|harmony|tizen|roku|symbian|black ?berry|rim os|bada|brew|meego|asha|series ?[346]0|bsd|playstation|xbox|nintendo/i;
+const OTHER_CODE = /^(?:[1-9]|1\d|2[0-8])$/;
+
+const statedSystem = memoizeText((text): ParsedDevice['os'] | 'other' => {
+  const name = text.trim();
+  const system = systemCodes.get(name) || osIn(name);
+  if (system) return system;
+  return OTHER_CODE.test(name) || OTHER_SYSTEMS.test(name) ? 'other' : '';
+});
+
+const osIn = memoizeText((text): ParsedDevice['os'] => {
+  // These systems name Android or the iPhone too, for pages that look for them.
+  if (/windows phone|iemobile|tizen|kaios/i.test(text)) return '';
+  if (/\b(ios\b|iphone|ipad|ipod)/i.test(text)) return 'ios';
+  return /android/i.test(text) ? 'android' : '';
+});
+
+/** Televisions, by their model or user agent. */
+const TELEVISION = /\b(?:(?:smart|android|google|apple)[ -]?tv|bravia|aft[a-z]{1,2}\b|roku|crkey)/i;
+
+/** AdCOM 1.0, "Device Types". */
+function deviceType(code: number, os: ParsedDevice['os'], hints: string): DeviceType | '' {
+  switch (code) {
+    case 2:
+      return 'Computer';
+    case 3:
+      return 'ConnectedTV';
+    case 4:
+      return 'Phone';
+    case 5:
+      return 'Tablet';
+    case 6:
+      return 'ConnectedDevice';
+    case 7:
+      return 'SetTopBox';
+    case 8:
+      return 'OutOfHome';
+    case 0:
+      if (TELEVISION.test(hints)) return 'ConnectedTV';
+      return os === '' ? '' : handheld(hints);
+    case 1:
+      return handheld(hints);
+    default:
+      return '';
+  }
+}
+
+function handheld(hints: string): DeviceType {
+  return /ipad|tablet/i.test(hints) ? 'Tablet' : 'Phone';
+}
+
+function countryOf(value: unknown): string {
+  const code = textOf(value);
+  return alpha2.get(code) ?? alpha2.get(code.trim().toUpperCase()) ?? '';
+}
+
+/** The advertising id; '' if malformed or all zeros, which stands for an opt-out. */
+function advertisingId(ifa: string): string {
+  return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(ifa) && !/^[0-]+$/.test(ifa)
+    ? ifa
+    : '';
+}

@@ -1,0 +1,110 @@
+import { gppAllowsDeviceId } from '../../privacy/gpp.ts';
+import { allowsDeviceId } from '../../privacy/tcf.ts';
+import { isOptedOutOfSale, isUsPrivacyString } from '../../privacy/us-privacy.ts';
+import type { JsonObject } from '../json.ts';
+import { isObject, numberOf, objectOf } from '../json.ts';
+
+/**
+ * Whether personal data of the device may be used: `regs` (OpenRTB 2.6, 3.2.3) with Global Privacy Control (`gpc`, an
+ * opt-out of sale and sharing), the device's own flags (3.2.18) and the consent of the user (3.2.20). A signal that is
+ * present and cannot be read counts as the stricter one. Null, and for strings of consent and objects an empty one, are
+ * absent.
+ */
+export function mayUsePersonalData(
+  device: JsonObject,
+  user: JsonObject,
+  regs: unknown,
+  tcfVendorId: number | null,
+): boolean {
+  const places = placesOf(regs);
+  const deviceExt = readHolder(device['ext']);
+  if (!places || !deviceExt) return false;
+  return (
+    !isSet(device['lmt']) &&
+    !isSet(device['dnt']) &&
+    allowsTracking(deviceExt['atts']) &&
+    places.every(
+      ({ coppa, gpc, us_privacy: usPrivacy }) => !isSet(coppa) && !isSet(gpc) && allowsSale(usPrivacy),
+    ) &&
+    (!places.some(({ gdpr }) => isSet(gdpr)) || isConsented(user, tcfVendorId)) &&
+    isAllowedByGpp(places, tcfVendorId)
+  );
+}
+
+/** `regs` and its extension, in which older requests have some of the signals; null if one of them cannot be read. */
+function placesOf(value: unknown): readonly JsonObject[] | null {
+  const regs = readHolder(value);
+  const ext = regs && readHolder(regs['ext']);
+  return ext && [regs, ext];
+}
+
+/** An object that may hold signals; null for anything else that is not empty. PHP writes an empty object as `[]`. */
+function readHolder(value: unknown): JsonObject | null {
+  if (isObject(value)) return value;
+  return isAbsent(value) || (Array.isArray(value) && value.length === 0) ? objectOf(null) : null;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** Whether a flag that forbids something is set: it is unless it is absent, 0 or false. */
+function isSet(flag: unknown): boolean {
+  if (flag === undefined || flag === null || flag === false || numberOf(flag) === 0) return false;
+  return typeof flag !== 'string' || flag.trim().toLowerCase() !== 'false';
+}
+
+/** Apple's tracking prompt: 3 is "authorized"; 0 to 2 are "not determined", "restricted" and "denied". */
+function allowsTracking(atts: unknown): boolean {
+  return atts === undefined || atts === null || numberOf(atts) === 3;
+}
+
+function allowsSale(usPrivacy: unknown): boolean {
+  if (isAbsent(usPrivacy)) return true;
+  return typeof usPrivacy === 'string' && isUsPrivacyString(usPrivacy) && !isOptedOutOfSale(usPrivacy);
+}
+
+function isConsented(user: JsonObject, tcfVendorId: number | null): boolean {
+  const consent = isAbsent(user['consent']) ? objectOf(user['ext'])['consent'] : user['consent'];
+  return typeof consent === 'string' && allowsDeviceId(consent, tcfVendorId);
+}
+
+/** Evaluates the sections that any place names (`gpp_sid`) in the string of every place that has one (`gpp`). */
+function isAllowedByGpp(places: readonly JsonObject[], tcfVendorId: number | null): boolean {
+  const applying: number[] = [];
+  for (const { gpp_sid: value } of places) {
+    if (isAbsent(value)) continue;
+    const ids = sectionIdsOf(value);
+    if (!ids) return false;
+    applying.push(...ids);
+  }
+  if (applying.length === 0) return true;
+  const strings = places.map(({ gpp }) => gpp).filter((gpp) => !isAbsent(gpp));
+  if (strings.length === 0) strings.push('');
+  return strings.every((gpp) => gppAllowsDeviceId(typeof gpp === 'string' ? gpp : '', applying, tcfVendorId));
+}
+
+const SECTIONS_MAX = 100;
+
+/**
+ * Ids of sections: a list, one id, or ids in a text as in URLs, separated by `_` or a comma. Null if any of them cannot be
+ * read.
+ */
+function sectionIdsOf(value: unknown): readonly number[] | null {
+  const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  if (items.length > SECTIONS_MAX) return null;
+  const ids: number[] = [];
+  for (const item of items) {
+    const parts =
+      typeof item === 'string' && item.length <= SECTION_CHARS_MAX ? item.split(/[_,\s]+/) : [item];
+    for (const part of parts) {
+      const id = numberOf(part);
+      // 0 and -1 mean that no section applies.
+      if (!Number.isInteger(id) || id < -1) return null;
+      ids.push(id);
+    }
+  }
+  return ids.length <= SECTIONS_MAX ? ids : null;
+}
+
+const SECTION_CHARS_MAX = 500;

@@ -1,0 +1,302 @@
+import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/bundles';
+import { CONTENT_1_0, categoryKeyOf } from '@bidwell/contract/iab-taxonomies';
+import { limits } from '@bidwell/contract/limits';
+import type { Micros } from '@bidwell/contract/money';
+import { toMicros } from '@bidwell/contract/money';
+import type { SspInput } from '@bidwell/contract/operator';
+import type { JsonObject } from '../json.ts';
+import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from '../json.ts';
+import { readContentTypes } from './read-content-types.ts';
+import { languageOf, readDevice } from './read-device.ts';
+import { readDsa } from './read-dsa.ts';
+import { readNative } from './read-native.ts';
+import { readCodes, readRatio, readSize } from './read-parts.ts';
+import { storeIn } from './read-store.ts';
+import { readSupplyChain } from './read-supply-chain.ts';
+import { readVideo } from './read-video.ts';
+import type {
+  Currency,
+  FlexRatio,
+  ParsedApp,
+  ParsedBanner,
+  ParsedImp,
+  ParsedRequest,
+  Size,
+} from '../../model/bid-request.ts';
+import { DEFAULT_SEAT } from '../../model/bid-request.ts';
+import type { CurrencyRates } from '../../model/currency.ts';
+import { DOLLARS_ONLY } from '../../model/currency.ts';
+
+const IMPS_MAX = 50;
+const SIZES_MAX = 100;
+/** Maximum entries of a list of blocked or allowed advertisers, apps, categories or seats. */
+const BLOCKED_MAX = 1000;
+const CATEGORIES_MAX = 100;
+const LANGUAGES_MAX = 100;
+const CURRENCIES_MAX = 20;
+const CURRENCY_CHARS_MAX = 10;
+/** Ids are echoed in the response. Longer ones are rejected with their request or imp. */
+const ID_CHARS_MAX = 255;
+const DEALS_MAX = 100;
+const NAME_CHARS_MAX = 200;
+const FLOOR_MAX_DOLLARS = 1_000_000;
+
+/** Inputs beyond the request itself. */
+export interface ReadContext {
+  /** Our seat at the exchange. */
+  seat: string;
+  rates: CurrencyRates;
+  /** Our id in the IAB's Global Vendor List; null without one. */
+  tcfVendorId: number | null;
+  /** The auction that the exchange holds, or that of each request. */
+  auctionType: SspInput['auction_type'];
+}
+
+/**
+ * Reads a bid request (OpenRTB 2.5 and 2.6) leniently, since exchanges send numbers as strings, null for absent fields,
+ * and the bundle only within the store URL. An invalid field does not invalidate others; long lists and strings are
+ * truncated. `ssp` is the exchange's slug. Null when the request or all of its imps have no id that a response can repeat. Never
+ * throws.
+ */
+export function readBidRequest(
+  body: unknown,
+  ssp: string,
+  {
+    seat = DEFAULT_SEAT,
+    rates = DOLLARS_ONLY,
+    tcfVendorId = null,
+    auctionType = 'request',
+  }: Partial<ReadContext> = {},
+): ParsedRequest | null {
+  const request = objectOf(body);
+  const id = idOf(request['id']);
+  const imps = readImps(request, seat.toLowerCase(), rates);
+  if (id === '' || imps.length === 0) return null;
+  const user = objectOf(request['user']);
+  const regs = objectOf(request['regs']);
+  const tmaxMs = numberOf(request['tmax']);
+  const categoryTaxonomy = integerOf(request['cattax'], CONTENT_1_0);
+  return {
+    id,
+    ssp,
+    seat,
+    test: flagOf(request['test']) || flagOf(request['is_test']),
+    timeLimitMs: tmaxMs > 0 ? tmaxMs : null,
+    wantsReason: flagOf(objectOf(request['ext'])['nbr']),
+    seatAllowed: isSeatAllowed(request, seat.toLowerCase()),
+    hasMeasurementSdk: hasMeasurementSdk(objectOf(request['source'])),
+    auctionType: auctionTypeOf(request['at'], auctionType),
+    imps,
+    app: readApp(request['app']),
+    device: readDevice(
+      objectOf(request['device']),
+      objectOf(request['app']),
+      user,
+      request['regs'],
+      tcfVendorId,
+    ),
+    currency: currencyOf(request['cur'], rates),
+    blockedCategories: readCategories(request['bcat'], categoryTaxonomy),
+    allowedCategories: isPresent(request['acat']) ? readCategories(request['acat'], categoryTaxonomy) : null,
+    categoryTaxonomy,
+    blockedAdvertisers: lowerTexts(request['badv'], BLOCKED_MAX).map(domainOf),
+    blockedApps: lowerTexts(request['bapp'], BLOCKED_MAX).map(withoutIdPrefix),
+    languages: readLanguages(request),
+    dsa: readDsa(regs),
+    supplyChain: readSupplyChain(objectOf(request['source'])),
+  };
+}
+
+/** 1 for a first-price auction, 2 for any other (OpenRTB 2.6, 3.2.1). */
+function auctionTypeOf(at: unknown, held: ReadContext['auctionType']): number {
+  if (held !== 'request') return held === 'first' ? 1 : 2;
+  return integerOf(at, 2) === 1 ? 1 : 2;
+}
+
+function isPresent(list: unknown): boolean {
+  return arrayOf(list, 1).length > 0;
+}
+
+/** Reads categories as comparison keys; unknown ones are left out. */
+function readCategories(value: unknown, taxonomy: number): string[] {
+  const keys: string[] = [];
+  for (const category of lowerTexts(value, BLOCKED_MAX)) {
+    const key = categoryKeyOf(category, taxonomy);
+    if (key !== null) keys.push(key);
+  }
+  return keys;
+}
+
+/** Reads an id; '' if it is missing or too long, or a number too large to be repeated in every digit. */
+function idOf(value: unknown): string {
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return '';
+  const id = textOf(value);
+  return id.length <= ID_CHARS_MAX ? id : '';
+}
+
+/** Reads the imps. Of several imps with the same id, which a bid could not distinguish, only the first. */
+function readImps(request: JsonObject, seat: string, rates: CurrencyRates): ParsedImp[] {
+  const imps: ParsedImp[] = [];
+  const screen = readSize(objectOf(request['device']));
+  for (const value of arrayOf(request['imp'], IMPS_MAX)) {
+    const imp = readImp(objectOf(value), screen, seat, rates);
+    if (imp.id !== '' && !imps.some(({ id }) => id === imp.id)) imps.push(imp);
+  }
+  return imps;
+}
+
+/** Reads the languages allowed for creatives: `wlang`, or `wlangb` with BCP 47 tags (OpenRTB 2.6, 3.2.1). */
+function readLanguages(request: JsonObject): readonly string[] {
+  const tags = lowerTexts(request['wlangb'], LANGUAGES_MAX);
+  const codes = lowerTexts(request['wlang'], LANGUAGES_MAX);
+  if (codes.length === 0 && tags.length === 0) return codes;
+  const named = [...codes, ...tags];
+  return [...new Set(named.map(languageOf))].filter((language) => language !== '');
+}
+
+/** The dollar if `cur` (OpenRTB 2.6, 3.2.1) contains it or is empty, otherwise the first currency with a rate. */
+function currencyOf(value: unknown, rates: CurrencyRates): Currency | null {
+  if (!isPresent(value)) return { code: 'USD', dollars: rates.get('USD')! };
+  const codes = arrayOf(value, CURRENCIES_MAX)
+    .map((code) => textOf(code).trim().toUpperCase())
+    .filter((code) => code !== '' && code.length <= CURRENCY_CHARS_MAX);
+  const code = codes.length === 0 || codes.includes('USD') ? 'USD' : codes.find((one) => rates.has(one));
+  return code === undefined ? null : { code, dollars: rates.get(code)! };
+}
+
+/** Reads `omidpn` in the extension (OM SDK, "Signaling OM SDK Support") or, from some exchanges, in the object itself. */
+function hasMeasurementSdk(source: JsonObject): boolean {
+  return isNamed(objectOf(source['ext'])['omidpn']) || isNamed(source['omidpn']);
+}
+
+function isNamed(value: unknown): boolean {
+  return textOf(value).trim() !== '';
+}
+
+/** Whether `wseat` and `bseat` (OpenRTB 2.6, 3.2.1) allow a seat, given in lower case. */
+function isSeatAllowed(holder: JsonObject, seat: string): boolean {
+  const allowed = lowerTexts(holder['wseat'], BLOCKED_MAX);
+  return (
+    (allowed.length === 0 || allowed.includes(seat)) &&
+    !lowerTexts(holder['bseat'], BLOCKED_MAX).includes(seat)
+  );
+}
+
+/** Whether an imp is limited to deals, and one of them allows our seat (OpenRTB 2.6, 3.2.11 and 3.2.12). */
+function readPrivateAuction(pmp: JsonObject, seat: string): ParsedImp['privateAuction'] {
+  if (!flagOf(pmp['private_auction'])) return null;
+  const deals = arrayOf(pmp['deals'], DEALS_MAX).map(objectOf);
+  return deals.length === 0 || deals.some((deal) => isSeatAllowed(deal, seat)) ? 'open' : 'seat_not_allowed';
+}
+
+/** Extracts the domain from forms that exchanges use: `https://www.apple.com/`, `*.apple.com`. */
+function domainOf(text: string): string {
+  const domain = text.replace(/^https?:\/\//, '').replace(/^(\*?\.|www\.)/, '');
+  const end = domain.search(/[/:?#]/);
+  return end < 0 ? domain : domain.slice(0, end);
+}
+
+function readImp(imp: JsonObject, screen: Size | null, seat: string, rates: CurrencyRates): ParsedImp {
+  const interstitial = flagOf(imp['instl']);
+  const dollars = rates.get(textOf(imp['bidfloorcur']).trim().toUpperCase() || 'USD');
+  const floorOf = (value: unknown): Micros => {
+    const floor = numberOf(value);
+    return floor > 0 ? toMicros(Math.min(floor * (dollars ?? 1), FLOOR_MAX_DOLLARS)) : 0;
+  };
+  return {
+    id: idOf(imp['id']),
+    banner: isObject(imp['banner']) ? readBanner(imp['banner'], interstitial, screen) : null,
+    video: isObject(imp['video']) ? readVideo(imp['video'], interstitial, screen, floorOf) : null,
+    native: isObject(imp['native']) ? readNative(imp['native']) : null,
+    floorCpmMicros: floorOf(imp['bidfloor']),
+    floorKnown: dollars !== undefined || !(numberOf(imp['bidfloor']) > 0),
+    interstitial,
+    rewarded: isRewarded(imp),
+    expiresAfterSeconds: numberOf(imp['exp']) > 0 ? Math.ceil(numberOf(imp['exp'])) : null,
+    secure: flagOf(imp['secure']),
+    privateAuction: readPrivateAuction(objectOf(imp['pmp']), seat),
+  };
+}
+
+/** Whether the imp is rewarded: `rwdd` since OpenRTB 2.6, various extensions of exchanges before. */
+function isRewarded(imp: JsonObject): boolean {
+  const ext = objectOf(imp['ext']);
+  const videoExt = objectOf(objectOf(imp['video'])['ext']);
+  return (
+    flagOf(imp['rwdd']) ||
+    flagOf(ext['rewarded']) ||
+    flagOf(ext['is_rewarded']) ||
+    flagOf(ext['reward']) ||
+    flagOf(videoExt['rewarded']) ||
+    textOf(videoExt['videotype']) === 'rewarded'
+  );
+}
+
+function readBanner(banner: JsonObject, interstitial: boolean, screen: Size | null): ParsedBanner {
+  const sizes: Size[] = [];
+  const ratios: FlexRatio[] = [];
+  addFormat(banner, sizes, ratios);
+  for (const format of arrayOf(banner['format'], SIZES_MAX)) addFormat(objectOf(format), sizes, ratios);
+  return {
+    sizes,
+    screen: interstitial && sizes.length === 0 && ratios.length === 0 ? screen : null,
+    ratios,
+    blockedTypes: readCodes(banner['btype']),
+    blockedAttributes: readCodes(banner['battr']),
+    mimes: readContentTypes(banner['mimes'], 'image'),
+    apis: readCodes(banner['api']),
+  };
+}
+
+function addFormat(format: JsonObject, sizes: Size[], ratios: FlexRatio[]): void {
+  const size = readSize(format);
+  if (size) sizes.push(size);
+  const ratio = readRatio(format);
+  if (ratio) ratios.push(ratio);
+}
+
+function readApp(value: unknown): ParsedApp | null {
+  if (!isObject(value)) return null;
+  const app = value;
+  const ext = objectOf(app['ext']);
+  const categories: string[] = [];
+  const storeGenres: string[] = [];
+  const add = (item: unknown, isGenre: boolean): void => {
+    const category = textOf(item).slice(0, NAME_CHARS_MAX);
+    if (!/^iab\d/i.test(category)) {
+      if (category !== '') storeGenres.push(category);
+    } else if (!isGenre) categories.push(category.toUpperCase());
+  };
+  for (const category of arrayOf(app['cat'], CATEGORIES_MAX)) add(category, false);
+  for (const category of arrayOf(app['sectioncat'], CATEGORIES_MAX)) add(category, false);
+  add(app['genre'], true);
+  add(ext['genre'], true);
+  const bundle = bundleOf(app);
+  return {
+    bundle,
+    storeId: storeIdOf(textOf(app['storeurl']), bundle),
+    name: textOf(app['name']).slice(0, NAME_CHARS_MAX),
+    categories,
+    storeGenres,
+  };
+}
+
+function bundleOf(app: JsonObject): string {
+  const own = normaliseBundle(textOf(app['bundle']));
+  const plain = withoutIdPrefix(own);
+  // Some exchanges send the store URL in `bundle`.
+  if (plain !== '' && !plain.includes('/')) return plain.slice(0, limits.bundleMax);
+  for (const address of [own, textOf(app['storeurl']), textOf(app['url'])]) {
+    const { id } = storeIn(address);
+    if (id !== '') return id;
+  }
+  return '';
+}
+
+/** The id in a store URL; '' if it is the bundle, or there is none. */
+function storeIdOf(address: string, bundle: string): string {
+  // Most URLs contain the bundle. Parsing the others takes microseconds.
+  if (address === '' || (bundle !== '' && address.includes(bundle))) return '';
+  const { id } = storeIn(address);
+  return id === bundle ? '' : id;
+}

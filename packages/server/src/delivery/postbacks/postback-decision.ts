@@ -1,0 +1,109 @@
+import type { Mmp } from '@bidwell/contract/app';
+import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback';
+import type { InstallRates } from '../learning/install-rates.ts';
+import { implausibleTime } from '../learning/plausibility.ts';
+import type { StoredEvent } from '../event-store/event-store.ts';
+import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
+import type { Outcome } from '../event-log/ingest.ts';
+import { INSTALL_LATENESS_DAYS } from '../event-log/ingest.ts';
+import type { PostbackParameters } from './postback-reading.ts';
+import { installedAtMs, postbackKind } from './postback-reading.ts';
+import { uuidTimeMs } from '../event-log/deduplication-window.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Event kinds of a bid that attribution looks up. */
+export const ATTRIBUTION_KINDS: readonly EventKind[] = ['click', 'impression', 'install', 'install_rejected'];
+
+/** A parsed postback, with the bid that it refers to. */
+export interface ReadPostback {
+  mmp: Mmp;
+  /** Unix ms of its arrival. */
+  atMs: number;
+  /** The bid of its click or view; undefined when it refers to none of the company's. */
+  ref: BidRef | undefined;
+  parameters: PostbackParameters;
+  /** False for a URL that devices see: it can report an install, but not revoke one. */
+  mayTakeBack: boolean;
+}
+
+export interface Decision {
+  outcome: PostbackOutcome;
+  reason: PostbackReason;
+}
+
+/** Dependencies of {@link decidePostback}. */
+export interface DecisionDeps {
+  record: (event: DeliveryEvent) => Promise<Outcome>;
+  rates: Pick<InstallRates, 'admitInstall' | 'removeInstall'>;
+}
+
+/**
+ * Decides the outcome of a postback, and records its event. `stored` are the stored events of its bid. An install is
+ * counted once, if a click or an impression of the bid is stored. A rejection is dated as its install, so that it is
+ * subtracted from the same day of reports.
+ */
+export async function decidePostback(
+  postback: ReadPostback,
+  stored: readonly StoredEvent[],
+  deps: DecisionDeps,
+): Promise<Decision> {
+  const { mmp, parameters, ref, mayTakeBack } = postback;
+  const kind = postbackKind(mmp, parameters);
+  const plain = (outcome: PostbackOutcome): Decision => ({ outcome, reason: '' });
+  if (kind === 'event' || kind === 'retargeting') return plain(kind);
+  if (kind === 'rejected')
+    return plain(ref && mayTakeBack ? await revokeInstall(ref, stored, deps) : 'rejected');
+  return ref ? countInstall(postback, ref, stored, deps) : plain('unknown_click');
+}
+
+/** The event that an install of a bid is attributed to: its click, otherwise its impression. */
+export function touchpointOf(stored: readonly StoredEvent[]): StoredEvent | undefined {
+  return stored.find(({ kind }) => kind === 'click') ?? stored.find(({ kind }) => kind === 'impression');
+}
+
+async function countInstall(
+  { atMs, parameters }: ReadPostback,
+  ref: BidRef,
+  stored: readonly StoredEvent[],
+  { record, rates }: DecisionDeps,
+): Promise<Decision> {
+  // The events of such a bid may have been deleted.
+  if (atMs - uuidTimeMs(ref.bidId) > INSTALL_LATENESS_DAYS * DAY_MS)
+    return { outcome: 'expired', reason: '' };
+  if (stored.some(({ kind }) => kind === 'install')) return { outcome: 'duplicate', reason: '' };
+  const touchpoint = touchpointOf(stored);
+  if (!touchpoint) return { outcome: 'no_touchpoint', reason: '' };
+  const { mark } = touchpoint;
+  const kind = touchpoint.kind === 'click' ? 'click' : 'impression';
+  const implausible = implausibleTime({ kind, atMs: touchpoint.atMs }, atMs, installedAtMs(parameters));
+  // Test and invalid traffic is not used for training, and so does not count towards the plausible rate.
+  const isRateLimited = implausible === '' && mark === '' && !ref.test;
+  const untrained = implausible || (isRateLimited && !rates.admitInstall(ref, atMs) ? 'rate' : '');
+  const outcome = await record({
+    kind: 'install',
+    atMs,
+    ref,
+    spendMicros: 0,
+    lossReason: 0,
+    mark,
+    ...(untrained !== '' && { untrained }),
+  });
+  if (outcome !== 'stored' && isRateLimited && untrained === '') rates.removeInstall(ref, atMs);
+  return { outcome, reason: outcome === 'stored' ? mark || untrained : '' };
+}
+
+async function revokeInstall(
+  ref: BidRef,
+  stored: readonly StoredEvent[],
+  { record, rates }: DecisionDeps,
+): Promise<PostbackOutcome> {
+  const install = stored.find(({ kind }) => kind === 'install');
+  if (!install) return 'rejected';
+  const { atMs, mark, untrained } = install;
+  const event = { kind: 'install_rejected', atMs, ref, spendMicros: 0, lossReason: 0, mark } as const;
+  const outcome = await record({ ...event, ...(untrained !== '' && { untrained }) });
+  if (outcome !== 'stored') return 'rejected';
+  if (mark === '' && untrained === '' && !ref.test) rates.removeInstall(ref, atMs);
+  return 'taken_back';
+}

@@ -1,0 +1,238 @@
+import type { Mmp } from '@bidwell/contract/app';
+import type { PostbackOutcome } from '@bidwell/contract/postback';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import type { ClickHouse } from '../../platform/clickhouse/client.ts';
+import type { Database } from '../../platform/postgres/client.ts';
+import type { InstallRates } from '../learning/install-rates.ts';
+import type { StoredEvent } from '../event-store/event-store.ts';
+import type { BidRef, DeliveryEvent } from '../model/event.ts';
+import type { Ingest } from '../event-log/ingest.ts';
+import { linkHistory } from './link-history-store.ts';
+import { uuidTimeMs } from '../event-log/deduplication-window.ts';
+import type { Decision } from './postback-decision.ts';
+import { ATTRIBUTION_KINDS, decidePostback, touchpointOf } from './postback-decision.ts';
+import { rejectionOf } from './postback-reading.ts';
+import type { PostbackRow } from './postback-store.ts';
+import { countedClickIds, storePostbacks, storedPostbackIds } from './postback-store.ts';
+import type { LoggedPostback, RawPostback } from './received-postback.ts';
+import type { VerifiedPostback } from './received-postback.ts';
+import { readChecks, readPostback } from './received-postback.ts';
+import type { Signer } from '../trackers/signing.ts';
+import type { StoredEvents } from '../event-log/stored-events.ts';
+import { POSTBACK_LOG } from '../event-log/quarantine.ts';
+import { openWriteAheadLog } from '../event-log/write-ahead-log.ts';
+
+/** Durable queue of postbacks: on disk at once, decided as soon as the databases are available. */
+export interface PostbackQueue {
+  /**
+   * Resolves once the postback is on disk, with its outcome, or `pending` when deciding takes longer than `postbackAnswerMs`.
+   * Rejects with Unavailable when the disk fails or too much is waiting.
+   */
+  add(postback: RawPostback): Promise<PostbackOutcome>;
+  /** Resolves when everything added so far is decided. */
+  flushed(): Promise<void>;
+  /** Accepts no more postbacks; undecided ones wait on disk for the next start. */
+  close(): Promise<void>;
+}
+
+/** Dependencies of the queue. */
+export interface PostbackQueueDeps {
+  db: Database;
+  clickhouse: ClickHouse;
+  ingest: Ingest;
+  storedEvents: StoredEvents;
+  signer: Signer;
+  rates: InstallRates;
+  dataDir: string;
+  log: Logger;
+  now: () => Date;
+  /** Resolves when both databases are migrated. */
+  ready: Promise<unknown>;
+  /** How long a partner's request waits for the decision, ms; three seconds by default. */
+  postbackAnswerMs?: (() => number) | undefined;
+  /** Called for each decision. */
+  decided: (mmp: Mmp, outcome: PostbackOutcome) => void;
+}
+
+/** How long the partner's request waits for the decision. */
+const ANSWER_MS = 3000;
+/** How long a shutdown waits for undecided postbacks. */
+const CLOSE_MS = 1000;
+const SEGMENT_MS = 50;
+const BYTES_MAX = 256 * 1024 ** 2;
+
+/**
+ * Opens the log of postbacks under `dataDir`. Those of an earlier process are decided as soon as the databases are
+ * available.
+ */
+export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<PostbackQueue> {
+  const waiting = new Map<string, (outcome: PostbackOutcome) => void>();
+  let stop = (): void => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error('the postback queue is closing'));
+  });
+  stopped.catch(() => {});
+  const wal = await openWriteAheadLog({
+    folder: join(deps.dataDir, POSTBACK_LOG),
+    segmentMs: SEGMENT_MS,
+    bytesMax: BYTES_MAX,
+    async load(segments) {
+      const records = segments.flatMap((segment) => segment.records);
+      const postbacks = records.map((record) => JSON.parse(record.toString('utf8')) as LoggedPostback);
+      const doubtful = segments.some((segment) => segment.doubtful);
+      const decide = deps.ready.then(() => decideBatch(deps, postbacks, doubtful));
+      // A look-up may wait for a database that is unavailable until this process ends.
+      decide.catch(() => {});
+      for (const { id, mmp, outcome } of await Promise.race([decide, stopped])) {
+        deps.decided(mmp, outcome);
+        waiting.get(id)?.(outcome);
+        waiting.delete(id);
+      }
+    },
+    onDamage: (damaged) =>
+      deps.log.error(
+        damaged,
+        'a segment of the postback log is damaged; its intact records are processed and the file is quarantined',
+      ),
+    onLoadError: (err) =>
+      deps.log.error(
+        { err },
+        'postbacks could not be attributed; they stay in the postback log and are retried',
+      ),
+  });
+  return {
+    async add(postback) {
+      const id = uuidv7();
+      const logged: LoggedPostback = { v: 1, id, atMs: deps.now().getTime(), ...postback };
+      const decision = new Promise<PostbackOutcome>((resolve) => waiting.set(id, resolve));
+      try {
+        await wal.append(Buffer.from(JSON.stringify(logged)));
+      } catch (error) {
+        waiting.delete(id);
+        throw error;
+      }
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<PostbackOutcome>((resolve) => {
+        timer = setTimeout(() => resolve('pending'), deps.postbackAnswerMs?.() ?? ANSWER_MS);
+      });
+      const outcome = await Promise.race([decision, late]);
+      clearTimeout(timer);
+      waiting.delete(id);
+      return outcome;
+    },
+    flushed: () => wal.flushed(),
+    async close() {
+      const timeoutMs = setTimeout(stop, CLOSE_MS);
+      await wal.close();
+      clearTimeout(timeoutMs);
+    },
+  };
+}
+
+/**
+ * Decides a batch and stores it. Idempotent: an install is recorded only once, and of a `doubtful` batch only the rows
+ * are inserted that are not stored yet.
+ */
+async function decideBatch(
+  deps: PostbackQueueDeps,
+  postbacks: readonly LoggedPostback[],
+  doubtful: boolean,
+): Promise<PostbackRow[]> {
+  const { db, clickhouse, ingest, storedEvents, rates } = deps;
+  const checks = await readChecks(db, postbacks);
+  const read = postbacks.map((postback) => readPostback(postback, deps.signer, checks));
+  const refs = read.flatMap(({ ref, failedCheck }) => (ref && !failedCheck ? [ref] : []));
+  const stored = new Map(await storedEvents.find(distinctBids(refs), ATTRIBUTION_KINDS));
+  const record = async (event: DeliveryEvent) => {
+    const outcome = await ingest.record(event);
+    // The next postback of this batch may be about the same bid.
+    if (outcome === 'stored') addTo(stored, event);
+    return outcome;
+  };
+  const linkIdOf = await linkFinder(db, read, stored);
+  const rows: PostbackRow[] = [];
+  for (const postback of read) {
+    const ofBid = stored.get(postback.ref?.bidId ?? '') ?? [];
+    const decision: Decision = postback.failedCheck
+      ? { outcome: 'unverified', reason: postback.failedCheck }
+      : await decidePostback(postback, ofBid, { record, rates });
+    rows.push({ ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) });
+  }
+  await storePostbacks(clickhouse, doubtful ? await missingRows(clickhouse, rows) : rows);
+  return rows;
+}
+
+/** Reads for a batch which tracking link the ad sets had at the click or, without one, at the impression or the bid. */
+async function linkFinder(
+  db: Database,
+  read: readonly VerifiedPostback[],
+  stored: ReadonlyMap<string, readonly StoredEvent[]>,
+): Promise<(postback: VerifiedPostback) => string> {
+  const refs = read.flatMap(({ ref }) => (ref ? [ref] : []));
+  const companyIds = [...new Set(refs.map(({ companyId }) => companyId))];
+  const adsetIds = [...new Set(refs.map(({ adsetId }) => adsetId))];
+  const sinceMs = Math.min(...refs.map(({ bidId }) => uuidTimeMs(bidId)));
+  const history = await linkHistory(db, companyIds, adsetIds, sinceMs);
+  return ({ ref }) =>
+    (ref &&
+      history.linkAt(
+        ref.adsetId,
+        touchpointOf(stored.get(ref.bidId) ?? [])?.atMs ?? uuidTimeMs(ref.bidId),
+      )) ??
+    '';
+}
+
+/** The row of a decided postback, without its tracking link. `ofBid` are the events stored before. */
+function rowOf(
+  { id, atMs, mmp, ref, logged, clickId, parameters }: VerifiedPostback,
+  { outcome, reason }: Decision,
+  ofBid: readonly StoredEvent[],
+): Omit<PostbackRow, 'trackingLinkId'> {
+  const touchpoint = outcome === 'stored' ? touchpointOf(ofBid)?.kind : undefined;
+  return {
+    id,
+    atMs,
+    companyId: logged.companyId,
+    mmp,
+    outcome,
+    reason,
+    clickId,
+    parameters: JSON.stringify(parameters),
+    campaignId: ref?.campaignId ?? '',
+    touchpoint: touchpoint === 'click' || touchpoint === 'impression' ? touchpoint : '',
+    partnerReason: outcome === 'rejected' || outcome === 'taken_back' ? rejectionOf(parameters) : '',
+    test: ref?.test ?? false,
+  };
+}
+
+function distinctBids(refs: readonly BidRef[]): BidRef[] {
+  return [...new Map(refs.map((ref) => [ref.bidId, ref])).values()];
+}
+
+function addTo(
+  stored: Map<string, StoredEvent[]>,
+  { kind, atMs, ref, mark, untrained }: DeliveryEvent,
+): void {
+  const event = { bidId: ref.bidId, kind, atMs, mark, untrained: untrained ?? ('' as const) };
+  stored.set(ref.bidId, [...(stored.get(ref.bidId) ?? []), event]);
+}
+
+/**
+ * The rows of a batch that an earlier try did not store. A `duplicate` whose install no stored postback counted was
+ * counted by that try, so its outcome becomes `stored`.
+ */
+async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[]): Promise<PostbackRow[]> {
+  const ids = await storedPostbackIds(clickhouse, rows);
+  const missing = rows.filter(({ id }) => !ids.has(id));
+  const repeated = missing.filter(({ outcome }) => outcome === 'duplicate');
+  if (repeated.length === 0) return missing;
+  const counted = new Set(await countedClickIds(clickhouse, repeated));
+  for (const { outcome, clickId } of missing) if (outcome === 'stored') counted.add(clickId);
+  return missing.map((row) => {
+    if (row.outcome !== 'duplicate' || counted.has(row.clickId)) return row;
+    counted.add(row.clickId);
+    return { ...row, outcome: 'stored' as const };
+  });
+}

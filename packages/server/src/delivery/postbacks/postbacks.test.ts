@@ -1,0 +1,525 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { testApp } from '../../testing/test-app.ts';
+import type { TestCompany } from '../../testing/test-app.ts';
+import { createHash, createHmac } from 'node:crypto';
+import type { BidRef, EventKind } from '../model/event.ts';
+import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
+import { createSigner } from '../trackers/signing.ts';
+
+const SECRET = 'a signing secret of the postback tests, fixed';
+/** How long a request waits for the decision: on a busy machine, deciding may take longer than the usual three seconds. */
+let answerMs = Infinity;
+const app = await testApp({ SIGNING_SECRET: SECRET }, undefined, {
+  postbackAnswerMs: () => Math.min(answerMs, 2 ** 31 - 1),
+});
+const signer = createSigner(SECRET, 'http://bidwell.test');
+
+async function freshAdvertiser() {
+  const company = await app.freshCompany();
+  const { postback_secret: secret } = await app.engines.db
+    .selectFrom('companies')
+    .select('postback_secret')
+    .where('uuid', '=', company.companyId)
+    .executeTakeFirstOrThrow();
+  const ref = await clickedRef(company);
+  return { company, secret, ref, clickId: signer.clickIdFor(ref) };
+}
+
+const PHONE = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Mobile Safari/537.36';
+
+/** Calls a bid's tracker as a device, `secondsAgo` before the present time of the clock. */
+async function touchpoint(ref: BidRef, kind: 'click' | 'impression', secondsAgo: number, userAgent = PHONE) {
+  const { now } = app.clock;
+  app.clock.now = new Date(now.getTime() - secondsAgo * 1000);
+  const url = pathOf(signer.urlsFor(ref)[kind]);
+  await app.http.inject({ url, headers: { 'user-agent': userAgent } });
+  app.clock.now = now;
+}
+
+/** A bid of the company that was clicked two minutes ago. */
+async function clickedRef({ companyId }: TestCompany, over: Partial<BidRef> = {}): Promise<BidRef> {
+  const ref = sampleRef({ companyId, ...over });
+  await touchpoint(ref, 'click', 120);
+  return ref;
+}
+
+/** Values that are each within the limit of one, but together exceed the limit of all. */
+const manyFaces = ['a', 'b', 'c', 'd', 'ef']
+  .map((name) => `${name}=${encodeURIComponent('😀'.repeat(1000))}`)
+  .join('&');
+
+const get = (path: string) => app.http.inject({ method: 'GET', url: path });
+const post = (path: string, type: string, payload: string) =>
+  app.http.inject({
+    method: 'POST',
+    url: path,
+    headers: type === '' ? {} : { 'content-type': type },
+    payload,
+  });
+
+const outcomeOf = async (path: string) =>
+  (await get(path)).json<{ data: { outcome: string } }>().data.outcome;
+
+async function storedOf(ref: BidRef, kind: EventKind) {
+  await app.settled();
+  return app.engines.clickhouse.query<{ atMs: number; mark: string; untrained: string }>(
+    'select toUnixTimestamp64Milli(time) as atMs, mark, untrained from events where bid_id = {bid:UUID} and kind = {kind:String}',
+    { bid: ref.bidId, kind },
+  );
+}
+
+const installsOf = async (ref: BidRef): Promise<number> => (await storedOf(ref, 'install')).length;
+
+/** The stored raw postbacks of a company. One that was answered with its outcome is stored. */
+async function storedPostbacks({ companyId }: TestCompany) {
+  return app.engines.clickhouse.query<{ mmp: string; outcome: string; parameters: string }>(
+    'select mmp, outcome, parameters from postbacks where company_id = {company:UUID} order by outcome',
+    { company: companyId },
+  );
+}
+
+const installs = [
+  ['appsflyer', 'clickid', { event_name: 'install' }],
+  ['adjust', 'click_id', { activity_kind: 'install' }],
+  ['appmetrica', 'click_id', { transaction_id: '7' }],
+] as const;
+
+test.each(installs)('an install of %s counts by GET, by form and as JSON', async (mmp, name, more) => {
+  const { company, secret, ref } = await freshAdvertiser();
+  const path = `/postback/${mmp}/${secret}`;
+  const refs = [ref, await clickedRef(company), await clickedRef(company)];
+  const sent = refs.map((each) => ({ ...more, [name]: signer.clickIdFor(each) }));
+  const answers = [
+    await get(`${path}?${new URLSearchParams(sent[0]).toString()}`),
+    await post(path, 'application/x-www-form-urlencoded', new URLSearchParams(sent[1]).toString()),
+    await post(path, 'application/json', JSON.stringify(sent[2])),
+  ];
+  for (const answer of answers) {
+    expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
+  }
+  for (const each of refs) expect(await installsOf(each)).toBe(1);
+  const postbacks = await storedPostbacks(company);
+  expect(postbacks).toHaveLength(3);
+  expect(postbacks.map(({ parameters }) => JSON.parse(parameters) as unknown)).toEqual(
+    expect.arrayContaining(sent),
+  );
+});
+
+test.each([
+  ['a repeated parameter, the first empty', (id: string) => `?clickid=&clickid=${id}&event_name=install`],
+  [
+    'a repeated one, the first not replaced',
+    (id: string) => `?clickid=%7Bclickid%7D&clickid=null&clickid=${id}`,
+  ],
+  ['a repeated one, the second another click', (id: string) => `?clickid=${id}&clickid=another`],
+  ['a repeated one, the first another click', (id: string) => `?clickid=another&clickid=${id}`],
+  ['its click id in the second of two parameters', (id: string) => `?click_id=x&clickid=${id}`],
+  ['a trailing slash', (id: string) => `/?clickid=${id}`],
+  ['an event name in capitals', (id: string) => `?clickid=${id}&event_name=Install`],
+  ['another name of it in capitals', (id: string) => `?clickid=${id}&event-name=INSTALL`],
+])('an install with %s counts', async (_what, query) => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  expect((await get(`/postback/appsflyer/${secret}${query(clickId)}`)).json()).toEqual({
+    data: { outcome: 'stored' },
+  });
+  expect(await installsOf(ref)).toBe(1);
+});
+
+test.each([
+  ['text/plain', ''],
+  ['text/plain', 'ok'],
+  ['text/plain; charset=utf-8', 'clickid={clickid}&event_name=install'],
+  ['application/json', ''],
+  ['application/json', '{"clickid":null}'],
+  ['application/json', '{bad'],
+  ['application/json', '["click_id"]'],
+  ['text/plain', '{bad'],
+  ['application/xml', '<click/>'],
+  ['', '{"event_name":"install"}'],
+  ['application/x-www-form-urlencoded', 'clickid=(clickid)'],
+])('a postback of %s with the body "%s" and the click id in the query counts', async (type, body) => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const answer = await post(`/postback/appsflyer/${secret}?clickid=${clickId}`, type, body);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
+  expect(await installsOf(ref)).toBe(1);
+});
+
+test.each([
+  ['text/plain', 'JSON', (id: string) => JSON.stringify({ clickid: id })],
+  ['text/plain; charset=utf-8', 'indented JSON', (id: string) => ` {\n "clickid": "${id}"\n}\n`],
+  ['', 'JSON', (id: string) => JSON.stringify({ clickid: id, click_id: 'x' })],
+  ['', 'form', (id: string) => `clickid=${id}`],
+])('an install of the content type "%s" with a %s as its body counts', async (type, _what, body) => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const answer = await post(`/postback/appsflyer/${secret}?event_name=install`, type, body(clickId));
+  expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
+  expect(await installsOf(ref)).toBe(1);
+});
+
+test('an unreadable body is refused where the query names no click of the company', async () => {
+  const { secret } = await freshAdvertiser();
+  const other = await freshAdvertiser();
+  for (const query of ['', '?clickid={clickid}', '?clickid=x', `?clickid=${other.clickId}`]) {
+    const path = `/postback/appsflyer/${secret}${query}`;
+    expect((await post(path, 'application/json', '{bad')).statusCode).toBe(400);
+    expect((await post(path, 'application/xml', '<click/>')).statusCode).toBe(415);
+  }
+  expect(await installsOf(other.ref)).toBe(0);
+});
+
+test('Adjust’s callback of a click needs no body that can be read', async () => {
+  const { ref } = await freshAdvertiser();
+  const path = `/postback/adjust/click/${signer.installTokenFor(ref)}`;
+  expect((await post(path, 'application/json', '{bad')).json()).toEqual({ data: { outcome: 'stored' } });
+});
+
+test('a click id in the body counts where that of the query is missing, also in a form with a repeated one', async () => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  const path = `/postback/appsflyer/${secret}?clickid={clickid}`;
+  const other = await clickedRef(company);
+  const form = `clickid=&clickid=${signer.clickIdFor(other)}&clickid=(clickid)`;
+  const answers = [
+    await post(path, 'application/json', JSON.stringify({ clickid: clickId })),
+    await post(path, 'application/x-www-form-urlencoded', form),
+  ];
+  for (const answer of answers) expect(answer.json()).toEqual({ data: { outcome: 'stored' } });
+  expect([await installsOf(ref), await installsOf(other)]).toEqual([1, 1]);
+});
+
+test('Adjust’s callback of a click counts with a trailing slash and its kind in capitals', async () => {
+  const { company } = await freshAdvertiser();
+  const ref = await clickedRef(company);
+  const path = `/postback/adjust/click/${signer.installTokenFor(ref)}/?activity_kind=Install`;
+  expect(await outcomeOf(path)).toBe('stored');
+  expect(await installsOf(ref)).toBe(1);
+});
+
+test('an install that is reported again is answered 200 and counted once', async () => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const path = `/postback/appmetrica/${secret}?click_id=${clickId}`;
+  const answers = await Promise.all(Array.from({ length: 8 }, () => get(path)));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
+  const outcomes = answers.map((answer) => answer.json<{ data: { outcome: string } }>().data.outcome);
+  expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+  expect((await get(path)).json()).toEqual({ data: { outcome: 'duplicate' } });
+  expect(await installsOf(ref)).toBe(1);
+});
+
+test('a wrong secret, an unknown partner and a bare address are 404', async () => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const query = `?click_id=${clickId}`;
+  const paths = [
+    `/postback/adjust/${'x'.repeat(43)}${query}`,
+    `/postback/adjust/${'x'.repeat(300)}${query}`,
+    `/postback/nobody/${secret}${query}`,
+    `/postback/adjust/${query}`,
+    `/postback/adjust/click/${clickId}`,
+  ];
+  for (const path of paths) expect((await get(path)).statusCode, path).toBe(404);
+  expect(await installsOf(ref)).toBe(0);
+});
+
+test("another company's click, a tracker's token and an invented id are accepted and count nothing", async () => {
+  const { company, secret, ref } = await freshAdvertiser();
+  const other = await freshAdvertiser();
+  const impressionToken = signer.urlsFor(ref).impression.split('/').at(-1)!;
+  for (const clickId of [other.clickId, impressionToken, 'invented', '']) {
+    const answer = await get(`/postback/adjust/${secret}?click_id=${clickId}&activity_kind=install`);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'unknown_click' } }]);
+  }
+  expect(await installsOf(other.ref)).toBe(0);
+  expect(await installsOf(ref)).toBe(0);
+  expect(await storedPostbacks(company)).toHaveLength(4);
+  expect(await storedPostbacks(other.company)).toEqual([]);
+});
+
+test.each([
+  ['appsflyer', { blocked_reason: 'bots' }, 'rejected'],
+  ['appsflyer', { event_name: 'af_purchase' }, 'event'],
+  ['appsflyer', { event_name: 'af_purchase', blocked_reason: 'bots' }, 'event'],
+  ['appsflyer', { is_rejected: '1' }, 'rejected'],
+  ['appsflyer', { is_retargeting: 'true' }, 'retargeting'],
+  ['adjust', { activity_kind: 'install', is_rejected: '1' }, 'rejected'],
+  ['adjust', { activity_kind: 'install', rejection_reason: 'too_many_installs' }, 'rejected'],
+  ['adjust', { activity_kind: 'reattribution' }, 'retargeting'],
+  ['appmetrica', { is_rejected: 'true' }, 'rejected'],
+  ['adjust', { activity_kind: 'rejected_install' }, 'rejected'],
+  ['adjust', { activity_kind: 'reinstall' }, 'event'],
+  ['adjust', { activity_kind: 'event' }, 'event'],
+  ['appmetrica', { conversion_event_name: 'purchase' }, 'event'],
+])('%s with %o is stored and is not an install', async (mmp, more, outcome) => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  const query = new URLSearchParams({ click_id: clickId, ...more }).toString();
+  expect((await get(`/postback/${mmp}/${secret}?${query}`)).json()).toEqual({ data: { outcome } });
+  expect(await installsOf(ref)).toBe(0);
+  expect(await storedPostbacks(company)).toMatchObject([{ mmp, outcome }]);
+});
+
+test.each([
+  ['appsflyer', { blocked_reason: '(blocked_reason)' }],
+  ['appsflyer', { blocked_reason: 'null', event_name: '(event_name)' }],
+  ['adjust', { activity_kind: '{activity_kind}' }],
+  ['appmetrica', { conversion_event_name: '{conversion_event_name}' }],
+  ['adjust', { activity_kind: '%7Bactivity_kind%7D', rejection_reason: '{rejection_reason}' }],
+  ['appsflyer', { blocked_reason: '%28blocked_reason%29', is_retargeting: '(is_retargeting)' }],
+  ['appsflyer', { event_name: '${event_name}', is_rejected: '{{is_rejected}}' }],
+  ['appmetrica', { conversion_event_name: '%conversion_event_name%', is_rejected: '0' }],
+])('%s with the unfilled %o is an install', async (mmp, more) => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const query = new URLSearchParams({ click_id: clickId, ...more }).toString();
+  expect((await get(`/postback/${mmp}/${secret}?${query}`)).json()).toEqual({ data: { outcome: 'stored' } });
+  expect(await installsOf(ref)).toBe(1);
+});
+
+test('an install long after its bid is answered 200 and not counted', async () => {
+  const { company, secret } = await freshAdvertiser();
+  const ref = sampleRef({ companyId: company.companyId }, app.clock.now.getTime() - 31 * 86_400_000);
+  const answer = await get(`/postback/adjust/${secret}?click_id=${signer.clickIdFor(ref)}`);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'expired' } }]);
+  expect(await installsOf(ref)).toBe(0);
+});
+
+test('a value that is an object is stored unchanged', async () => {
+  const { company, secret, clickId } = await freshAdvertiser();
+  const body = { clickid: clickId, event_name: 'af_purchase', event_value: { af_revenue: 3 } };
+  await post(`/postback/appsflyer/${secret}`, 'application/json', JSON.stringify(body));
+  const [postback] = await storedPostbacks(company);
+  expect(JSON.parse(postback!.parameters)).toMatchObject({ event_value: '{"af_revenue":3}' });
+});
+
+test.each([
+  ['a value', (clickId: string) => `click_id=${clickId}&name=x${encodeURIComponent('😀'.repeat(2100))}`],
+  ['all parameters', (clickId: string) => `click_id=${clickId}&${manyFaces}`],
+  ['a click id', () => `click_id=x${encodeURIComponent('😀'.repeat(600))}`],
+])('%s truncated within a character does not prevent other postbacks from being stored', async (_, query) => {
+  const { company, secret, clickId } = await freshAdvertiser();
+  const paths = [query(clickId), 'click_id=somebody'].map((each) => `/postback/appmetrica/${secret}?${each}`);
+  for (const path of paths) expect((await get(path)).statusCode).toBe(200);
+  expect(await storedPostbacks(company)).toHaveLength(2);
+});
+
+test('a postback that is too large or cannot be read is rejected', async () => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const path = `/postback/adjust/${secret}`;
+  const large = 'x'.repeat(70_000);
+  expect((await post(path, 'application/json', JSON.stringify({ clickId, large }))).statusCode).toBe(413);
+  const form = new URLSearchParams({ click_id: clickId, large }).toString();
+  expect((await post(path, 'application/x-www-form-urlencoded', form)).statusCode).toBe(413);
+  for (const type of ['', 'text/plain', 'application/xml'])
+    expect((await post(`${path}?click_id=${clickId}`, type, large)).statusCode).toBe(413);
+  expect((await post(path, 'application/json', '{"click_id":')).statusCode).toBe(400);
+  expect((await post(path, 'application/json', '["click_id"]')).statusCode).toBe(400);
+  expect((await post(path, 'application/xml', '<click/>')).statusCode).toBe(415);
+  expect(await installsOf(ref)).toBe(0);
+});
+
+test.each(['{click_id}', '(clickid)', '%7Bclick_id%7D', '${click_id}', 'null'])(
+  'the unfilled click id %s counts as missing',
+  async (text) => {
+    const { company, secret } = await freshAdvertiser();
+    const path = `/postback/appsflyer/${secret}?clickid=${encodeURIComponent(text)}&event_name=install`;
+    expect(await outcomeOf(path)).toBe('unknown_click');
+    const { data } = await company.call('GET', '/postbacks');
+    expect(data.unknown).toMatchObject([{ outcome: 'unknown_click', click_id: '' }]);
+  },
+);
+
+test('HEAD and OPTIONS count nothing', async () => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  const token = signer.installTokenFor(ref);
+  const fresh = sampleRef({ companyId: company.companyId });
+  const urls = [`/postback/adjust/${secret}?click_id=${clickId}`, `/postback/adjust/click/${token}`];
+  for (const url of urls) {
+    expect((await app.http.inject({ method: 'HEAD', url })).statusCode).toBe(200);
+    await app.http.inject({ method: 'OPTIONS', url });
+  }
+  for (const kind of ['click', 'impression'] as const)
+    for (const method of ['HEAD', 'OPTIONS'] as const)
+      await app.http.inject({
+        method,
+        url: pathOf(signer.urlsFor(fresh)[kind]),
+        headers: { 'user-agent': PHONE },
+      });
+  expect(await installsOf(ref)).toBe(0);
+  for (const kind of ['click', 'impression'] as const) expect(await storedOf(fresh, kind)).toEqual([]);
+  expect(await storedPostbacks(company)).toEqual([]);
+});
+
+test('forged installs of bids without a click or an impression are stored and count nothing', async () => {
+  const { company, secret } = await freshAdvertiser();
+  const refs = Array.from({ length: 60 }, () => sampleRef({ companyId: company.companyId }));
+  const outcomes = await Promise.all(
+    refs.map((ref) => outcomeOf(`/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}`)),
+  );
+  expect(new Set(outcomes)).toEqual(new Set(['no_touchpoint']));
+  await app.settled();
+  const [row] = await app.engines.clickhouse.query<{ installs: number }>(
+    "select count() as installs from events where company_id = {company:UUID} and kind = 'install'",
+    { company: company.companyId },
+  );
+  expect(row!.installs).toBe(0);
+  expect((await company.call('GET', '/postbacks')).data.counts).toEqual([
+    { mmp: 'appsflyer', outcome: 'no_touchpoint', reason: '', count: 60 },
+  ]);
+});
+
+test('an install after an impression without a click is counted', async () => {
+  const { company, secret } = await freshAdvertiser();
+  const ref = sampleRef({ companyId: company.companyId });
+  await touchpoint(ref, 'impression', 600);
+  expect(await outcomeOf(`/postback/appmetrica/${secret}?click_id=${signer.clickIdFor(ref)}`)).toBe('stored');
+  expect(await storedOf(ref, 'install')).toMatchObject([{ mark: '', untrained: '' }]);
+});
+
+test.each([
+  [0, {}, 'too_fast'],
+  [9, {}, 'too_fast'],
+  [11, {}, ''],
+  [600, { install_timestamp: 595 }, 'too_fast'],
+  [600, { install_timestamp: 700 }, 'too_fast'],
+  [6 * 86_400, {}, ''],
+  [8 * 86_400, {}, 'too_late'],
+])(
+  'an install %i s after its click, with %o seconds ago from the partner, is counted, and excluded from learning for "%s"',
+  async (seconds, said, reason) => {
+    const { company, secret } = await freshAdvertiser();
+    const nowMs = app.clock.now.getTime();
+    const ref = sampleRef({ companyId: company.companyId }, nowMs - seconds * 1000 - 1000);
+    await touchpoint(ref, 'click', seconds);
+    const query = new URLSearchParams({ click_id: signer.clickIdFor(ref) });
+    for (const [name, ago] of Object.entries(said)) query.set(name, String(Math.floor(nowMs / 1000) - ago));
+    expect(await outcomeOf(`/postback/appmetrica/${secret}?${query.toString()}`)).toBe('stored');
+    expect(await storedOf(ref, 'install')).toMatchObject([{ untrained: reason }]);
+    expect((await company.call('GET', '/postbacks')).data.counts).toMatchObject([
+      { outcome: 'stored', reason },
+    ]);
+  },
+);
+
+test('more installs of one click than plausible are counted and excluded from learning', async () => {
+  const { company, secret } = await freshAdvertiser();
+  const fields = { adsetId: sampleRef().adsetId, bundle: 'com.example.farmed' };
+  const refs: BidRef[] = [];
+  for (let click = 0; click < 20; click += 1) refs.push(await clickedRef(company, fields));
+  for (const ref of refs)
+    expect(await outcomeOf(`/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}`)).toBe('stored');
+  const { data } = await company.call('GET', '/postbacks');
+  expect(data.counts).toEqual([
+    { mmp: 'appsflyer', outcome: 'stored', reason: '', count: 15 },
+    { mmp: 'appsflyer', outcome: 'stored', reason: 'rate', count: 5 },
+  ]);
+});
+
+test("the install of a bot's click is invalid traffic", async () => {
+  const { company, secret } = await freshAdvertiser();
+  const ref = sampleRef({ companyId: company.companyId });
+  await touchpoint(ref, 'click', 120, 'curl/8.1');
+  await outcomeOf(`/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(ref)}`);
+  expect(await storedOf(ref, 'install')).toMatchObject([{ mark: 'bot' }]);
+  expect((await company.call('GET', '/postbacks')).data.counts).toMatchObject([{ reason: 'bot' }]);
+});
+
+test('a later rejection reverses the install once, on the day of the install', async () => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const path = `/postback/adjust/${secret}?click_id=${clickId}&activity_kind=`;
+  expect(await outcomeOf(`${path}rejected_install`)).toBe('rejected');
+  expect(await storedOf(ref, 'install_rejected')).toEqual([]);
+  expect(await outcomeOf(`${path}install`)).toBe('stored');
+  const [install] = await storedOf(ref, 'install');
+  const { now } = app.clock;
+  app.clock.now = new Date(now.getTime() + 3 * 86_400_000);
+  expect(await outcomeOf(`${path}rejected_install`)).toBe('taken_back');
+  expect(await outcomeOf(`${path}rejected_install`)).toBe('rejected');
+  app.clock.now = now;
+  expect(await storedOf(ref, 'install_rejected')).toEqual([install]);
+});
+
+test("the token of an Adjust link reports its own click's install and nothing else", async () => {
+  const { company, ref } = await freshAdvertiser();
+  const other = await clickedRef(company);
+  const path = `/postback/adjust/click/${signer.installTokenFor(ref)}`;
+  const otherClick = signer.clickIdFor(other);
+  expect(await outcomeOf(`${path}?activity_kind=install&click_id=${otherClick}`)).toBe('stored');
+  expect(await outcomeOf(`${path}?activity_kind=install`)).toBe('duplicate');
+  expect(await outcomeOf(`${path}?activity_kind=rejected_install`)).toBe('rejected');
+  expect([await installsOf(ref), await installsOf(other)]).toEqual([1, 0]);
+  expect(await storedOf(ref, 'install_rejected')).toEqual([]);
+  const broken = `${path.slice(0, -2)}xx`;
+  expect((await get(broken)).statusCode).toBe(404);
+});
+
+test('postbacks are checked against the networks and the token that the company configured', async () => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  const set = (body: object) => company.call('PUT', '/postbacks/appsflyer', body);
+  expect((await set({ networks: ['198.51.100.0/24'], secret: 'a token of AppsFlyer' })).status).toBe(200);
+  const path = `/postback/appsflyer/${secret}?clickid=${clickId}`;
+  const from = async (remoteAddress: string, headers: Record<string, string>) =>
+    (await app.http.inject({ url: path, remoteAddress, headers })).json<{ data: { outcome: string } }>().data
+      .outcome;
+  const token = { authentication: 'a token of AppsFlyer' };
+  expect(await from('203.0.113.9', token)).toBe('unverified');
+  expect(await from('198.51.100.7', {})).toBe('unverified');
+  expect(await from('198.51.100.7', { authorization: 'Bearer another token' })).toBe('unverified');
+  expect(await installsOf(ref)).toBe(0);
+  expect(await from('198.51.100.7', token)).toBe('stored');
+  expect((await company.call('GET', '/postbacks')).data.unknown[0]).toMatchObject({ outcome: 'unverified' });
+});
+
+test("Adjust's signature is checked, and valid only for the click it names", async () => {
+  const { company, secret, clickId } = await freshAdvertiser();
+  const key = 'what Adjust signs with';
+  await company.call('PUT', '/postbacks/adjust', { secret: key });
+  const other = signer.clickIdFor(await clickedRef(company));
+  const path = `/postback/adjust/${secret}?activity_kind=install&click_id=`;
+  const signed = `activity_kind=install&click_id=${clickId}`;
+  const hmac = createHmac('sha256', key).update(signed).digest('hex');
+  const hash = createHash('sha1').update(`${key}${other}install`).digest('hex');
+  const authorization = `Signature signature="${hash}",algorithm="sha1",headers="secret click_id activity_kind"`;
+  const withHeader = async (url: string) =>
+    (await app.http.inject({ url, headers: { authorization } })).json<{ data: { outcome: string } }>().data
+      .outcome;
+  expect(await outcomeOf(`${path}${clickId}`)).toBe('unverified');
+  expect(await outcomeOf(`${path}${other}&signature=${hmac}`)).toBe('unverified');
+  expect(await withHeader(`${path}${clickId}`)).toBe('unverified');
+  for (const unsigned of [`${clickId}x&clickid=${other}`, `x&click_id=${other}`])
+    expect(await outcomeOf(`${path}${unsigned}&signature=${hmac}`)).toBe('unverified');
+  expect(await withHeader(`${path}x&clickid=${clickId}`)).toBe('unverified');
+  expect(await outcomeOf(`${path}${clickId}&signature=${hmac}`)).toBe('stored');
+  expect(await withHeader(`${path}${other}`)).toBe('stored');
+});
+
+test('while ClickHouse is unavailable a postback is stored, answered 200, and attributed once when it is back', async () => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  await app.settled();
+  const failure = vi
+    .spyOn(app.engines.clickhouse, 'query')
+    .mockRejectedValue(new Error('connection refused'));
+  answerMs = 50;
+  onTestFinished(() => {
+    failure.mockRestore();
+    answerMs = Infinity;
+  });
+  app.engines.log.level = 'silent';
+  const path = `/postback/appmetrica/${secret}?click_id=${clickId}`;
+  expect(await Promise.all([outcomeOf(path), outcomeOf(path)])).toEqual(['pending', 'pending']);
+  failure.mockRestore();
+  expect(await installsOf(ref)).toBe(1);
+  app.engines.log.level = 'error';
+  expect((await storedPostbacks(company)).map(({ outcome }) => outcome)).toEqual(['duplicate', 'stored']);
+});
+
+test('while PostgreSQL is unavailable a postback is answered 503 with Retry-After', async () => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const failure = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
+    throw new Error('connection refused');
+  });
+  onTestFinished(() => failure.mockRestore());
+  app.engines.log.level = 'silent';
+  const path = `/postback/adjust/${secret}?click_id=${clickId}`;
+  const answer = await get(path);
+  app.engines.log.level = 'error';
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+  failure.mockRestore();
+  expect((await get(path)).json()).toEqual({ data: { outcome: 'stored' } });
+  expect(await installsOf(ref)).toBe(1);
+});

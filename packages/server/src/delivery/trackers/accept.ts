@@ -1,0 +1,106 @@
+import type { Micros } from '@bidwell/contract/money';
+import type { Counter } from 'prom-client';
+import type { Tally } from '../../platform/telemetry/tally.ts';
+import type { BidRef, EventKind, VideoEvent } from '../model/event.ts';
+import { VIDEO_EVENTS } from '../model/event.ts';
+import type { Ingest, Outcome } from '../event-log/ingest.ts';
+import { minToWinOf } from './min-to-win.ts';
+import type { PriceRules } from '../model/price-rules.ts';
+import { chargeOf, chargesAt, exampleOf, namedCpm } from './price.ts';
+import type { Purpose } from './purpose.ts';
+import type { Signer } from './signing.ts';
+import type { EventMark } from '../model/event.ts';
+
+/** Dependencies of {@link acceptor}. */
+export interface AcceptDeps {
+  ingest: Ingest;
+  signer: Signer;
+  /** Price format and keys of an exchange. */
+  priceRules: (exchange: string) => PriceRules;
+  now: () => Date;
+  /** Labels kind and outcome (stored, duplicate, expired, invalid). */
+  counter: Tally;
+  /** Stored events whose price decides a charge and cannot be used; labels ssp and reason. */
+  unpriced: Counter<'ssp' | 'reason'>;
+}
+
+export type TrackedKind = Exclude<EventKind, 'install' | 'install_rejected' | 'unpriced'>;
+
+/** A request of a tracker's address. */
+export interface Tracked {
+  kind: TrackedKind;
+  token: string;
+  /** True for requests that are no events: a link checker's HEAD, or a browser's prefetch. */
+  isQuestion: boolean;
+  /** Returns a query parameter. */
+  value: (name: string) => string | undefined;
+  /** Mark of invalid traffic; '' for none. */
+  mark: EventMark;
+}
+
+/** Stores the event of a tracker's address, or returns the reason why not. Throws Unavailable. */
+export type Accept = (tracked: Tracked) => Promise<[Outcome | 'invalid', BidRef?]>;
+
+export function acceptor(deps: AcceptDeps): Accept {
+  const { ingest, signer, now, counter } = deps;
+
+  async function record(ref: BidRef, { kind, value, mark }: Tracked): Promise<Outcome> {
+    const rules = deps.priceRules(ref.exchange);
+    const price = chargesAt(ref.chargeOn, kind) ? value('price') : undefined;
+    const {
+      spendMicros,
+      marginMicros,
+      isOpen,
+      isUnconfirmed,
+      fault: own,
+    } = chargeOf(kind, ref, price, rules);
+    const lossReason = codeOf(kind, value);
+    const minToWinCpmMicros = kind === 'loss' ? minToWin(ref, lossReason, value) : undefined;
+    const named = namedCpm(kind, ref, () => value('price'), rules);
+    const fault = own ?? named.fault;
+    const priceText = fault && exampleOf(value('price'));
+    const outcome = await ingest.record({
+      // An event without a price is stored as `unpriced`, so that a later notice with a price is no duplicate.
+      kind: isOpen ? 'unpriced' : kind,
+      atMs: now().getTime(),
+      ref,
+      spendMicros,
+      ...(marginMicros > 0 && { marginMicros }),
+      ...(isUnconfirmed && { isUnconfirmed }),
+      ...(named.cpmMicros !== undefined && { namedCpmMicros: named.cpmMicros }),
+      lossReason,
+      ...(minToWinCpmMicros !== undefined && { minToWinCpmMicros }),
+      ...(fault && { priceFault: fault }),
+      ...(priceText !== undefined && { priceText }),
+      mark,
+    });
+    if (outcome === 'stored' && fault) deps.unpriced.inc({ ssp: ref.exchange, reason: fault });
+    return outcome;
+  }
+
+  function minToWin(ref: BidRef, lossReason: number, value: Tracked['value']): Micros | undefined {
+    const notice = { lossReason, minToWin: value('mtw'), price: value('price') };
+    return minToWinOf(notice, ref, deps.priceRules(ref.exchange));
+  }
+
+  return async (tracked) => {
+    const { kind, token, isQuestion } = tracked;
+    const ref = signer.read(purposeOf(kind), token);
+    const outcome = !ref ? 'invalid' : isQuestion ? 'duplicate' : await record(ref, tracked);
+    counter.inc(kind, outcome);
+    return [outcome, ref];
+  };
+}
+
+/** The exchange's loss reason, or the player's error code; 0 without a valid one. */
+function codeOf(kind: TrackedKind, value: Tracked['value']): number {
+  if (kind !== 'loss' && kind !== 'error') return 0;
+  const code = Number(value(kind === 'loss' ? 'reason' : 'code'));
+  return Number.isInteger(code) && code > 0 && code < 65_536 ? code : 0;
+}
+
+const videoEvents: ReadonlySet<string> = new Set(VIDEO_EVENTS);
+
+function purposeOf(kind: TrackedKind): Purpose {
+  return videoEvents.has(kind) ? 'video' : (kind as Exclude<TrackedKind, VideoEvent>);
+}
