@@ -25,7 +25,7 @@ import type { AdsetRow } from '../packages/server/src/delivery/model/candidate.t
 import type { BidRef, EventKind } from '../packages/server/src/delivery/model/event.ts';
 import { readBidRequest } from '../packages/server/src/delivery/openrtb/read/read-request.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
-import { runToCompletion, runYielding } from '../packages/server/src/platform/jobs/yielding.ts';
+import { runToCompletion, runYielding } from '../packages/server/src/platform/concurrency/yielding.ts';
 import { adsetRowOf, bannerOf, videoOf } from '../packages/server/src/testing/candidates.ts';
 import type { SimulatedBidder, WonImpression } from './load/simulated-bidder.ts';
 import {

@@ -23,7 +23,7 @@ import { readBidRequest } from '../packages/server/src/delivery/openrtb/read/rea
 import { loadAdsets } from '../packages/server/src/delivery/snapshot/adset-store.ts';
 import { loadCompanies } from '../packages/server/src/delivery/snapshot/company-store.ts';
 import { compileSnapshot } from '../packages/server/src/delivery/snapshot/compile.ts';
-import { runToCompletion } from '../packages/server/src/platform/jobs/yielding.ts';
+import { runToCompletion } from '../packages/server/src/platform/concurrency/yielding.ts';
 import { leasedBudgets } from '../packages/server/src/testing/leased-budgets.ts';
 import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts';
 import type { BidderOrder, BidderState } from './load/bidder-server.ts';

@@ -1,4 +1,4 @@
-import { withTimeout } from '../platform/jobs/with-timeout.ts';
+import { withTimeout } from '../platform/concurrency/with-timeout.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import type { PostbackQueue } from './postbacks/postback-queue.ts';
 import type { ExchangeReport } from './exchanges/exchange-report.ts';

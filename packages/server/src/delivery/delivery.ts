@@ -13,7 +13,7 @@ import { createStoredEvents } from './event-log/stored-events.ts';
 import { registerTrackers } from './trackers/routes.ts';
 import type { ClosedIntake } from './event-log/shared-intake.ts';
 import { newBidId } from './openrtb/bid-id.ts';
-import { coalesce } from '../platform/jobs/coalesce.ts';
+import { coalesce } from '../platform/concurrency/coalesce.ts';
 import { registerGauge } from '../platform/telemetry/metrics.ts';
 import type { AdsetFaults } from './snapshot/adset-faults.ts';
 import { createAdsetFaults } from './snapshot/adset-faults.ts';

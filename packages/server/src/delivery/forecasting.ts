@@ -1,4 +1,4 @@
-import { withTimeout } from '../platform/jobs/with-timeout.ts';
+import { withTimeout } from '../platform/concurrency/with-timeout.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import type { Forecaster, ForecasterDeps } from './forecast/forecaster.ts';
 import { createForecaster } from './forecast/forecaster.ts';

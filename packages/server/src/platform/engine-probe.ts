@@ -1,4 +1,4 @@
-import { inTime } from './jobs/in-time.ts';
+import { inTime } from './concurrency/in-time.ts';
 import type { Step } from './startup.ts';
 
 /** Probes often wait for one second only, so an answer is not waited for longer. */

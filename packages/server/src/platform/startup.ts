@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from './database-unavailable.ts';
 import { Unavailable } from './errors.ts';
-import { backoffMs } from './jobs/backoff.ts';
+import { backoffMs } from './concurrency/backoff.ts';
 
 /** One step of the startup, on which others may depend. */
 export interface Step {

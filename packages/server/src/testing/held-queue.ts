@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { FairQueue, FairQueueLimits } from '../platform/jobs/fair-queue.ts';
+import type { FairQueue, FairQueueLimits } from '../platform/concurrency/fair-queue.ts';
 
 /** Occupies all places of a queue for running work. Resolves to a function that frees them. */
 export async function holdQueue(queue: FairQueue, { running }: FairQueueLimits): Promise<() => void> {

@@ -16,7 +16,7 @@ import { restoreHistory } from '@bidwell/server/delivery/restore-learning';
 import { loadAdsets } from '@bidwell/server/delivery/snapshot/adset-store';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import type { Engines } from '@bidwell/server/context';
-import { runToCompletion } from '@bidwell/server/platform/jobs/yielding';
+import { runToCompletion } from '@bidwell/server/platform/concurrency/yielding';
 import { pickWeighted } from '../../random.ts';
 import { createTraffic } from '../../traffic/generate.ts';
 import { PREMIUM_SLOTS } from '../../traffic/slots.ts';

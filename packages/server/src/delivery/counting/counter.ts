@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
-import { abortAfter } from '../../platform/jobs/abort-after.ts';
-import { inTime } from '../../platform/jobs/in-time.ts';
+import { abortAfter } from '../../platform/concurrency/abort-after.ts';
+import { inTime } from '../../platform/concurrency/in-time.ts';
 import { PAIRS_MAX } from '../event-log/deduplication-window.ts';
 import type { SpendBooking } from '../event-log/spend-booking.ts';
 import { monthOf } from '../event-store/event-store.ts';

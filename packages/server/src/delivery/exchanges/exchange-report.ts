@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
-import { coalesce } from '../../platform/jobs/coalesce.ts';
+import { coalesce } from '../../platform/concurrency/coalesce.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { Step } from '../../platform/startup.ts';
 import { span } from '../../platform/telemetry/tracing.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Step } from '../../platform/startup.ts';
-import { coalesce } from '../../platform/jobs/coalesce.ts';
+import { coalesce } from '../../platform/concurrency/coalesce.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { storePublisherApps } from './publisher-app-store.ts';
 import { PublisherApps } from './publisher-apps.ts';

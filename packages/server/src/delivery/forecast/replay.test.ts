@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runToCompletion } from '../../platform/jobs/yielding.ts';
+import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { adsetRowOf, bannerOf } from '../../testing/candidates.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';

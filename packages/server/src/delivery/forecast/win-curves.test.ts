@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runToCompletion } from '../../platform/jobs/yielding.ts';
+import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { winCurvesOf } from './win-curves.ts';
 
 const market = { exchange: 'sample', format: 'Banner 320x50', country: 'US' };

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Step } from '../../platform/startup.ts';
-import { coalesce } from '../../platform/jobs/coalesce.ts';
+import { coalesce } from '../../platform/concurrency/coalesce.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { BidRef } from '../model/event.ts';
 import { BidSample } from './bid-sample.ts';

@@ -1,7 +1,7 @@
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import type { Micros } from '@bidwell/contract/money';
 import { addToSum } from '../../platform/group-by.ts';
-import { runToCompletion } from '../../platform/jobs/yielding.ts';
+import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { chargeCpmMicros } from '../model/margin.ts';

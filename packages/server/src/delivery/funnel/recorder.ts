@@ -3,7 +3,7 @@ import type { Counter } from 'prom-client';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Step } from '../../platform/startup.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
-import { runYielding } from '../../platform/jobs/yielding.ts';
+import { runYielding } from '../../platform/concurrency/yielding.ts';
 import type { BidRef } from '../model/event.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Valuation } from '../model/valuation.ts';

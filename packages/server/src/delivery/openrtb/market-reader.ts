@@ -1,6 +1,6 @@
 import type { FunnelExit } from '@bidwell/contract/funnel';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import { runYielding } from '../../platform/jobs/yielding.ts';
+import { runYielding } from '../../platform/concurrency/yielding.ts';
 import type { ExplainContext } from '../funnel/explain.ts';
 import type { Market, WeightedRequest } from '../funnel/market.ts';
 import { marketOf } from '../funnel/market.ts';

@@ -8,7 +8,7 @@ import type { FunnelExit } from '@bidwell/contract/funnel';
 import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
 import { toDollars } from '@bidwell/contract/money';
 import { addToSum } from '../../platform/group-by.ts';
-import { runYielding } from '../../platform/jobs/yielding.ts';
+import { runYielding } from '../../platform/concurrency/yielding.ts';
 import type { AuctionBid } from '../auction/auction.ts';
 import type { InvalidTrafficDetector } from '../trackers/invalid-traffic.ts';
 import { explain } from '../funnel/explain.ts';

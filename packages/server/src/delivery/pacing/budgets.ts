@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/money';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
-import { runToCompletion } from '../../platform/jobs/yielding.ts';
+import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import type { Bitset } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { AdsetDemand } from './adset-demand.ts';

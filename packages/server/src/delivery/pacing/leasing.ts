@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { repeat } from '../../platform/jobs/repeat.ts';
-import { coalesce } from '../../platform/jobs/coalesce.ts';
-import { runYielding } from '../../platform/jobs/yielding.ts';
+import { coalesce } from '../../platform/concurrency/coalesce.ts';
+import { runYielding } from '../../platform/concurrency/yielding.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';

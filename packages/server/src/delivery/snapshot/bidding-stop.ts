@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { coalesce } from '../../platform/jobs/coalesce.ts';
+import { coalesce } from '../../platform/concurrency/coalesce.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { isBiddingStopped } from './bidding-stop-store.ts';

@@ -5,7 +5,7 @@ import { SCREEN_TYPES } from '@bidwell/contract/reference';
 import { languageCodeOf } from '@bidwell/contract/language';
 import { parseStoreLink } from '@bidwell/contract/store-link';
 import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
-import { runToCompletion } from '../../platform/jobs/yielding.ts';
+import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 import { createBitset, setBit } from '../model/bitset.ts';
 import { mediaCpmMicros } from '../model/margin.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { AdsetFaults } from './adset-faults.ts';
-import { runYielding } from '../../platform/jobs/yielding.ts';
+import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { compileAdset } from './compile.ts';
 import { formatResolver } from './creative-format.ts';
 import type { Company } from './company-store.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
 import type { RawHandler } from '../../platform/http/pipelining.ts';
-import { inStages } from '../../platform/jobs/in-stages.ts';
+import { inStages } from '../../platform/concurrency/in-stages.ts';
 import type { Accept, Tracked, TrackedKind } from './accept.ts';
 import { VIDEO_EVENTS } from '../model/event.ts';
 import type { Outcome } from '../event-log/ingest.ts';

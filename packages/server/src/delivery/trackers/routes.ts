@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { registerRawHandler } from '../../platform/http/raw-handler.ts';
-import { inTurns } from '../../platform/jobs/in-turns.ts';
+import { inTurns } from '../../platform/concurrency/in-turns.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { AcceptDeps } from './accept.ts';
 import { acceptor } from './accept.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/jobs/cpu-queues.ts';
+import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/concurrency/cpu-queues.ts';
 import { solvedCaptcha } from '../../testing/captcha.ts';
 import { holdQueue } from '../../testing/held-queue.ts';
 import { testApp } from '../../testing/test-app.ts';

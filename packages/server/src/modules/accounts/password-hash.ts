@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
-import { passwordQueue } from '../../platform/jobs/cpu-queues.ts';
+import { passwordQueue } from '../../platform/concurrency/cpu-queues.ts';
 
 /** Argon2id with OWASP's second recommended parameters: 19 MiB, two passes. */
 const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

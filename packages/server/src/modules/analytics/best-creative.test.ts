@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runToCompletion } from '../../platform/jobs/yielding.ts';
+import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import type { RunningTrials, Trials } from './best-creative.ts';
 import { bestProbabilities, daysUntilBest } from './best-creative.ts';
 

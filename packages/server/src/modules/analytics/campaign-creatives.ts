@@ -12,7 +12,7 @@ import { toDollars } from '@bidwell/contract/money';
 import { rateOf } from '@bidwell/contract/rate';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { runYielding } from '../../platform/jobs/yielding.ts';
+import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import type { RunningTrials } from './best-creative.ts';
 import { bestProbabilities, daysUntilBest } from './best-creative.ts';

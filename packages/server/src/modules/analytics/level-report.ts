@@ -6,7 +6,7 @@ import { selectedMetrics } from '@bidwell/contract/metrics';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
-import { runYielding } from '../../platform/jobs/yielding.ts';
+import { runYielding } from '../../platform/concurrency/yielding.ts';
 import type { DateRange } from './buckets.ts';
 import {
   BUCKETS_MAX,

@@ -5,7 +5,7 @@ import type { Engines } from '../../context.ts';
 import { Invalid } from '../../platform/errors.ts';
 import type { QuerySettings } from '../../platform/clickhouse/client.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
-import type { FairQueueLimits } from '../../platform/jobs/fair-queue.ts';
+import type { FairQueueLimits } from '../../platform/concurrency/fair-queue.ts';
 import { smallMemory } from '../../platform/memory.ts';
 import type { CountsRow } from './counts-store.ts';
 import { countEvents } from './counts-store.ts';

@@ -2,7 +2,7 @@ import type { LevelRow } from '@bidwell/contract/analytics';
 import { REPORT_METRICS } from '@bidwell/contract/metrics';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runToCompletion } from '../../platform/jobs/yielding.ts';
+import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { sumOf } from './figures.ts';
 import type { TreeCounts } from './tree.ts';
 import { levelRows, reportJson, treeOfDepths, treeOfLeaves } from './tree.ts';

@@ -5,8 +5,8 @@ import type { Engines } from '../../context.ts';
 import { derivedKey } from '../../platform/files/file-store.ts';
 import type { ImageLibrary } from '../../platform/files/images.ts';
 import { workOnImage } from '../../platform/files/images.ts';
-import type { FairQueueLimits } from '../../platform/jobs/fair-queue.ts';
-import { fairQueue } from '../../platform/jobs/fair-queue.ts';
+import type { FairQueueLimits } from '../../platform/concurrency/fair-queue.ts';
+import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
 import type { FileRow } from './store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { CPU_QUEUE_LIMITS, imageQueue } from '../../platform/jobs/cpu-queues.ts';
+import { CPU_QUEUE_LIMITS, imageQueue } from '../../platform/concurrency/cpu-queues.ts';
 import { appBody, make } from '../../testing/advertising.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { holdQueue } from '../../testing/held-queue.ts';

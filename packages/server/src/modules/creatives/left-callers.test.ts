@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
-import type { FairQueue, FairQueueLimits } from '../../platform/jobs/fair-queue.ts';
-import { CPU_QUEUE_LIMITS, imageQueue, passwordQueue } from '../../platform/jobs/cpu-queues.ts';
+import type { FairQueue, FairQueueLimits } from '../../platform/concurrency/fair-queue.ts';
+import { CPU_QUEUE_LIMITS, imageQueue, passwordQueue } from '../../platform/concurrency/cpu-queues.ts';
 import { findOwned } from '../../platform/postgres/owned-store.ts';
 import { appBody, make } from '../../testing/advertising.ts';
 import { eventually } from '../../testing/eventually.ts';

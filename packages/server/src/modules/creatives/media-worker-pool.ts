@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { apiMessages } from '@bidwell/contract/messages';
-import { fairQueue } from '../../platform/jobs/fair-queue.ts';
+import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { workerProgram } from '../../platform/worker-program.ts';
 import type { Uploader } from './inspected.ts';
 import type { ReaderMessage, ReaderTask, Readings } from './media-worker.ts';

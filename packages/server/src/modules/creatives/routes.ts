@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
-import { fairQueue } from '../../platform/jobs/fair-queue.ts';
+import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { limitSlowUpload } from '../../platform/http/request-body.ts';
 import { formRoute, route } from '../../platform/http/route.ts';

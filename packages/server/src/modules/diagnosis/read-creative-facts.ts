@@ -8,7 +8,7 @@ import type { AdsetPlacements } from '../../delivery/openrtb/market-reader.ts';
 import type { Engines } from '../../context.ts';
 import { appendTo, groupBy } from '../../platform/group-by.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { runYielding } from '../../platform/jobs/yielding.ts';
+import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { listAdsetSummaries } from '../adsets/service.ts';
 import type { CreativeImpressions } from '../analytics/service.ts';

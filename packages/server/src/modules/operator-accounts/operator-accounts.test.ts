@@ -4,7 +4,7 @@ import * as accountEndpoints from '@bidwell/contract/endpoints/operator-accounts
 import * as operatorEndpoints from '@bidwell/contract/endpoints/operator';
 import { OPERATOR_ROLES } from '@bidwell/contract/operator-account';
 import { expect, onTestFinished, test } from 'vitest';
-import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/jobs/cpu-queues.ts';
+import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/concurrency/cpu-queues.ts';
 import { freshAddress } from '../../testing/api-cases/case.ts';
 import { holdQueue } from '../../testing/held-queue.ts';
 import { testApp } from '../../testing/test-app.ts';

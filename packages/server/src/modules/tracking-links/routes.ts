@@ -9,7 +9,7 @@ import { listRoute } from '../../platform/http/list-route.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { fairQueue } from '../../platform/jobs/fair-queue.ts';
+import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { checkTrackingLink } from './check.ts';
 import { createTrackingLink, getTrackingLink, listTrackingLinks, updateTrackingLink } from './service.ts';

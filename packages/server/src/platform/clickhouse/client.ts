@@ -8,7 +8,7 @@ import pLimit from 'p-limit';
 import type { Cluster } from './cluster.ts';
 import { DEFINITION_SECONDS, insertSettings } from './cluster.ts';
 import type { InsertFile, OpenStream, OpenedClickHouse } from './opened.ts';
-import { shareWaiting } from '../jobs/cap-pending.ts';
+import { shareWaiting } from '../concurrency/cap-pending.ts';
 import type { SmallMemory } from '../memory.ts';
 
 export type RowFormat = 'JSON' | 'JSONCompact';

@@ -1,6 +1,6 @@
 import type { SharpInput, SharpOptions } from 'sharp';
 import sharp from 'sharp';
-import { imageQueue } from '../jobs/cpu-queues.ts';
+import { imageQueue } from '../concurrency/cpu-queues.ts';
 
 // Each image takes one core: the library's own threads would take those of bids as well.
 sharp.concurrency(1);

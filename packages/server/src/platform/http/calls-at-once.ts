@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RateLimited } from '../errors.ts';
-import type { FairQueueLimits } from '../jobs/fair-queue.ts';
-import { fairQueue } from '../jobs/fair-queue.ts';
+import type { FairQueueLimits } from '../concurrency/fair-queue.ts';
+import { fairQueue } from '../concurrency/fair-queue.ts';
 import { actorOf, requireSession } from './auth.ts';
 import type { TokenReader } from './auth.ts';
 import { goneSignal } from './gone-signal.ts';

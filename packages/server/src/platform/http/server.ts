@@ -28,7 +28,7 @@ import { PERMISSIONS_POLICY, securityHeaders } from './security-headers.ts';
 import { serializerCompiler } from './serializer.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 import { proxyTrust } from './trusted-proxies.ts';
-import { inTurns } from '../jobs/in-turns.ts';
+import { inTurns } from '../concurrency/in-turns.ts';
 import { requestIdOf } from '../telemetry/request-id.ts';
 
 /** Settings of the HTTP server. */

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { backoffMs } from './backoff.ts';
+import { backoffMs } from '../concurrency/backoff.ts';
 import { repeat } from './repeat.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Step } from '../startup.ts';
 import { span } from '../telemetry/tracing.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMs } from '../concurrency/backoff.ts';
 
 /** Work that repeats until it is stopped. */
 export interface RepeatingJob {

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
-import { abortAfter } from '../jobs/abort-after.ts';
-import { backoffMs } from '../jobs/backoff.ts';
+import { abortAfter } from '../concurrency/abort-after.ts';
+import { backoffMs } from '../concurrency/backoff.ts';
 
 /** A message to one person. */
 export interface Mail {

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
-import { backoffMs } from '../jobs/backoff.ts';
+import { backoffMs } from '../concurrency/backoff.ts';
 
 const pause = async (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { inTime } from '../jobs/in-time.ts';
+import { inTime } from '../concurrency/in-time.ts';
 import { workerProgram } from '../worker-program.ts';
 import type { WorkerAnswer, WorkerRequest, WorkerTask } from './pglite-worker.ts';
 

@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import { eventLoopShare } from '../jobs/yielding.ts';
+import { eventLoopShare } from '../concurrency/yielding.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 
 /** Type of the message with which a client takes its leave. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { backoffMs } from '../jobs/backoff.ts';
+import { backoffMs } from '../concurrency/backoff.ts';
 import { connectionOptions } from './pool.ts';
 import { poolSettings } from './pool-settings.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DialectAdapter, PostgresDialectConfig } from 'kysely';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
-import { backoffMs } from '../jobs/backoff.ts';
+import { backoffMs } from '../concurrency/backoff.ts';
 import { openPool } from './pool.ts';
 import { MIGRATION_POOL } from './pool-settings.ts';
 

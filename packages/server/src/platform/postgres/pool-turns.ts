@@ -1,8 +1,8 @@
 import { apiMessages } from '@bidwell/contract/messages';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DomainError } from '../errors.ts';
-import type { FairQueue, FairQueueLimits } from '../jobs/fair-queue.ts';
-import { fairQueue } from '../jobs/fair-queue.ts';
+import type { FairQueue, FairQueueLimits } from '../concurrency/fair-queue.ts';
+import { fairQueue } from '../concurrency/fair-queue.ts';
 import { currentRequest } from '../telemetry/request-id.ts';
 
 const PROCESS = 'process';

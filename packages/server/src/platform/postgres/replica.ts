@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { addToSum } from '../group-by.ts';
-import { inTime } from '../jobs/in-time.ts';
+import { inTime } from '../concurrency/in-time.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { Database } from './client.ts';
 import { openPool } from './pool.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { abortAfter } from '../jobs/abort-after.ts';
+import { abortAfter } from '../concurrency/abort-after.ts';
 import type { Pages } from './publisher.ts';
 import { companyChannel, hasHistory } from './publisher.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { withTimeout } from '../../platform/jobs/with-timeout.ts';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import type { Startup } from '../../platform/startup.ts';
 import { createStartup } from '../../platform/startup.ts';
 

@@ -10,7 +10,7 @@ import { closeWithin } from '../../platform/http/drain.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { createHttp } from '../../platform/http/server.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
-import { withTimeout } from '../../platform/jobs/with-timeout.ts';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import type { Pages } from '../../platform/realtime/publisher.ts';
 import type { Step } from '../../platform/startup.ts';
 import { registerApi } from './api.ts';

@@ -1,4 +1,4 @@
-import { CPU_QUEUE_LIMITS, imageQueue } from '../../platform/jobs/cpu-queues.ts';
+import { CPU_QUEUE_LIMITS, imageQueue } from '../../platform/concurrency/cpu-queues.ts';
 import { linkBody } from '../advertising.ts';
 import { fillQueue } from '../held-queue.ts';
 import { picture } from '../pictures.ts';
