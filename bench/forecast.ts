@@ -6,8 +6,8 @@
  * npm run bench -- forecast [--requests-per-day N] [--seed N] [--campaigns N] [--verbose]
  */
 import { parseArgs } from 'node:util';
-import type { Algorithm } from '@bidwell/contract/adset';
-import { toMicros } from '@bidwell/contract/money';
+import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import { toMicros } from '@bidwell/contract/lib/money';
 import { SHOWN_SHARE, clickProbability, installProbability } from '../packages/exchange/src/behaviour.ts';
 import type { Random } from '../packages/exchange/src/random.ts';
 import { logNormal, seededRandom } from '../packages/exchange/src/random.ts';

@@ -6,10 +6,10 @@
  * npm run bench -- learning [--requests-per-day N] [--batch-seconds S]
  */
 import { parseArgs } from 'node:util';
-import type { Algorithm } from '@bidwell/contract/adset';
-import type { CreativeType } from '@bidwell/contract/creative';
-import type { Micros } from '@bidwell/contract/money';
-import { toMicros } from '@bidwell/contract/money';
+import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toMicros } from '@bidwell/contract/lib/money';
 import { clickProbability, installProbability } from '../packages/exchange/src/behaviour.ts';
 import { seededRandom } from '../packages/exchange/src/random.ts';
 import { trafficLevelAt } from '../packages/exchange/src/traffic/countries.ts';

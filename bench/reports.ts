@@ -23,7 +23,7 @@ import { countsSql } from '../packages/server/src/modules/analytics/query-model.
 import { bundleReport, highlights } from '../packages/server/src/modules/analytics/service.ts';
 import { addCompanies, idOf } from '../packages/server/src/testing/large-companies.ts';
 import { postgresSnapshot } from '../packages/server/src/testing/postgres-snapshot.ts';
-import { addDays } from '../packages/contract/src/calendar.ts';
+import { addDays } from '../packages/contract/src/lib/calendar.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { startLoad } from './load/child.ts';
 import type { LoadOrder, LoadResult } from './load/ingest.ts';

@@ -1,4 +1,4 @@
-import type { Ssp, TopUpItem } from '@bidwell/contract/operator';
+import type { Ssp, TopUpItem } from '@bidwell/contract/operator/schema';
 import { video } from '@bidwell/server/testing/videos';
 import { DEMO_SSP } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
 import { z } from 'zod';

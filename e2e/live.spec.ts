@@ -1,6 +1,6 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
 import { expect } from '@playwright/test';
-import type { Ssp } from '@bidwell/contract/operator';
+import type { Ssp } from '@bidwell/contract/operator/schema';
 import { z } from 'zod';
 import type { Company } from './support/company.ts';
 import { connection } from './support/connection.ts';

@@ -1,4 +1,4 @@
-import type { ModerationItem } from '@bidwell/contract/moderation';
+import type { ModerationItem } from '@bidwell/contract/moderation/schema';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import sharp from 'sharp';

@@ -15,14 +15,14 @@ const sound = {
   'packages/server/src/platform/postgres/migrations/0001-a.ts': longFunction(200),
   'docs/cited.md': 'Section 3.2.4 of OpenRTB 2.6; RFC 9110, section 14; [\u00a7 2](decisions/001-a.md)\n',
   'docs/decisions/001-a.md': '# A\n',
-  'packages/contract/src/money.ts': 'export type Micros = number;\n',
+  'packages/contract/src/lib/money.ts': 'export type Micros = number;\n',
   'packages/server/src/start/app.ts': "import { routes } from '../modules/apps/routes.ts';\nroutes();\n",
   'packages/server/src/start/composition/api.ts':
     "import { routes } from '../../modules/apps/routes.ts';\nroutes();\n",
   'packages/server/src/modules/apps/routes.ts':
     "import { list } from './service.ts';\nexport const routes = () => list();\n",
   'packages/server/src/modules/apps/service.ts':
-    "import type { Micros } from '@bidwell/contract/money';\nimport { rows } from './store.ts';\nexport const list = (): Micros => rows().length;\n",
+    "import type { Micros } from '@bidwell/contract/lib/money';\nimport { rows } from './store.ts';\nexport const list = (): Micros => rows().length;\n",
   'packages/server/src/modules/apps/store.ts':
     "declare const db: any;\nexport const rows = () => db.selectFrom('apps').execute();\n",
   'packages/server/src/delivery/auction/f.ts': 'export const f = () => 1;\n',
@@ -131,9 +131,9 @@ const planted = [
   ],
   [
     'two files that import each other',
-    'packages/contract/src/money.ts',
-    "import type { B } from './b.ts';\nexport type Micros = B;",
-    'imports itself by way of packages/contract/src/money.ts',
+    'packages/contract/src/lib/money.ts',
+    "import type { B } from '../b.ts';\nexport type Micros = B;",
+    'imports itself by way of packages/contract/src/lib/money.ts',
   ],
   [
     'a function of 101 lines',
@@ -203,7 +203,7 @@ test('correct packages break no law', async () => {
 test.each(planted)('%s breaks a law', async (_what, path, text, sentence) => {
   const files = {
     ...sound,
-    'packages/contract/src/b.ts': "import type { Micros } from './money.ts';\nexport type B = Micros;\n",
+    'packages/contract/src/b.ts': "import type { Micros } from './lib/money.ts';\nexport type B = Micros;\n",
     [path]: text,
   };
   const breaches = await breachesIn(files);

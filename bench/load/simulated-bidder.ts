@@ -1,5 +1,5 @@
 /** Ad sets that bid on the sample exchange, by the bidder's own auction and budgets on a simulated clock, without a network. */
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { holdAuction, rivalBids } from '../../packages/exchange/src/auction.ts';
 import type { Impression } from '../../packages/exchange/src/behaviour.ts';
 import type { Random } from '../../packages/exchange/src/random.ts';

@@ -1,6 +1,6 @@
 import type { Counts } from '@bidwell/exchange/counts';
 import { startExchange } from '@bidwell/exchange/run';
-import type { Ssp } from '@bidwell/contract/operator';
+import type { Ssp } from '@bidwell/contract/operator/schema';
 import { expect, test } from '@playwright/test';
 import { bidFor, click, win } from '../support/exchange.ts';
 import { launchCampaign } from '../support/launch.ts';

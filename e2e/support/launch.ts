@@ -1,4 +1,4 @@
-import type { Ssp } from '@bidwell/contract/operator';
+import type { Ssp } from '@bidwell/contract/operator/schema';
 import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
 import { bannerPicture } from './company.ts';

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@bidwell/contract/operator-account';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
-import type { Micros } from '@bidwell/contract/money';
-import { toMicros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toMicros } from '@bidwell/contract/lib/money';
 import type { Random } from './random.ts';
 import { logNormal } from './random.ts';
 

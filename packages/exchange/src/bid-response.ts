@@ -1,5 +1,5 @@
-import { toMicros } from '@bidwell/contract/money';
-import type { Micros } from '@bidwell/contract/money';
+import { toMicros } from '@bidwell/contract/lib/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { z } from 'zod';
 
 /** The fields of a bid that the auction uses. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { Mmp } from '@bidwell/contract/app';
-import { toDollars } from '@bidwell/contract/money';
+import { Mmp } from '@bidwell/contract/apps/schema';
+import { toDollars } from '@bidwell/contract/lib/money';
 import { z } from 'zod';
 import type { Counts } from './counts.ts';
 import type { PersonalityName } from './personality.ts';

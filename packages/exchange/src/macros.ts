@@ -1,5 +1,5 @@
-import type { Micros } from '@bidwell/contract/money';
-import { toDollars } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars } from '@bidwell/contract/lib/money';
 
 /** Values of an auction for the macros of OpenRTB 2.6, 4.4; prices per thousand impressions. */
 export interface AuctionFacts {

@@ -1,6 +1,6 @@
-import { MMPS } from '@bidwell/contract/app';
+import { MMPS } from '@bidwell/contract/apps/schema';
 import { expect, test } from 'vitest';
-import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
+import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import { trackingLinksOf } from './demo/links.ts';
 import { filledCallback, installPostback, readTrackedClick } from './measurement.ts';
 

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/app';
+import type { Mmp } from '@bidwell/contract/apps/schema';
 
 /** Parameters that a click's redirect passes to a measurement partner. */
 export interface TrackedClick {

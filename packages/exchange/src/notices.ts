@@ -1,5 +1,5 @@
-import type { Mmp } from '@bidwell/contract/app';
-import { cpmToImpressionMicros } from '@bidwell/contract/money';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import { cpmToImpressionMicros } from '@bidwell/contract/lib/money';
 import type { AuctionResult } from './auction.ts';
 import type { Impression } from './behaviour.ts';
 import { SHOWN_SHARE, clickProbability, installProbability, viewThroughProbability } from './behaviour.ts';

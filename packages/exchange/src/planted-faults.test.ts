@@ -1,4 +1,4 @@
-import type { Findings } from '@bidwell/contract/finding';
+import type { Findings } from '@bidwell/contract/insight/finding';
 
 import type { RunningCampaign } from '@bidwell/server/testing/bidding';
 import { makeRunningCampaign } from '@bidwell/server/testing/bidding';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { toMicros } from '@bidwell/contract/money';
+import { toMicros } from '@bidwell/contract/lib/money';
 import { holdAuction, rivalBids } from './auction.ts';
 import { BadAnswers, kindOf } from './bad-answers.ts';
 import { bidAddress } from './bid-address.ts';

@@ -1,4 +1,4 @@
-import type { Change, EntityType } from '@bidwell/contract/change';
+import type { Change, EntityType } from '@bidwell/contract/changes/schema';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { ClickHouse } from './platform/clickhouse/client.ts';

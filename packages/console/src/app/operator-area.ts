@@ -1,4 +1,4 @@
-import { MODERATORS } from '@bidwell/contract/operator-account';
+import { MODERATORS } from '@bidwell/contract/operator-accounts/schema';
 import { ApiError } from '../lib/api-error.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { mayCall, operatorSessionQuery } from '../lib/queries/operator-session.ts';

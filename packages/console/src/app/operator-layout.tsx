@@ -1,5 +1,5 @@
-import type { OperatorRole } from '@bidwell/contract/operator-account';
-import { READERS } from '@bidwell/contract/operator-account';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import { READERS } from '@bidwell/contract/operator-accounts/schema';
 import {
   AppShell,
   Badge,

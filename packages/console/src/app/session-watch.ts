@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { deleteCompanyData } from '../lib/company-data.ts';
 import { onRefreshFailure, onSessionEnd } from '../lib/session.ts';
 import { toastError } from '../lib/toast.ts';

@@ -1,4 +1,4 @@
-import type { ViewerSession } from '@bidwell/contract/viewer';
+import type { ViewerSession } from '@bidwell/contract/accounts/viewer';
 import { Button, Group, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useEffect } from 'react';

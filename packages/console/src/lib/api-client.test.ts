@@ -1,7 +1,7 @@
-import { endpoint } from '@bidwell/contract/endpoint';
-import { solveCaptcha } from '@bidwell/contract/endpoints/accounts';
-import { uploadCreative } from '@bidwell/contract/endpoints/creatives';
-import { envelope } from '@bidwell/contract/wire';
+import { endpoint } from '@bidwell/contract/lib/endpoint';
+import { solveCaptcha } from '@bidwell/contract/accounts/endpoints';
+import { uploadCreative } from '@bidwell/contract/creatives/endpoints';
+import { envelope } from '@bidwell/contract/lib/wire';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { api } from './api-client.ts';

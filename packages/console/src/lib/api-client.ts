@@ -1,7 +1,7 @@
-import type { CallArgs, CallOf, DataOf, Endpoint, Method } from '@bidwell/contract/endpoint';
-import { CONSOLE_API, addressOf } from '@bidwell/contract/endpoint';
-import { messages } from '@bidwell/contract/messages';
-import { TAB_HEADER } from '@bidwell/contract/wire';
+import type { CallArgs, CallOf, DataOf, Endpoint, Method } from '@bidwell/contract/lib/endpoint';
+import { CONSOLE_API, addressOf } from '@bidwell/contract/lib/endpoint';
+import { messages } from '@bidwell/contract/text/messages';
+import { TAB_HEADER } from '@bidwell/contract/lib/wire';
 import { ApiError, withoutServerText } from './api-error.ts';
 import type { Envelope } from './responses.ts';
 import { failureOf, readData } from './responses.ts';

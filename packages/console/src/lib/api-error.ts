@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 
 /** A failed API call: one sentence, and a message for each invalid field. */
 export class ApiError extends Error {

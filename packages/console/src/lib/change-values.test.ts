@@ -1,4 +1,4 @@
-import { fieldLabel } from '@bidwell/contract/field-label';
+import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { expect, test } from 'vitest';
 import { describeChange, valueText, wholeText } from './change-values.ts';
 

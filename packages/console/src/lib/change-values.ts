@@ -1,5 +1,5 @@
-import type { Change, ChangedField } from '@bidwell/contract/change';
-import { fieldLabel } from '@bidwell/contract/field-label';
+import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
+import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { formatDay, formatMoney, formatNumber } from './format.ts';
 
 /** A field's change in readable form: two values, or the items added to and removed from a list. */

@@ -1,4 +1,4 @@
-import { HOST_PREFIX } from '@bidwell/contract/account';
+import { HOST_PREFIX } from '@bidwell/contract/accounts/schema';
 
 const isSecure = () => location.protocol === 'https:';
 

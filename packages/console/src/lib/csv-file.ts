@@ -1,4 +1,4 @@
-import { escapeFormula } from '@bidwell/contract/csv';
+import { escapeFormula } from '@bidwell/contract/lib/csv';
 
 /** Header and rows of a CSV file. Numbers stay numbers; null becomes an empty cell. */
 export interface CsvTable {

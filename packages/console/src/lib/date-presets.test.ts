@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '@bidwell/contract/calendar';
+import { addDays, daysBetween } from '@bidwell/contract/lib/calendar';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredRange } from './date-presets.ts';

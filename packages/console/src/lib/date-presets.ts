@@ -1,5 +1,5 @@
-import { addDays } from '@bidwell/contract/calendar';
-import { limits } from '@bidwell/contract/limits';
+import { addDays } from '@bidwell/contract/lib/calendar';
+import { limits } from '@bidwell/contract/lib/limits';
 
 /** A range of calendar days, both inclusive, YYYY-MM-DD. */
 export interface DateRange {

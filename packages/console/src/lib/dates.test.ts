@@ -1,5 +1,5 @@
-import { addDays, daysBetween } from '@bidwell/contract/calendar';
-import { isoWeekOf } from '@bidwell/contract/calendar';
+import { addDays, daysBetween } from '@bidwell/contract/lib/calendar';
+import { isoWeekOf } from '@bidwell/contract/lib/calendar';
 import dayjs from 'dayjs';
 import isoWeek from 'dayjs/plugin/isoWeek';
 import fc from 'fast-check';

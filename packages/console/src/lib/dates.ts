@@ -6,7 +6,7 @@ import {
   mondayOf,
   monthNames,
   startOfDayMs,
-} from '@bidwell/contract/calendar';
+} from '@bidwell/contract/lib/calendar';
 
 /** The bucket size of a chart's points. */
 export type TimeGroup = 'hour' | DayGroup;

@@ -1,4 +1,4 @@
-import type { FunnelExit } from '@bidwell/contract/funnel';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 
 /** Why requests did not reach a step, as in a list of reasons. */
 export const EXIT_NAMES: Record<FunnelExit, string> = {

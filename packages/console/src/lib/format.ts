@@ -1,4 +1,4 @@
-import { monthNames } from '@bidwell/contract/calendar';
+import { monthNames } from '@bidwell/contract/lib/calendar';
 
 /** No-break space between thousands, which keeps a number on one line. */
 const SPACE = '\u00a0';

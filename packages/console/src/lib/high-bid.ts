@@ -1,5 +1,5 @@
-import { addDays, dateAt } from '@bidwell/contract/calendar';
-import { median } from '@bidwell/contract/statistics';
+import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
+import { median } from '@bidwell/contract/lib/statistics';
 import { formatMoney } from './format.ts';
 import { accountQuery } from './queries/account.ts';
 import { adsetsQuery } from './queries/adsets.ts';

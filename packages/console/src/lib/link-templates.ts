@@ -1,4 +1,4 @@
-import { adjustLinkCallback } from '@bidwell/contract/postback';
+import { adjustLinkCallback } from '@bidwell/contract/postbacks/schema';
 import type { LinkedApp } from './mmp-rules.ts';
 import { appsflyerId, mmpRules } from './mmp-rules.ts';
 

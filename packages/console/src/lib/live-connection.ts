@@ -1,4 +1,4 @@
-import { LiveMessage } from '@bidwell/contract/live';
+import { LiveMessage } from '@bidwell/contract/live/schema';
 import { Centrifuge, UnauthorizedError } from 'centrifuge';
 import { setDisconnected, setConnected } from './connection-state.ts';
 import { accessToken, refreshSession } from './session.ts';

@@ -1,5 +1,5 @@
-import type { Highlights } from '@bidwell/contract/analytics';
-import type { HighlightMetric } from '@bidwell/contract/metrics';
+import type { Highlights } from '@bidwell/contract/reports/schema';
+import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
 import { expect, test } from 'vitest';
 import { withToday } from './live-today.ts';
 

@@ -1,8 +1,8 @@
-import type { Highlight, Highlights } from '@bidwell/contract/analytics';
-import type { LiveMessage } from '@bidwell/contract/live';
-import type { Counts, HighlightMetric, Metrics } from '@bidwell/contract/metrics';
-import { HIGHLIGHT_METRICS, changePercent, metricsOf } from '@bidwell/contract/metrics';
-import { toMicros } from '@bidwell/contract/money';
+import type { Highlight, Highlights } from '@bidwell/contract/reports/schema';
+import type { LiveMessage } from '@bidwell/contract/live/schema';
+import type { Counts, HighlightMetric, Metrics } from '@bidwell/contract/reports/metrics';
+import { HIGHLIGHT_METRICS, changePercent, metricsOf } from '@bidwell/contract/reports/metrics';
+import { toMicros } from '@bidwell/contract/lib/money';
 
 type Today = Extract<LiveMessage, { type: 'today' }>;
 

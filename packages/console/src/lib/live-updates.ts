@@ -1,7 +1,7 @@
-import type { Highlights } from '@bidwell/contract/analytics';
-import { ENTITY_TYPES } from '@bidwell/contract/change';
-import type { LiveMessage } from '@bidwell/contract/live';
-import type { Notification } from '@bidwell/contract/notification';
+import type { Highlights } from '@bidwell/contract/reports/schema';
+import { ENTITY_TYPES } from '@bidwell/contract/changes/schema';
+import type { LiveMessage } from '@bidwell/contract/live/schema';
+import type { Notification } from '@bidwell/contract/notifications/schema';
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { markChanged } from './changed-rows.ts';
 import { openLiveConnection } from './live-connection.ts';

@@ -1,5 +1,5 @@
-import type { Credentials, Registration } from '@bidwell/contract/account';
-import * as endpoints from '@bidwell/contract/endpoints/accounts';
+import type { Credentials, Registration } from '@bidwell/contract/accounts/schema';
+import * as endpoints from '@bidwell/contract/accounts/endpoints';
 import { api } from './api-client.ts';
 import { claimDrafts } from './draft.ts';
 import { accessToken, openSession, userId } from './session.ts';

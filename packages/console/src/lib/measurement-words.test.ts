@@ -1,4 +1,4 @@
-import { REJECTION_REASONS } from '@bidwell/contract/measurement';
+import { REJECTION_REASONS } from '@bidwell/contract/measurement/schema';
 import { expect, test } from 'vitest';
 import { installRateText, notCounted } from './measurement-words.ts';
 

@@ -1,4 +1,4 @@
-import type { MeasurementCounts, RejectionReason } from '@bidwell/contract/measurement';
+import type { MeasurementCounts, RejectionReason } from '@bidwell/contract/measurement/schema';
 import { formatNumber } from './format.ts';
 
 /** Postbacks that were not counted for one reason: how many, why, and what to do about it. */

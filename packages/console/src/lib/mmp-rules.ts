@@ -1,7 +1,7 @@
-import type { AppSummary, Mmp, Os } from '@bidwell/contract/app';
-import { CLICK_ID_IN } from '@bidwell/contract/mmp-links';
-import { parseStoreLink } from '@bidwell/contract/store-link';
-import { mmpNames } from '@bidwell/contract/mmp-names';
+import type { AppSummary, Mmp, Os } from '@bidwell/contract/apps/schema';
+import { CLICK_ID_IN } from '@bidwell/contract/measurement/mmp-links';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 
 /** A measurement partner's rules for links, from its public documentation. */
 export interface MmpRules {

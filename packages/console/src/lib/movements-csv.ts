@@ -1,4 +1,4 @@
-import type { StatementLine } from '@bidwell/contract/finance';
+import type { StatementLine } from '@bidwell/contract/finance/schema';
 import type { CsvTable } from './csv-file.ts';
 
 /** Dollars with at most six decimal places, as the ledger has them. */

@@ -1,6 +1,6 @@
-import type { CallArgs, DataOf, Endpoint } from '@bidwell/contract/endpoint';
-import { OPERATOR_API, addressOf } from '@bidwell/contract/endpoint';
-import { messages } from '@bidwell/contract/messages';
+import type { CallArgs, DataOf, Endpoint } from '@bidwell/contract/lib/endpoint';
+import { OPERATOR_API, addressOf } from '@bidwell/contract/lib/endpoint';
+import { messages } from '@bidwell/contract/text/messages';
 import { withoutServerText } from './api-error.ts';
 import { withIdempotencyKey } from './idempotency.ts';
 import { readData } from './responses.ts';

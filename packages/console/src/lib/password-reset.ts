@@ -1,5 +1,5 @@
-import type { NewPassword } from '@bidwell/contract/account';
-import * as endpoints from '@bidwell/contract/endpoints/accounts';
+import type { NewPassword } from '@bidwell/contract/accounts/schema';
+import * as endpoints from '@bidwell/contract/accounts/endpoints';
 import { api } from './api-client.ts';
 
 /** Whether the server sends links for new passwords; false when that cannot be read. */

@@ -1,4 +1,4 @@
-import { REFRESHING_COOKIE } from '@bidwell/contract/account';
+import { REFRESHING_COOKIE } from '@bidwell/contract/accounts/schema';
 import { cookieName, readCookie, writeCookie } from './cookies.ts';
 import { randomId } from './random-id.ts';
 

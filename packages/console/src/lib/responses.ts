@@ -1,5 +1,5 @@
-import { messages } from '@bidwell/contract/messages';
-import { Failure } from '@bidwell/contract/wire';
+import { messages } from '@bidwell/contract/text/messages';
+import { Failure } from '@bidwell/contract/lib/wire';
 import { ApiError, withoutServerText } from './api-error.ts';
 
 /** The body of a successful response. The server's tests compare it with the endpoint's schema; it is not checked again. */

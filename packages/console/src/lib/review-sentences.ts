@@ -1,4 +1,4 @@
-import type { User } from '@bidwell/contract/account';
+import type { User } from '@bidwell/contract/accounts/schema';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from './queries/account.ts';
 

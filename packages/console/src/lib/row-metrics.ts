@@ -1,5 +1,5 @@
-import type { Metrics } from '@bidwell/contract/metrics';
-import { metricsOf } from '@bidwell/contract/metrics';
+import type { Metrics } from '@bidwell/contract/reports/metrics';
+import { metricsOf } from '@bidwell/contract/reports/metrics';
 import type { Unknown } from './figures.ts';
 import { isUnknown } from './figures.ts';
 

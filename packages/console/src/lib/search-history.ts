@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from './queries/account.ts';

@@ -3,10 +3,10 @@ import {
   LOGGED_OUT_COOKIE,
   SESSION_HINT_COOKIE,
   SessionTokens,
-} from '@bidwell/contract/account';
-import { CONSOLE_API } from '@bidwell/contract/endpoint';
-import { refreshSession as refreshEndpoint } from '@bidwell/contract/endpoints/accounts';
-import { messages } from '@bidwell/contract/messages';
+} from '@bidwell/contract/accounts/schema';
+import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
+import { refreshSession as refreshEndpoint } from '@bidwell/contract/accounts/endpoints';
+import { messages } from '@bidwell/contract/text/messages';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
 import { cookieName, readCookie, writeCookie } from './cookies.ts';

@@ -1,4 +1,4 @@
-import { dateAt } from '@bidwell/contract/calendar';
+import { dateAt } from '@bidwell/contract/lib/calendar';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { accountQuery } from './queries/account.ts';

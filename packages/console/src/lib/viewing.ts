@@ -1,4 +1,4 @@
-import type { ViewerSession } from '@bidwell/contract/viewer';
+import type { ViewerSession } from '@bidwell/contract/accounts/viewer';
 
 const KEY = 'bidwell.viewer';
 /** Where a code begins a view, and where a view ends whose time is over. */

@@ -1,5 +1,5 @@
-import { bytesText } from '@bidwell/contract/bytes';
-import type { OperatorAct } from '@bidwell/contract/operator-account';
+import { bytesText } from '@bidwell/contract/lib/bytes';
+import type { OperatorAct } from '@bidwell/contract/operator-accounts/schema';
 import { Group, Stack, Table, Text } from '@mantine/core';
 import { formatMoment, formatMoney } from '../lib/format.ts';
 

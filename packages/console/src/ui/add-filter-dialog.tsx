@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/messages';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import {
   Accordion,
   Alert,

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import type { SearchSelectProps } from './search-select.tsx';
 import { SearchSelect } from './search-select.tsx';
 

@@ -1,4 +1,4 @@
-import type { App } from '@bidwell/contract/app';
+import type { App } from '@bidwell/contract/apps/schema';
 import type { SelectProps } from '@mantine/core';
 import { Select } from '@mantine/core';
 import { currentOnly } from '../lib/current-only.ts';

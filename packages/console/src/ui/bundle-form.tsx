@@ -1,9 +1,9 @@
-import { bundleError, parseBundles } from '@bidwell/contract/bundles';
-import type { CsvBundles } from '@bidwell/contract/bundles-csv';
-import { bundlesFromCsv } from '@bidwell/contract/bundles-csv';
-import { limits } from '@bidwell/contract/limits';
-import { consoleMessages } from '@bidwell/contract/messages';
-import { truncate } from '@bidwell/contract/truncate';
+import { bundleError, parseBundles } from '@bidwell/contract/adsets/bundles';
+import type { CsvBundles } from '@bidwell/contract/adsets/bundles-csv';
+import { bundlesFromCsv } from '@bidwell/contract/adsets/bundles-csv';
+import { limits } from '@bidwell/contract/lib/limits';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { truncate } from '@bidwell/contract/lib/truncate';
 import { Alert, Button, FileButton, Group, Paper, ScrollArea, Stack, Text, Textarea } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import type { DragEvent } from 'react';

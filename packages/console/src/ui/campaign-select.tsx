@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { IconPlus } from '@tabler/icons-react';
 import { ButtonLink } from './links.tsx';
 import type { SearchSelectProps } from './search-select.tsx';

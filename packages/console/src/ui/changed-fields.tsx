@@ -1,6 +1,6 @@
-import type { Change } from '@bidwell/contract/change';
-import { fieldLabel } from '@bidwell/contract/field-label';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { Change } from '@bidwell/contract/changes/schema';
+import { fieldLabel } from '@bidwell/contract/text/field-label';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { describeChange } from '../lib/change-values.ts';

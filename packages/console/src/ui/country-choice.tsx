@@ -1,4 +1,4 @@
-import type { SubRegion } from '@bidwell/contract/reference';
+import type { SubRegion } from '@bidwell/contract/reference/schema';
 import type { CheckboxProps } from '@mantine/core';
 import { Button, Checkbox, Group, ScrollArea, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-import type { SubRegion } from '@bidwell/contract/reference';
+import type { SubRegion } from '@bidwell/contract/reference/schema';
 import { Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { CountryChoice } from './country-choice.tsx';

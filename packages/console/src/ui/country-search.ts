@@ -1,4 +1,4 @@
-import type { SubRegion } from '@bidwell/contract/reference';
+import type { SubRegion } from '@bidwell/contract/reference/schema';
 
 /** A country of the reference list. */
 export type Country = SubRegion['countries'][number];

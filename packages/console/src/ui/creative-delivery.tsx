@@ -1,5 +1,5 @@
-import type { CreativePlacement, CreativeState } from '@bidwell/contract/creative-finding';
-import type { FunnelExit } from '@bidwell/contract/funnel';
+import type { CreativePlacement, CreativeState } from '@bidwell/contract/insight/creative-finding';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import { Group, Stack, Text } from '@mantine/core';
 import { EXIT_NAMES } from '../lib/exit-names.ts';
 import { formatNumber } from '../lib/format.ts';

@@ -1,4 +1,4 @@
-import type { CreativeFinding } from '@bidwell/contract/creative-finding';
+import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
 import { ActionIcon, Popover, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

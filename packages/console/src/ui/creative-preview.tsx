@@ -1,5 +1,5 @@
-import type { Creative, InternalCreative } from '@bidwell/contract/creative';
-import { messages } from '@bidwell/contract/messages';
+import type { Creative, InternalCreative } from '@bidwell/contract/creatives/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import { Avatar, Skeleton } from '@mantine/core';
 import { isOldCreative } from './creative-thumbnail.tsx';
 import { NativeCard } from './native-card.tsx';

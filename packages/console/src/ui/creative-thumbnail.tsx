@@ -1,5 +1,5 @@
-import type { InternalCreative } from '@bidwell/contract/creative';
-import { messages } from '@bidwell/contract/messages';
+import type { InternalCreative } from '@bidwell/contract/creatives/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import { Box, Center } from '@mantine/core';
 import { IconDeviceGamepad2, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { PreviewNote } from './preview-note.tsx';

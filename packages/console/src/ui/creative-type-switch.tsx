@@ -1,4 +1,4 @@
-import type { CreativeType } from '@bidwell/contract/creative';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { Segments } from './segments.tsx';
 
 /** Display names of the types of creatives, in their order on the screen. */

@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/messages';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Text } from '@mantine/core';
 import { RowCheckbox } from './row-checkbox.tsx';
 import { useIsChanged } from '../lib/changed-rows.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import type { TextInputProps } from '@mantine/core';
 import { Button, Divider, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { DatePickerProps } from '@mantine/dates';

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import type { ComponentProps, ReactNode } from 'react';
 import { useTableSearch } from '../lib/table-search.ts';
 import { DataTable } from './data-table.tsx';

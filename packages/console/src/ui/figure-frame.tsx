@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/messages';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { failureText } from '../lib/api-error.ts';

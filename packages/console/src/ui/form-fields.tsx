@@ -1,4 +1,4 @@
-import { countCharacters } from '@bidwell/contract/characters';
+import { countCharacters } from '@bidwell/contract/lib/characters';
 import type { TextInputProps, TextareaProps } from '@mantine/core';
 import { Text, TextInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';

@@ -1,6 +1,6 @@
-import { hasAtMost } from '@bidwell/contract/characters';
-import { limits } from '@bidwell/contract/limits';
-import { consoleMessages } from '@bidwell/contract/messages';
+import { hasAtMost } from '@bidwell/contract/lib/characters';
+import { limits } from '@bidwell/contract/lib/limits';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { failureText } from '../lib/api-error.ts';

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Suspense, useState } from 'react';
-import { consoleMessages } from '@bidwell/contract/messages';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { failureText } from '../lib/api-error.ts';
 import { formatMoney } from '../lib/format.ts';
 import { optionalMoneyError, moneyError } from '../lib/money-error.ts';

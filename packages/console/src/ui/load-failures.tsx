@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/messages';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import type { Query } from '@tanstack/react-query';

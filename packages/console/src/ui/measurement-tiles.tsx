@@ -1,4 +1,4 @@
-import type { MeasurementCounts } from '@bidwell/contract/measurement';
+import type { MeasurementCounts } from '@bidwell/contract/measurement/schema';
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Unknown } from '../lib/figures.ts';
 import { isUnknown } from '../lib/figures.ts';

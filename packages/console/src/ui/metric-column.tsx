@@ -1,4 +1,4 @@
-import type { DefaultMetric } from '@bidwell/contract/metrics';
+import type { DefaultMetric } from '@bidwell/contract/reports/metrics';
 import { isUnknown } from '../lib/figures.ts';
 import type { RowMetrics } from '../lib/row-metrics.ts';
 import type { Column } from './table-state.ts';

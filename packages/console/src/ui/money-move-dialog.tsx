@@ -1,4 +1,4 @@
-import { MoneyMove } from '@bidwell/contract/operator';
+import { MoneyMove } from '@bidwell/contract/operator/schema';
 import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../lib/api-error.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import type { TextInputProps } from '@mantine/core';
 import { SimpleGrid } from '@mantine/core';
 import { CountedInput } from './form-fields.tsx';

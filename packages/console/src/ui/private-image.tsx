@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { Image, Skeleton } from '@mantine/core';
 import { PreviewNote } from './preview-note.tsx';
 import { usePrivateFile } from './use-private-file.ts';

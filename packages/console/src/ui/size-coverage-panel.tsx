@@ -1,6 +1,6 @@
-import type { CreativeType } from '@bidwell/contract/creative';
-import { bannerResolutions } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
 import { Badge, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

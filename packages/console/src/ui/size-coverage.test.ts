@@ -1,4 +1,4 @@
-import { bannerResolutions } from '@bidwell/contract/creative';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { expect, test } from 'vitest';
 import { bannerCoverage, videoCoverage } from './size-coverage.ts';
 

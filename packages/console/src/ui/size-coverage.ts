@@ -1,4 +1,4 @@
-import type { BannerResolutions, CreativeType } from '@bidwell/contract/creative';
+import type { BannerResolutions, CreativeType } from '@bidwell/contract/creatives/schema';
 
 /** The fields of a creative that coverage is computed from. */
 export interface SizedCreative {

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { LazyTooltip } from './lazy-tooltip.tsx';
 import classes from './status-badge.module.css';
 

@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import type { TextInputProps, TextareaProps } from '@mantine/core';
 import { CountedInput, CountedTextarea } from './form-fields.tsx';
 

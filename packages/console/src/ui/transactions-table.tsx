@@ -1,4 +1,4 @@
-import type { Transaction } from '@bidwell/contract/finance';
+import type { Transaction } from '@bidwell/contract/finance/schema';
 import { Group, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Fragment, useState } from 'react';

@@ -1,7 +1,7 @@
-import type { Change, ChangedField, ListedChange } from '@bidwell/contract/change';
-import { fieldLabel } from '@bidwell/contract/field-label';
-import { consoleMessages } from '@bidwell/contract/messages';
-import { isStartOrPause } from '@bidwell/contract/undo';
+import type { Change, ChangedField, ListedChange } from '@bidwell/contract/changes/schema';
+import { fieldLabel } from '@bidwell/contract/text/field-label';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { isStartOrPause } from '@bidwell/contract/history/schema';
 import { Button, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconArrowBackUp } from '@tabler/icons-react';

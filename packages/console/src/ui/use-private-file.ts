@@ -1,4 +1,4 @@
-import { readPreview } from '@bidwell/contract/endpoints/files';
+import { readPreview } from '@bidwell/contract/creatives/file-endpoints';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../lib/api-client.ts';
 import { staleTimes } from '../lib/query-client.ts';

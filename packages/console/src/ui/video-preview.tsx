@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { Button, Center, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { useState } from 'react';

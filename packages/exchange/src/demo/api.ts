@@ -1,5 +1,5 @@
-import { CaptchaChallenge, SessionTokens, User } from '@bidwell/contract/account';
-import { Failure } from '@bidwell/contract/wire';
+import { CaptchaChallenge, SessionTokens, User } from '@bidwell/contract/accounts/schema';
+import { Failure } from '@bidwell/contract/lib/wire';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';

@@ -1,4 +1,4 @@
-import { bannerResolutions } from '@bidwell/contract/creative';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawBanner } from './artwork.ts';

@@ -1,7 +1,7 @@
-import type { App } from '@bidwell/contract/app';
-import { Creative } from '@bidwell/contract/creative';
-import { CreativeGroup } from '@bidwell/contract/creative-group';
-import type { TrackingLink } from '@bidwell/contract/tracking-link';
+import type { App } from '@bidwell/contract/apps/schema';
+import { Creative } from '@bidwell/contract/creatives/schema';
+import { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { z } from 'zod';
 import type { Api } from './api.ts';
 import type { Palette } from './artwork.ts';

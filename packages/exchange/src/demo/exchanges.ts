@@ -1,4 +1,4 @@
-import type { ChargeOn } from '@bidwell/contract/operator';
+import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { PersonalityName } from '../personality.ts';
 
 /** An exchange of the demo. */

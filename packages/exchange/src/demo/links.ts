@@ -1,5 +1,5 @@
-import type { Mmp } from '@bidwell/contract/app';
-import { adjustLinkCallback } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import { adjustLinkCallback } from '@bidwell/contract/postbacks/schema';
 import type { AppPlan } from './plan.ts';
 
 interface Links {

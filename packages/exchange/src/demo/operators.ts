@@ -1,5 +1,5 @@
-import { OperatorAccount } from '@bidwell/contract/operator-account';
-import type { OperatorRole } from '@bidwell/contract/operator-account';
+import { OperatorAccount } from '@bidwell/contract/operator-accounts/schema';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import { randomUUID } from 'node:crypto';
 import type { Api } from './api.ts';
 import { operatorSessionApi } from './api.ts';

@@ -1,5 +1,5 @@
-import type { Mmp, Os } from '@bidwell/contract/app';
-import type { Algorithm } from '@bidwell/contract/adset';
+import type { Mmp, Os } from '@bidwell/contract/apps/schema';
+import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import type { DemoUser } from './api.ts';
 import type { Brand } from './artwork.ts';
 

@@ -1,7 +1,7 @@
-import { Campaign } from '@bidwell/contract/campaign';
-import { Balance } from '@bidwell/contract/finance';
-import { Notification } from '@bidwell/contract/notification';
-import { OperatorAct } from '@bidwell/contract/operator-account';
+import { Campaign } from '@bidwell/contract/campaigns/schema';
+import { Balance } from '@bidwell/contract/finance/schema';
+import { Notification } from '@bidwell/contract/notifications/schema';
+import { OperatorAct } from '@bidwell/contract/operator-accounts/schema';
 import { installEmptyEngines } from '@bidwell/server/testing/empty-engines';
 import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';

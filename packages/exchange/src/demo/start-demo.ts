@@ -1,5 +1,5 @@
-import type { OperatorCompany } from '@bidwell/contract/operator';
-import { OperatorAccount } from '@bidwell/contract/operator-account';
+import type { OperatorCompany } from '@bidwell/contract/operator/schema';
+import { OperatorAccount } from '@bidwell/contract/operator-accounts/schema';
 import { readConfig } from '@bidwell/server/config/config';
 import { start } from '@bidwell/server/start/main';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
-import { isBannerSize } from '@bidwell/contract/creative';
-import { genresOf } from '@bidwell/contract/genres';
-import { parseStoreLink } from '@bidwell/contract/store-link';
+import { isBannerSize } from '@bidwell/contract/creatives/schema';
+import { genresOf } from '@bidwell/contract/reference/genres';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../random.ts';

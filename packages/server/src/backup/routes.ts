@@ -1,4 +1,4 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator';
+import * as endpoints from '@bidwell/contract/operator/endpoints';
 import type { FastifyReply } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-import { readBackup } from '@bidwell/contract/endpoints/operator';
+import { readBackup } from '@bidwell/contract/operator/endpoints';
 import { tmpdir } from 'node:os';
 import { explained } from '../backup/backup-failed.ts';
 import { makeBackup } from '../backup/make-backup.ts';

@@ -1,6 +1,6 @@
-import type { CallArgs, Endpoint } from '@bidwell/contract/endpoint';
-import { OPERATOR_API, addressOf } from '@bidwell/contract/endpoint';
-import { Failure } from '@bidwell/contract/wire';
+import type { CallArgs, Endpoint } from '@bidwell/contract/lib/endpoint';
+import { OPERATOR_API, addressOf } from '@bidwell/contract/lib/endpoint';
+import { Failure } from '@bidwell/contract/lib/wire';
 import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 

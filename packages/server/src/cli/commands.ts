@@ -1,8 +1,8 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator';
-import type { Decision, ModerationItem } from '@bidwell/contract/moderation';
-import { moderatedEntities } from '@bidwell/contract/moderation';
-import type { OperatorCompany } from '@bidwell/contract/operator';
-import { Uuid } from '@bidwell/contract/wire';
+import * as endpoints from '@bidwell/contract/operator/endpoints';
+import type { Decision, ModerationItem } from '@bidwell/contract/moderation/schema';
+import { moderatedEntities } from '@bidwell/contract/moderation/schema';
+import type { OperatorCompany } from '@bidwell/contract/operator/schema';
+import { Uuid } from '@bidwell/contract/lib/wire';
 import { backupCommand, moveCommand, restoreCommand } from './backup-commands.ts';
 import type { OperatorClient } from './client.ts';
 import { OperatorError } from './client.ts';

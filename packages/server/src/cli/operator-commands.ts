@@ -1,5 +1,5 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator-accounts';
-import { NewOperator } from '@bidwell/contract/operator-account';
+import * as endpoints from '@bidwell/contract/operator-accounts/endpoints';
+import { NewOperator } from '@bidwell/contract/operator-accounts/schema';
 import { randomBytes } from 'node:crypto';
 import type { Command } from './command.ts';
 import { bodyOf, only, optionsOf } from './command.ts';

@@ -1,6 +1,6 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator';
-import type { ExchangeList } from '@bidwell/contract/operator';
-import { SspInput } from '@bidwell/contract/operator';
+import * as endpoints from '@bidwell/contract/operator/endpoints';
+import type { ExchangeList } from '@bidwell/contract/operator/schema';
+import { SspInput } from '@bidwell/contract/operator/schema';
 import type { OperatorClient } from './client.ts';
 import { OperatorError } from './client.ts';
 import type { Command } from './command.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { addToSum } from '../platform/group-by.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';

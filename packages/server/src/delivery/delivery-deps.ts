@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
+import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
 import { v7 as uuidv7 } from 'uuid';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { createSigner } from './trackers/signing.ts';

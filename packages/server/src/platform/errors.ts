@@ -1,4 +1,4 @@
-import { apiMessages, messages } from '@bidwell/contract/messages';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 /** Validation error of one field of a request, shown beneath that field. */
 export interface FieldError {
   /** Path of the field, dots between its parts: `name`, `bundle_bids.com.example`. */

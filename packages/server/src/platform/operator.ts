@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@bidwell/contract/operator-account';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 
 /** Who makes a call of the operator's API. */
 export interface Operator {

@@ -1,4 +1,4 @@
-import type { ModerationStatus } from '@bidwell/contract/app';
+import type { ModerationStatus } from '@bidwell/contract/apps/schema';
 import { v7 as uuidv7 } from 'uuid';
 import type { TestApp, TestCompany } from './test-app.ts';
 

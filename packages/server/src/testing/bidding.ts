@@ -1,5 +1,5 @@
 import { appBody, linkBody, make, targetBody } from './advertising.ts';
-import type { CreativeType } from '@bidwell/contract/creative';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { picture } from './pictures.ts';
 import type { TestApp, TestCompany } from './test-app.ts';
 import { video } from './videos.ts';

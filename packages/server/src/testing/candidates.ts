@@ -1,4 +1,4 @@
-import { TargetSettings } from '@bidwell/contract/target';
+import { TargetSettings } from '@bidwell/contract/targets/schema';
 import { v7 as uuidv7 } from 'uuid';
 import { compileSnapshot } from '../delivery/snapshot/compile.ts';
 import type {

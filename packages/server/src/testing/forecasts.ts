@@ -1,4 +1,4 @@
-import type { Forecast } from '@bidwell/contract/forecast';
+import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { v4 as uuidv4 } from 'uuid';
 import { expect } from 'vitest';
 import { storePrices } from '../delivery/forecast/price-store.ts';

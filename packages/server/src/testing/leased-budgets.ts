@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { Budgets } from '../delivery/pacing/budgets.ts';
 import { FLAT } from '../delivery/pacing/traffic-profile.ts';
 import type { Candidate } from '../delivery/model/candidate.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OperatorRole } from '@bidwell/contract/operator-account';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import type { Engines } from '../context.ts';
 import { addOperator, logInOperator } from '../modules/operator-accounts/service.ts';
 import { totpCode } from '../modules/operator-accounts/totp.ts';

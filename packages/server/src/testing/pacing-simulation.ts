@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { DeduplicationWindow } from '../delivery/event-log/deduplication-window.ts';
 import { Budgets } from '../delivery/pacing/budgets.ts';

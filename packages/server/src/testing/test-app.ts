@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
-import type { OperatorRole } from '@bidwell/contract/operator-account';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import type { App } from '../start/app.ts';
 import { createApp } from '../start/app.ts';
 import type { AppOptions } from '../start/composition/options.ts';

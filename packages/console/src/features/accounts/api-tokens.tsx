@@ -1,7 +1,7 @@
-import type { ApiToken, NewApiToken } from '@bidwell/contract/api-token';
-import { API_TOKEN_LIMITS, ApiTokenInput } from '@bidwell/contract/api-token';
-import { limits } from '@bidwell/contract/limits';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { ApiToken, NewApiToken } from '@bidwell/contract/accounts/api-token';
+import { API_TOKEN_LIMITS, ApiTokenInput } from '@bidwell/contract/accounts/api-token';
+import { limits } from '@bidwell/contract/lib/limits';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import {
   Anchor,
   Button,

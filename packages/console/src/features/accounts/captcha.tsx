@@ -1,4 +1,4 @@
-import type { CaptchaChallenge } from '@bidwell/contract/account';
+import type { CaptchaChallenge } from '@bidwell/contract/accounts/schema';
 import { Checkbox, Group, Loader, Paper, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { verifyCaptcha } from '../../lib/log-in.ts';

@@ -1,6 +1,6 @@
-import type { Company } from '@bidwell/contract/account';
-import { CompanyInput } from '@bidwell/contract/account';
-import { consoleMessages } from '@bidwell/contract/messages';
+import type { Company } from '@bidwell/contract/accounts/schema';
+import { CompanyInput } from '@bidwell/contract/accounts/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import { Credentials } from '@bidwell/contract/account';
-import { messages } from '@bidwell/contract/messages';
+import { Credentials } from '@bidwell/contract/accounts/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { useRouter } from '@tanstack/react-router';
 import { failureText } from '../../lib/api-error.ts';

@@ -1,4 +1,4 @@
-import type { ProfileInput } from '@bidwell/contract/account';
+import type { ProfileInput } from '@bidwell/contract/accounts/schema';
 import { Checkbox } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';

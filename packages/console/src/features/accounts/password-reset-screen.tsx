@@ -1,6 +1,6 @@
-import type { NewPassword } from '@bidwell/contract/account';
-import { NewPassword as NewPasswordSchema, PasswordResetRequest } from '@bidwell/contract/account';
-import { consoleMessages, messages } from '@bidwell/contract/messages';
+import type { NewPassword } from '@bidwell/contract/accounts/schema';
+import { NewPassword as NewPasswordSchema, PasswordResetRequest } from '@bidwell/contract/accounts/schema';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Button, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';

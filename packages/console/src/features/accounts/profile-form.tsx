@@ -1,6 +1,6 @@
-import type { User } from '@bidwell/contract/account';
-import { ProfileInput } from '@bidwell/contract/account';
-import { messages } from '@bidwell/contract/messages';
+import type { User } from '@bidwell/contract/accounts/schema';
+import { ProfileInput } from '@bidwell/contract/accounts/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import { Button, Group, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import { Registration } from '@bidwell/contract/account';
-import { consoleMessages } from '@bidwell/contract/messages';
+import { Registration } from '@bidwell/contract/accounts/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Group } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
-import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
+import { limits } from '@bidwell/contract/lib/limits';
+import { messages } from '@bidwell/contract/text/messages';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { api } from '../../lib/api-client.ts';

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { useState } from 'react';
 
 /** State of a form's captcha: whether it is verified, the props of `Captcha`, and the check before submitting. */

@@ -1,4 +1,4 @@
-import type { CaptchaChallenge } from '@bidwell/contract/account';
+import type { CaptchaChallenge } from '@bidwell/contract/accounts/schema';
 import { useEffect, useState } from 'react';
 import { askCaptcha } from '../../lib/log-in.ts';
 

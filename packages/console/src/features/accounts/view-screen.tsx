@@ -1,9 +1,9 @@
-import * as endpoints from '@bidwell/contract/endpoints/viewer';
+import * as endpoints from '@bidwell/contract/accounts/viewer-endpoints';
 import { Anchor, Center, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { api } from '../../lib/api-client.ts';
 import { failureText } from '../../lib/api-error.ts';
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { beginViewing } from '../../lib/viewing.ts';
 import { PageLoader } from '../../ui/page-loader.tsx';
 

@@ -1,5 +1,5 @@
-import type { App } from '@bidwell/contract/app';
-import { mmpNames } from '@bidwell/contract/mmp-names';
+import type { App } from '@bidwell/contract/apps/schema';
+import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { osNames } from '../../lib/os-names.ts';
 import { appsQuery, updateApp } from '../../lib/queries/apps.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';

@@ -1,4 +1,4 @@
-import type { App } from '@bidwell/contract/app';
+import type { App } from '@bidwell/contract/apps/schema';
 import { useQuery } from '@tanstack/react-query';
 import { appQuery } from '../../lib/queries/apps.ts';
 import { EditScreen } from '../../ui/edit-screen.tsx';

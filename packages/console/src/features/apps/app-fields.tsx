@@ -1,9 +1,9 @@
-import { domainOfBundle } from '@bidwell/contract/advertiser-domain';
-import { MMPS } from '@bidwell/contract/app';
+import { domainOfBundle } from '@bidwell/contract/apps/advertiser-domain';
+import { MMPS } from '@bidwell/contract/apps/schema';
 import { Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { mmpNames } from '@bidwell/contract/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { mostUsed } from '../../lib/most-used.ts';
 import { osNames } from '../../lib/os-names.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';

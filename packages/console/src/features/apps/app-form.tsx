@@ -1,8 +1,8 @@
-import type { App } from '@bidwell/contract/app';
-import { AppInput } from '@bidwell/contract/app';
-import { AdvertiserDomain } from '@bidwell/contract/advertiser-domain';
-import { consoleMessages, messages } from '@bidwell/contract/messages';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { App } from '@bidwell/contract/apps/schema';
+import { AppInput } from '@bidwell/contract/apps/schema';
+import { AdvertiserDomain } from '@bidwell/contract/apps/advertiser-domain';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Paper, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { createApp, updateApp } from '../../lib/queries/apps.ts';

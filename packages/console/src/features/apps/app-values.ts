@@ -1,4 +1,4 @@
-import type { App } from '@bidwell/contract/app';
+import type { App } from '@bidwell/contract/apps/schema';
 import { z } from 'zod';
 
 const number = z.number().nullable();

@@ -1,5 +1,5 @@
-import type { App } from '@bidwell/contract/app';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { App } from '@bidwell/contract/apps/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';

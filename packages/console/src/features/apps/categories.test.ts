@@ -1,4 +1,4 @@
-import { IAB_CATEGORIES } from '@bidwell/contract/iab-categories';
+import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
 import { expect, test } from 'vitest';
 import { groupCategories } from './categories.ts';
 

@@ -1,4 +1,4 @@
-import type { ReferenceItem } from '@bidwell/contract/reference';
+import type { ReferenceItem } from '@bidwell/contract/reference/schema';
 import { compareNames } from '../../lib/compare-names.ts';
 
 /** A group of options of a select. */

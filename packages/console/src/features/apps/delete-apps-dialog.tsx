@@ -1,5 +1,5 @@
-import type { App } from '@bidwell/contract/app';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { App } from '@bidwell/contract/apps/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { failureText } from '../../lib/api-error.ts';

@@ -1,4 +1,4 @@
-import type { ParsedStoreLink } from '@bidwell/contract/app';
+import type { ParsedStoreLink } from '@bidwell/contract/apps/schema';
 import { expect, test } from 'vitest';
 import { editedFields, fieldsToFill, missingHint } from './store-link-values.ts';
 

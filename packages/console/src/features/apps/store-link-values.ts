@@ -1,5 +1,5 @@
-import { domainOfBundle } from '@bidwell/contract/advertiser-domain';
-import type { ParsedStoreLink } from '@bidwell/contract/app';
+import { domainOfBundle } from '@bidwell/contract/apps/advertiser-domain';
+import type { ParsedStoreLink } from '@bidwell/contract/apps/schema';
 import type { AppValues } from './app-values.ts';
 import { emptyApp } from './app-values.ts';
 

@@ -1,7 +1,7 @@
-import { domainOfBundle } from '@bidwell/contract/advertiser-domain';
-import type { ParsedStoreLink } from '@bidwell/contract/app';
-import { parseStoreLink } from '@bidwell/contract/store-link';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import { domainOfBundle } from '@bidwell/contract/apps/advertiser-domain';
+import type { ParsedStoreLink } from '@bidwell/contract/apps/schema';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import type { UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
 import { parseLink } from '../../lib/queries/apps.ts';

@@ -1,5 +1,5 @@
-import type { Adset } from '@bidwell/contract/adset';
-import { consoleMessages } from '@bidwell/contract/messages';
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Paper, Skeleton, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useState } from 'react';

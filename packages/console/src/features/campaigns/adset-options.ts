@@ -1,6 +1,6 @@
-import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import type { Target } from '@bidwell/contract/target';
-import type { TrackingLink } from '@bidwell/contract/tracking-link';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import type { Target } from '@bidwell/contract/targets/schema';
+import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { useQuery } from '@tanstack/react-query';
 import { currentOnly } from '../../lib/current-only.ts';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';

@@ -1,9 +1,9 @@
-import type { App } from '@bidwell/contract/app';
+import type { App } from '@bidwell/contract/apps/schema';
 import { FileButton, MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
-import { mmpNames } from '@bidwell/contract/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import { useDrawer } from '../../ui/drawer-requests.ts';

@@ -1,6 +1,6 @@
-import type { Adset, AdsetUpdate } from '@bidwell/contract/adset';
-import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adset';
-import { limits } from '@bidwell/contract/limits';
+import type { Adset, AdsetUpdate } from '@bidwell/contract/adsets/schema';
+import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adsets/schema';
+import { limits } from '@bidwell/contract/lib/limits';
 import { z } from 'zod';
 import { optionalMoneyError, moneyError } from '../../lib/money-error.ts';
 import type { NewBids } from '../../ui/confirm-bid.tsx';

@@ -1,5 +1,5 @@
-import type { Algorithm } from '@bidwell/contract/adset';
-import { ALGORITHMS } from '@bidwell/contract/adset';
+import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import { ALGORITHMS } from '@bidwell/contract/adsets/schema';
 import { Radio, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 

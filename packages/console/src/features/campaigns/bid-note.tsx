@@ -1,5 +1,5 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
-import type { ForecastInput } from '@bidwell/contract/forecast';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { ForecastInput } from '@bidwell/contract/insight/forecast';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
-import type { Campaign } from '@bidwell/contract/campaign';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { expect, test } from 'vitest';
 import type { AmountChange, BulkEdit, BulkField } from './bulk-edit.ts';
 import { editErrors, noEdit, planRows } from './bulk-edit.ts';

@@ -1,5 +1,5 @@
-import type { AdsetSummary, AdsetUpdate } from '@bidwell/contract/adset';
-import { limits } from '@bidwell/contract/limits';
+import type { AdsetSummary, AdsetUpdate } from '@bidwell/contract/adsets/schema';
+import { limits } from '@bidwell/contract/lib/limits';
 import { formatMoney } from '../../lib/format.ts';
 import { moneyError } from '../../lib/money-error.ts';
 import type { Startable } from './status-actions.ts';

@@ -1,4 +1,4 @@
-import { consoleMessages } from '@bidwell/contract/messages';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../lib/api-error.ts';

@@ -1,4 +1,4 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { currentOnly } from '../../lib/current-only.ts';

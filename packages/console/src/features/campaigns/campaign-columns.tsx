@@ -1,6 +1,6 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
-import { limits } from '@bidwell/contract/limits';
-import type { DefaultMetric } from '@bidwell/contract/metrics';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import type { DefaultMetric } from '@bidwell/contract/reports/metrics';
 import { Text } from '@mantine/core';
 import { lazy } from 'react';
 import { formatDay, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';

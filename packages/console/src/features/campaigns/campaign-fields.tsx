@@ -1,4 +1,4 @@
-import type { App } from '@bidwell/contract/app';
+import type { App } from '@bidwell/contract/apps/schema';
 import { Button, Checkbox, Input, Paper, Select, SimpleGrid, Stack } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import { IconPlus } from '@tabler/icons-react';

@@ -1,7 +1,7 @@
-import type { Adset } from '@bidwell/contract/adset';
-import type { Campaign } from '@bidwell/contract/campaign';
-import { CampaignInput } from '@bidwell/contract/campaign';
-import { truncate } from '@bidwell/contract/truncate';
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import { CampaignInput } from '@bidwell/contract/campaigns/schema';
+import { truncate } from '@bidwell/contract/lib/truncate';
 import { z } from 'zod';
 import { randomId } from '../../lib/random-id.ts';
 import { AdsetValues, adsetErrors, adsetValues, issuesByField } from './adset-values.ts';

@@ -1,5 +1,5 @@
-import type { Adset, AdsetSummary } from '@bidwell/contract/adset';
-import type { Campaign } from '@bidwell/contract/campaign';
+import type { Adset, AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { Box, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { currentOnly } from '../../lib/current-only.ts';

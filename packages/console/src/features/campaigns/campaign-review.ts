@@ -1,4 +1,4 @@
-import type { Campaign } from '@bidwell/contract/campaign';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
 
 /** What of a campaign waits for an operator's review: 'In review: app, 2 creatives'; null when nothing does. */
 export function reviewText({ app, creatives, tracking_links: links }: Campaign['in_review']): string | null {

@@ -1,5 +1,5 @@
-import type { App } from '@bidwell/contract/app';
-import type { CampaignStatus } from '@bidwell/contract/campaign';
+import type { App } from '@bidwell/contract/apps/schema';
+import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { osNames } from '../../lib/os-names.ts';
 import type { AdsetOptions } from './adset-options.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import { CountedInput, CountedTextarea } from '../../ui/form-fields.tsx';
 import { Field } from './field.tsx';
 

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { Group, List, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,7 +1,7 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
-import type { DefaultRow } from '@bidwell/contract/analytics';
-import type { Campaign } from '@bidwell/contract/campaign';
-import type { Creative } from '@bidwell/contract/creative';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { DefaultRow } from '@bidwell/contract/reports/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { TreeRow } from './tree-rows.ts';
 import type { Unknown } from '../../lib/figures.ts';
 import { byValue, metricsIn } from '../../lib/row-metrics.ts';

@@ -1,5 +1,5 @@
-import { messages } from '@bidwell/contract/messages';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import { messages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { combinedFigures, unknownOf, useFigures } from '../../lib/figures.ts';

@@ -1,4 +1,4 @@
-import type { Forecast, ForecastPoint } from '@bidwell/contract/forecast';
+import type { Forecast, ForecastPoint } from '@bidwell/contract/insight/forecast';
 import { VisuallyHidden } from '@mantine/core';
 import { formatMoney } from '../../lib/format.ts';
 import { countText, percentText } from './forecast-words.ts';

@@ -1,4 +1,4 @@
-import { ForecastInput } from '@bidwell/contract/forecast';
+import { ForecastInput } from '@bidwell/contract/insight/forecast';
 import type { AdsetValues } from './adset-values.ts';
 
 /** The input of a forecast for an ad set, of which `uuid` is null if it is new; null while it lacks something. Pure. */

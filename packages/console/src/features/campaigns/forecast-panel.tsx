@@ -1,4 +1,4 @@
-import type { DayForecast, Forecast } from '@bidwell/contract/forecast';
+import type { DayForecast, Forecast } from '@bidwell/contract/insight/forecast';
 import { Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';

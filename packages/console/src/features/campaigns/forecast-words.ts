@@ -1,4 +1,4 @@
-import type { DayForecast, Forecast, ForecastRange } from '@bidwell/contract/forecast';
+import type { DayForecast, Forecast, ForecastRange } from '@bidwell/contract/insight/forecast';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 
 /** An estimate with its range, such as `4 400 (3 900–5 000)`. */

@@ -1,5 +1,5 @@
-import type { Highlights } from '@bidwell/contract/analytics';
-import type { HighlightMetric } from '@bidwell/contract/metrics';
+import type { Highlights } from '@bidwell/contract/reports/schema';
+import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
 import { ActionIcon, Card, Group, Stack, Text } from '@mantine/core';
 import { IconGripVertical, IconX } from '@tabler/icons-react';
 import type { CSSProperties, HTMLAttributes, Ref } from 'react';

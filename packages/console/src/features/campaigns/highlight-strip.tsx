@@ -1,7 +1,7 @@
-import type { Highlights } from '@bidwell/contract/analytics';
-import { limits } from '@bidwell/contract/limits';
-import type { HighlightMetric } from '@bidwell/contract/metrics';
-import { DEFAULT_HIGHLIGHTS, HIGHLIGHT_METRICS } from '@bidwell/contract/metrics';
+import type { Highlights } from '@bidwell/contract/reports/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
+import { DEFAULT_HIGHLIGHTS, HIGHLIGHT_METRICS } from '@bidwell/contract/reports/metrics';
 import { Group, Menu, SimpleGrid, UnstyledButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';

@@ -1,7 +1,7 @@
-import type { Highlight } from '@bidwell/contract/analytics';
-import { limits } from '@bidwell/contract/limits';
-import type { HighlightMetric } from '@bidwell/contract/metrics';
-import { DEFAULT_HIGHLIGHTS, HIGHLIGHT_METRICS } from '@bidwell/contract/metrics';
+import type { Highlight } from '@bidwell/contract/reports/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
+import { DEFAULT_HIGHLIGHTS, HIGHLIGHT_METRICS } from '@bidwell/contract/reports/metrics';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 
 interface MetricView {

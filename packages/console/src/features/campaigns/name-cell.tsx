@@ -1,6 +1,6 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
-import type { Campaign } from '@bidwell/contract/campaign';
-import type { Creative } from '@bidwell/contract/creative';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { Creative } from '@bidwell/contract/creatives/schema';
 import { Box, Group, Stack, Text } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { Suspense, lazy } from 'react';

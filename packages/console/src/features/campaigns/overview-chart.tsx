@@ -1,6 +1,6 @@
-import type { Highlights } from '@bidwell/contract/analytics';
-import type { HighlightMetric } from '@bidwell/contract/metrics';
-import { HIGHLIGHT_METRICS } from '@bidwell/contract/metrics';
+import type { Highlights } from '@bidwell/contract/reports/schema';
+import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
+import { HIGHLIGHT_METRICS } from '@bidwell/contract/reports/metrics';
 import { Group, Paper, NativeSelect } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Suspense, lazy, useMemo } from 'react';

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { addDays } from '@bidwell/contract/calendar';
+import { addDays } from '@bidwell/contract/lib/calendar';
 import { PRICE_DAYS, presentPricesQuery } from '../../lib/queries/present-prices.ts';
 import { useToday } from '../../lib/today.ts';
 import { presentPricesText } from './price-words.ts';

@@ -1,4 +1,4 @@
-import type { Forecast } from '@bidwell/contract/forecast';
+import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { expect, test } from 'vitest';
 import { presentPricesText, priceForecastText } from './price-words.ts';
 

@@ -1,4 +1,4 @@
-import type { Forecast } from '@bidwell/contract/forecast';
+import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { formatMoney, formatPercent } from '../../lib/format.ts';
 import type { PresentPrices } from '../../lib/queries/present-prices.ts';
 import { PRICE_DAYS } from '../../lib/queries/present-prices.ts';

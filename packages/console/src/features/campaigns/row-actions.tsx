@@ -1,5 +1,5 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
-import type { Campaign } from '@bidwell/contract/campaign';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { IconChartBar, IconChartFunnel } from '@tabler/icons-react';
 import { ArchiveMenu } from '../../ui/archive-menu.tsx';
 import { ActionIconLink } from '../../ui/links.tsx';

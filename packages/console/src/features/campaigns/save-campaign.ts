@@ -1,7 +1,7 @@
-import { AdsetInput } from '@bidwell/contract/adset';
-import type { Campaign } from '@bidwell/contract/campaign';
-import { CampaignInput } from '@bidwell/contract/campaign';
-import { consoleMessages, messages } from '@bidwell/contract/messages';
+import { AdsetInput } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import { CampaignInput } from '@bidwell/contract/campaigns/schema';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { createAdset, updateAdset } from '../../lib/queries/adsets.ts';
 import { createCampaign, updateCampaign } from '../../lib/queries/campaigns.ts';
 import type { AdsetValues } from './adset-values.ts';

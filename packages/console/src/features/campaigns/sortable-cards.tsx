@@ -15,7 +15,7 @@ import {
   useSortable,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import type { HighlightMetric } from '@bidwell/contract/metrics';
+import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
 import type { HighlightCardProps } from './highlight-card.tsx';
 import { HighlightCard } from './highlight-card.tsx';
 import { metricViews } from './highlights.ts';

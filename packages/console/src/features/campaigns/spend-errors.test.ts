@@ -1,5 +1,5 @@
-import { consoleMessages, startErrors } from '@bidwell/contract/messages';
-import type { CreativeGroup } from '@bidwell/contract/creative-group';
+import { consoleMessages, startErrors } from '@bidwell/contract/text/messages';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { expect, test } from 'vitest';
 import type { SpendInputs } from './spend-errors.ts';
 import { spendErrors } from './spend-errors.ts';

@@ -1,9 +1,9 @@
-import type { Adset } from '@bidwell/contract/adset';
-import type { App } from '@bidwell/contract/app';
-import type { Campaign } from '@bidwell/contract/campaign';
-import type { Creative } from '@bidwell/contract/creative';
-import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import { consoleMessages, startErrors } from '@bidwell/contract/messages';
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import type { App } from '@bidwell/contract/apps/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import { consoleMessages, startErrors } from '@bidwell/contract/text/messages';
 import { formatDay } from '../../lib/format.ts';
 import { creativesOf } from './tree-rows.ts';
 

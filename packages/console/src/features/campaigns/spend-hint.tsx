@@ -1,4 +1,4 @@
-import type { Finding } from '@bidwell/contract/finding';
+import type { Finding } from '@bidwell/contract/insight/finding';
 import { ActionIcon, Popover, Skeleton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

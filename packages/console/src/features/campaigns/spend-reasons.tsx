@@ -1,5 +1,5 @@
-import type { Campaign } from '@bidwell/contract/campaign';
-import type { Finding } from '@bidwell/contract/finding';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { Finding } from '@bidwell/contract/insight/finding';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { findingsQuery } from '../../lib/queries/delivery.ts';

@@ -1,4 +1,4 @@
-import { startErrors } from '@bidwell/contract/messages';
+import { startErrors } from '@bidwell/contract/text/messages';
 import { adsetErrors } from './adset-values.ts';
 import type { AdsetFormItem, CampaignFormValues } from './campaign-form-values.ts';
 import type { SpendInputs } from './spend-errors.ts';

@@ -1,6 +1,6 @@
-import type { AdsetSummary, AdsetStatus } from '@bidwell/contract/adset';
-import type { Campaign } from '@bidwell/contract/campaign';
-import { consoleMessages, messages } from '@bidwell/contract/messages';
+import type { AdsetSummary, AdsetStatus } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { forEachConcurrent } from '../../lib/concurrent.ts';

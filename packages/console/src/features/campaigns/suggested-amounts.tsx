@@ -1,4 +1,4 @@
-import { addDays } from '@bidwell/contract/calendar';
+import { addDays } from '@bidwell/contract/lib/calendar';
 import { Button, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

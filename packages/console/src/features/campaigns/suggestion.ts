@@ -1,6 +1,6 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
-import type { Forecast } from '@bidwell/contract/forecast';
-import { median } from '@bidwell/contract/statistics';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { Forecast } from '@bidwell/contract/insight/forecast';
+import { median } from '@bidwell/contract/lib/statistics';
 
 /** An amount in dollars and where it comes from. */
 export interface SuggestedAmount {

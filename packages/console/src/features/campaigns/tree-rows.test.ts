@@ -1,9 +1,9 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
-import type { DefaultRow } from '@bidwell/contract/analytics';
-import type { Campaign } from '@bidwell/contract/campaign';
-import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import { metricsOf } from '@bidwell/contract/metrics';
-import type { ReportLevel } from '@bidwell/contract/metrics';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { DefaultRow } from '@bidwell/contract/reports/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import { metricsOf } from '@bidwell/contract/reports/metrics';
+import type { ReportLevel } from '@bidwell/contract/reports/metrics';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isUnknown } from '../../lib/figures.ts';

@@ -1,6 +1,6 @@
-import type { Adset } from '@bidwell/contract/adset';
-import type { Campaign } from '@bidwell/contract/campaign';
-import { consoleMessages, messages } from '@bidwell/contract/messages';
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { useNavigate } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';

@@ -1,9 +1,9 @@
-import type { App } from '@bidwell/contract/app';
-import { TargetInput } from '@bidwell/contract/target';
-import { TrackingLinkInput } from '@bidwell/contract/tracking-link';
+import type { App } from '@bidwell/contract/apps/schema';
+import { TargetInput } from '@bidwell/contract/targets/schema';
+import { TrackingLinkInput } from '@bidwell/contract/tracking-links/schema';
 import { useState } from 'react';
 import { linkTemplate, needsPartnerValues } from '../../lib/link-templates.ts';
-import { mmpNames } from '@bidwell/contract/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { createTarget } from '../../lib/queries/targets.ts';
 import { createTrackingLink } from '../../lib/queries/tracking-links.ts';
 import { toastError } from '../../lib/toast.ts';

@@ -1,6 +1,6 @@
-import type { ListedChange } from '@bidwell/contract/change';
-import { consoleMessages } from '@bidwell/contract/messages';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { ListedChange } from '@bidwell/contract/changes/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Box, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-import type { Creative } from '@bidwell/contract/creative';
+import type { Creative } from '@bidwell/contract/creatives/schema';
 import { Card, Checkbox, Group } from '@mantine/core';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';

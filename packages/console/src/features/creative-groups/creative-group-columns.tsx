@@ -1,4 +1,4 @@
-import type { CreativeGroup } from '@bidwell/contract/creative-group';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { creativeGroupsQuery, updateCreativeGroup } from '../../lib/queries/creative-groups.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';

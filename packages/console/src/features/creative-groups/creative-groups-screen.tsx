@@ -1,5 +1,5 @@
-import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { creativeLists } from '../../lib/creative-lists.ts';
 import { useFigures } from '../../lib/figures.ts';

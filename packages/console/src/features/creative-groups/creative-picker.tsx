@@ -1,6 +1,6 @@
-import type { Creative, CreativeType } from '@bidwell/contract/creative';
-import { messages } from '@bidwell/contract/messages';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
+import { messages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Checkbox, Group, Input, Paper, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,6 +1,6 @@
-import type { Creative } from '@bidwell/contract/creative';
-import type { CreativeGroupInput } from '@bidwell/contract/creative-group';
-import { limits } from '@bidwell/contract/limits';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import type { CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
+import { limits } from '@bidwell/contract/lib/limits';
 import { Paper, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { CountedTextarea } from '../../ui/form-fields.tsx';

@@ -1,6 +1,6 @@
-import type { CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creative-group';
-import { consoleMessages } from '@bidwell/contract/messages';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createCreativeGroup, updateCreativeGroup } from '../../lib/queries/creative-groups.ts';

@@ -1,5 +1,5 @@
-import type { Creative } from '@bidwell/contract/creative';
-import type { CreativeGroupInput } from '@bidwell/contract/creative-group';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import type { CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
 import { AppIcon } from '../../ui/app-icon.tsx';
 import { NativeCard } from '../../ui/native-card.tsx';
 import { PrivateImage } from '../../ui/private-image.tsx';

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
 import { creativeLists } from '../../lib/creative-lists.ts';
 import { emptyGroup, groupErrors } from './group-values.ts';

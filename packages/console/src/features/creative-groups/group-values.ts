@@ -1,7 +1,7 @@
-import type { Creative } from '@bidwell/contract/creative';
-import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import { CreativeGroupInput } from '@bidwell/contract/creative-group';
-import { messages } from '@bidwell/contract/messages';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import { CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { z } from 'zod';
 import { creativeLists } from '../../lib/creative-lists.ts';

@@ -1,4 +1,4 @@
-import type { Creative, CreativeType } from '@bidwell/contract/creative';
+import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
 import { useState } from 'react';
 import { currentOnly } from '../../lib/current-only.ts';
 

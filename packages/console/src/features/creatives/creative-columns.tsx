@@ -1,4 +1,4 @@
-import type { Creative, CreativeType } from '@bidwell/contract/creative';
+import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
 import { isPresent } from '../../lib/present-entities.ts';

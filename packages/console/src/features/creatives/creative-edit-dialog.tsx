@@ -1,8 +1,8 @@
-import type { Creative } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
-import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-url';
-import { description, title } from '@bidwell/contract/wire';
-import { consoleMessages } from '@bidwell/contract/messages';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-links/url';
+import { description, title } from '@bidwell/contract/lib/wire';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';

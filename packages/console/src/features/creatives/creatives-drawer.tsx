@@ -1,9 +1,9 @@
-import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import { CreativeGroupInput } from '@bidwell/contract/creative-group';
-import type { CreativeType } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
-import { consoleMessages } from '@bidwell/contract/messages';
-import { truncate } from '@bidwell/contract/truncate';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import { CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { truncate } from '@bidwell/contract/lib/truncate';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';

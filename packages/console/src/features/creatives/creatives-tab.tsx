@@ -1,5 +1,5 @@
-import { messages } from '@bidwell/contract/messages';
-import type { Creative } from '@bidwell/contract/creative';
+import { messages } from '@bidwell/contract/text/messages';
+import type { Creative } from '@bidwell/contract/creatives/schema';
 import { Group, Modal, Paper, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { AppFilter } from '../../ui/app-filter.tsx';

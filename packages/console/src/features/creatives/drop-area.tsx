@@ -1,6 +1,6 @@
-import type { CreativeType } from '@bidwell/contract/creative';
-import { fileMessages } from '@bidwell/contract/creative-files';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { fileMessages } from '@bidwell/contract/creatives/files';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useDropzone } from 'react-dropzone';

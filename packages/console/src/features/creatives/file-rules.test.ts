@@ -1,5 +1,5 @@
-import { bannerResolutions } from '@bidwell/contract/creative';
-import { messages } from '@bidwell/contract/messages';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
 import { countError, fileError } from './file-rules.ts';
 

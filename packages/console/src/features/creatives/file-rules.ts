@@ -1,8 +1,8 @@
-import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contract/creative';
-import type { CreativeFileKind } from '@bidwell/contract/creative-files';
-import { fileExtensions, fileMessages } from '@bidwell/contract/creative-files';
-import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
+import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contract/creatives/schema';
+import type { CreativeFileKind } from '@bidwell/contract/creatives/files';
+import { fileExtensions, fileMessages } from '@bidwell/contract/creatives/files';
+import { limits } from '@bidwell/contract/lib/limits';
+import { messages } from '@bidwell/contract/text/messages';
 
 /** Properties of a selected file before the upload. */
 export interface FileProperties {

@@ -1,5 +1,5 @@
-import type { Creative, CreativeType } from '@bidwell/contract/creative';
-import { messages } from '@bidwell/contract/messages';
+import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
 import { importLimitError } from './import-creatives.ts';
 

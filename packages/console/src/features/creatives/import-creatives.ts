@@ -1,6 +1,6 @@
-import type { Creative, InternalCreative } from '@bidwell/contract/creative';
+import type { Creative, InternalCreative } from '@bidwell/contract/creatives/schema';
 import { api } from '../../lib/api-client.ts';
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import type { UploadDetails, UploadItem } from './upload-list.ts';
 import { countError } from './file-rules.ts';
 import { itemOf, messageOf, sendItem } from './upload-list.ts';

@@ -1,4 +1,4 @@
-import type { Creative } from '@bidwell/contract/creative';
+import type { Creative } from '@bidwell/contract/creatives/schema';
 import { Checkbox, Group, Progress, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';

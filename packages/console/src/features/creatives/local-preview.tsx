@@ -1,4 +1,4 @@
-import type { App } from '@bidwell/contract/app';
+import type { App } from '@bidwell/contract/apps/schema';
 import { Image, Text } from '@mantine/core';
 import { AppIcon } from '../../ui/app-icon.tsx';
 import { NativeCard } from '../../ui/native-card.tsx';

@@ -1,4 +1,4 @@
-import type { Resolution } from '@bidwell/contract/creative';
+import type { Resolution } from '@bidwell/contract/creatives/schema';
 
 /** Width and height of a picture in pixels; null when this browser cannot decode it. */
 export async function measureImage(file: Blob): Promise<Resolution | null> {

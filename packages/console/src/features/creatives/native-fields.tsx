@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import type { UseFormReturnType } from '@mantine/form';
 import { CountedTextarea } from '../../ui/form-fields.tsx';
 import { NativeTexts } from '../../ui/native-texts.tsx';

@@ -1,4 +1,4 @@
-import type { TrackingLink } from '@bidwell/contract/tracking-link';
+import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { expect, test } from 'vitest';
 import { filledUrls, ownUrls } from './own-urls.ts';
 

@@ -1,4 +1,4 @@
-import type { TrackingLink } from '@bidwell/contract/tracking-link';
+import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 
 /** The click and view URL of a creative; '' for none. */
 export interface CreativeUrls {

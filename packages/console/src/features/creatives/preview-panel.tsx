@@ -1,5 +1,5 @@
-import type { Creative } from '@bidwell/contract/creative';
-import { messages } from '@bidwell/contract/messages';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPhotoEdit } from '@tabler/icons-react';

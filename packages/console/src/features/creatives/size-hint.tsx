@@ -1,5 +1,5 @@
-import type { CreativeType } from '@bidwell/contract/creative';
-import { bannerResolutions } from '@bidwell/contract/creative';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { ActionIcon, Stack, Text, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import { bytesText } from '@bidwell/contract/bytes';
+import { bytesText } from '@bidwell/contract/lib/bytes';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { storageQuery } from '../../lib/queries/creatives.ts';

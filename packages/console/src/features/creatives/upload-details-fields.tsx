@@ -1,6 +1,6 @@
-import type { App } from '@bidwell/contract/app';
-import type { CreativeType } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
+import type { App } from '@bidwell/contract/apps/schema';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
 import { Paper, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { AppSelect } from '../../ui/app-select.tsx';

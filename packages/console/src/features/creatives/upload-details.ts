@@ -1,7 +1,7 @@
-import type { CreativeType } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
-import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-url';
-import { Uuid, description } from '@bidwell/contract/wire';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-links/url';
+import { Uuid, description } from '@bidwell/contract/lib/wire';
 import { z } from 'zod';
 import type { CreativeUrls } from './own-urls.ts';
 import { ownUrls } from './own-urls.ts';

@@ -1,6 +1,6 @@
-import type { CreativeType } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { messages } from '@bidwell/contract/text/messages';
 import { Group, Stack, Text } from '@mantine/core';
 import { CreativeTypeSwitch } from '../../ui/creative-type-switch.tsx';
 import { DropArea } from './drop-area.tsx';

@@ -1,4 +1,4 @@
-import { InternalCreativeUpdate } from '@bidwell/contract/creative';
+import { InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
 import { expect, test } from 'vitest';
 import { itemOf } from './upload-list.ts';
 

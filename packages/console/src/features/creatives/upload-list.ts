@@ -1,7 +1,7 @@
-import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
-import { truncate } from '@bidwell/contract/truncate';
+import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { messages } from '@bidwell/contract/text/messages';
+import { truncate } from '@bidwell/contract/lib/truncate';
 import { randomId } from '../../lib/random-id.ts';
 import { addressCreative, uploadCreative } from '../../lib/queries/creatives.ts';
 import { fileError } from './file-rules.ts';

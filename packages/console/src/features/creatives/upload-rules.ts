@@ -1,4 +1,4 @@
-import type { CreativeType } from '@bidwell/contract/creative';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 
 /** What can be uploaded as one type of creative. */
 export interface UploadRules {

@@ -1,5 +1,5 @@
-import type { App } from '@bidwell/contract/app';
-import type { CreativeType } from '@bidwell/contract/creative';
+import type { App } from '@bidwell/contract/apps/schema';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { Paper, Text } from '@mantine/core';
 import { mayRun } from '../../lib/creative-lists.ts';
 import { SizeCoveragePanel } from '../../ui/size-coverage-panel.tsx';

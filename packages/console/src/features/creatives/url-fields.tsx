@@ -1,5 +1,5 @@
-import { messages } from '@bidwell/contract/messages';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import { messages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Menu, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

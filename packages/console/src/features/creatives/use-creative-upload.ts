@@ -1,5 +1,5 @@
-import type { CreativeType } from '@bidwell/contract/creative';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import type { Creative, CreativeType } from '@bidwell/contract/creative';
-import { CREATIVE_TYPES } from '@bidwell/contract/creative';
+import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
+import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { currentOnly } from '../../lib/current-only.ts';

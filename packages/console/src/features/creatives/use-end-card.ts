@@ -1,5 +1,5 @@
-import { bannerResolutions } from '@bidwell/contract/creative';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { useState } from 'react';
 import { replaceEndCard } from '../../lib/queries/creatives.ts';
 import { toastSuccess } from '../../lib/toast.ts';

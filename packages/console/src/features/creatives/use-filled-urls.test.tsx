@@ -1,4 +1,4 @@
-import type { TrackingLink } from '@bidwell/contract/tracking-link';
+import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { useForm } from '@mantine/form';
 import { QueryClient, QueryClientProvider, notifyManager } from '@tanstack/react-query';
 import { act } from 'react';

@@ -1,7 +1,7 @@
-import type { Creative } from '@bidwell/contract/creative';
-import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-url';
-import { Uuid } from '@bidwell/contract/wire';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-links/url';
+import { Uuid } from '@bidwell/contract/lib/wire';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

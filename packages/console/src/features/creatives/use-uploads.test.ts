@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
 import { detailsOf, detailsSchema, detailsWithoutUrls, emptyDetails } from './upload-details.ts';
 import type { UploadItem } from './upload-list.ts';

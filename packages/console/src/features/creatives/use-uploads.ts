@@ -1,8 +1,8 @@
-import { hasAtMost } from '@bidwell/contract/characters';
-import type { Creative, CreativeType } from '@bidwell/contract/creative';
-import { bannerResolutions } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
+import { hasAtMost } from '@bidwell/contract/lib/characters';
+import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { messages } from '@bidwell/contract/text/messages';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { forEachConcurrent } from '../../lib/concurrent.ts';

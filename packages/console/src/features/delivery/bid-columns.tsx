@@ -1,4 +1,4 @@
-import type { LoggedBid } from '@bidwell/contract/bid-log';
+import type { LoggedBid } from '@bidwell/contract/bid-log/schema';
 import { Text } from '@mantine/core';
 import { formatMoney } from '../../lib/format.ts';
 import { numberColumn } from '../../ui/number-column.ts';

@@ -1,4 +1,4 @@
-import type { LoggedBid } from '@bidwell/contract/bid-log';
+import type { LoggedBid } from '@bidwell/contract/bid-log/schema';
 import { expect, test } from 'vitest';
 import { chargedCpm, eventsText, formatText, outcomeDetail } from './bid-text.ts';
 

@@ -1,4 +1,4 @@
-import type { BidOutcome, LoggedBid } from '@bidwell/contract/bid-log';
+import type { BidOutcome, LoggedBid } from '@bidwell/contract/bid-log/schema';
 import { formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
 
 /** Outcomes of bids as they are named on the screen. */

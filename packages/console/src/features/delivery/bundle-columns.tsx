@@ -1,4 +1,4 @@
-import type { AppAdsState, CampaignBundle, ChainState } from '@bidwell/contract/campaign-bundles';
+import type { AppAdsState, CampaignBundle, ChainState } from '@bidwell/contract/campaign-reports/bundles';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';

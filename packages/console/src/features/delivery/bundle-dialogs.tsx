@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import { Checkbox, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';

@@ -1,4 +1,4 @@
-import type { Adset } from '@bidwell/contract/adset';
+import type { Adset } from '@bidwell/contract/adsets/schema';
 
 /** What an ad set does on a publisher's app. */
 export interface BundleSetting {

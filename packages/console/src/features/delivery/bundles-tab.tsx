@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { bundleError } from '@bidwell/contract/bundles';
+import { bundleError } from '@bidwell/contract/adsets/bundles';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
 import { combinedFigures, useFigures } from '../../lib/figures.ts';

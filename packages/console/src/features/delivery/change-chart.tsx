@@ -1,4 +1,4 @@
-import type { CampaignChanges } from '@bidwell/contract/campaign-changes';
+import type { CampaignChanges } from '@bidwell/contract/campaign-reports/changes';
 import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy, useMemo, useState } from 'react';

@@ -1,5 +1,5 @@
-import type { ComparedChange, ComparedSide } from '@bidwell/contract/campaign-changes';
-import type { Rate } from '@bidwell/contract/rate';
+import type { ComparedChange, ComparedSide } from '@bidwell/contract/campaign-reports/changes';
+import type { Rate } from '@bidwell/contract/lib/rate';
 import { Group, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { kindOf, verbOf } from '../../lib/change-values.ts';

@@ -1,4 +1,4 @@
-import type { CampaignChanges, ComparedChange } from '@bidwell/contract/campaign-changes';
+import type { CampaignChanges, ComparedChange } from '@bidwell/contract/campaign-reports/changes';
 import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
 import type { ChartLayout } from '../../ui/time-chart.tsx';
 import { changeLine } from './change-text.ts';

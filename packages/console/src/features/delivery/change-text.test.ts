@@ -1,5 +1,5 @@
-import type { ComparedChange, ComparedSide } from '@bidwell/contract/campaign-changes';
-import { rateOf } from '@bidwell/contract/rate';
+import type { ComparedChange, ComparedSide } from '@bidwell/contract/campaign-reports/changes';
+import { rateOf } from '@bidwell/contract/lib/rate';
 import { expect, test } from 'vitest';
 import type { Compared } from './change-text.ts';
 import { notComparedText, outcomeText, sidesText } from './change-text.ts';

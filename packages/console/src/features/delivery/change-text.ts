@@ -1,6 +1,6 @@
-import type { ChangeComparison, ComparedChange } from '@bidwell/contract/campaign-changes';
-import { changePercent } from '@bidwell/contract/metrics';
-import type { Rate } from '@bidwell/contract/rate';
+import type { ChangeComparison, ComparedChange } from '@bidwell/contract/campaign-reports/changes';
+import { changePercent } from '@bidwell/contract/reports/metrics';
+import type { Rate } from '@bidwell/contract/lib/rate';
 import { kindOf, verbOf } from '../../lib/change-values.ts';
 import { formatChange } from '../../lib/format.ts';
 

@@ -1,4 +1,4 @@
-import type { CampaignChanges } from '@bidwell/contract/campaign-changes';
+import type { CampaignChanges } from '@bidwell/contract/campaign-reports/changes';
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';

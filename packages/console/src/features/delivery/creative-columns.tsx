@@ -1,5 +1,5 @@
-import type { ComparedCreative, ComparedMetric } from '@bidwell/contract/campaign-creatives';
-import type { InternalCreative } from '@bidwell/contract/creative';
+import type { ComparedCreative, ComparedMetric } from '@bidwell/contract/campaign-reports/creatives';
+import type { InternalCreative } from '@bidwell/contract/creatives/schema';
 import { Box, Group, Text } from '@mantine/core';
 import { formatMoney } from '../../lib/format.ts';
 import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';

@@ -1,5 +1,5 @@
-import type { ComparedMetric, CreativeComparison } from '@bidwell/contract/campaign-creatives';
-import type { InternalCreative } from '@bidwell/contract/creative';
+import type { ComparedMetric, CreativeComparison } from '@bidwell/contract/campaign-reports/creatives';
+import type { InternalCreative } from '@bidwell/contract/creatives/schema';
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';

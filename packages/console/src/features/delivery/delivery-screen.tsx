@@ -1,5 +1,5 @@
-import type { DeliveryReport } from '@bidwell/contract/delivery-report';
-import type { FunnelExit } from '@bidwell/contract/funnel';
+import type { DeliveryReport } from '@bidwell/contract/insight/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';

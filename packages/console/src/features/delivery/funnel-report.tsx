@@ -1,6 +1,6 @@
-import type { AdsetDelivery, DeliveryFunnel, LossesByCode } from '@bidwell/contract/delivery-report';
-import type { FunnelExit } from '@bidwell/contract/funnel';
-import { lossReason } from '@bidwell/contract/loss-reasons';
+import type { AdsetDelivery, DeliveryFunnel, LossesByCode } from '@bidwell/contract/insight/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';

@@ -1,5 +1,5 @@
-import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/delivery-report';
-import type { FunnelExit } from '@bidwell/contract/funnel';
+import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/insight/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { EXIT_NAMES } from '../../lib/exit-names.ts';
 import { formatNumber } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import type { FunnelExit } from '@bidwell/contract/funnel';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import { Code, Modal, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { EXIT_NAMES } from '../../lib/exit-names.ts';

@@ -1,10 +1,10 @@
-import type { Measurement, MeasurementRow, UnattributedRow } from '@bidwell/contract/measurement';
+import type { Measurement, MeasurementRow, UnattributedRow } from '@bidwell/contract/measurement/schema';
 import { Stack, Text } from '@mantine/core';
 import type { DateRange } from '../../lib/date-presets.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatNumber } from '../../lib/format.ts';
 import { notCounted } from '../../lib/measurement-words.ts';
-import { mmpNames } from '@bidwell/contract/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { measurementQuery } from '../../lib/queries/measurement.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/data-table.tsx';

@@ -1,4 +1,4 @@
-import type { CampaignPrices, PriceRow, Prices } from '@bidwell/contract/campaign-prices';
+import type { CampaignPrices, PriceRow, Prices } from '@bidwell/contract/campaign-reports/prices';
 
 /** An exchange, with its countries beneath, or a country of an exchange. */
 export interface PriceTreeRow extends Prices {

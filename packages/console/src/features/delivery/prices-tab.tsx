@@ -1,4 +1,4 @@
-import type { Prices } from '@bidwell/contract/campaign-prices';
+import type { Prices } from '@bidwell/contract/campaign-reports/prices';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';

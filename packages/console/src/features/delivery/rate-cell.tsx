@@ -1,4 +1,4 @@
-import type { Rate } from '@bidwell/contract/rate';
+import type { Rate } from '@bidwell/contract/lib/rate';
 import { Text } from '@mantine/core';
 import { formatNumber } from '../../lib/format.ts';
 

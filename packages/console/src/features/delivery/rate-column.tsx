@@ -1,4 +1,4 @@
-import type { Rate } from '@bidwell/contract/rate';
+import type { Rate } from '@bidwell/contract/lib/rate';
 import type { Column } from '../../ui/table-state.ts';
 import { RateCell } from './rate-cell.tsx';
 

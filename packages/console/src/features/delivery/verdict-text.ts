@@ -1,5 +1,9 @@
-import type { ComparedMetric, CreativeComparison, Verdict } from '@bidwell/contract/campaign-creatives';
-import { DAYS_LEFT_MAX } from '@bidwell/contract/campaign-creatives';
+import type {
+  ComparedMetric,
+  CreativeComparison,
+  Verdict,
+} from '@bidwell/contract/campaign-reports/creatives';
+import { DAYS_LEFT_MAX } from '@bidwell/contract/campaign-reports/creatives';
 import { formatNumber } from '../../lib/format.ts';
 
 /** What the comparison of the creatives of a format says, as sentences. Pure. */

@@ -1,6 +1,6 @@
-import type { TransactionStatus } from '@bidwell/contract/finance';
-import { consoleMessages } from '@bidwell/contract/messages';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { TransactionStatus } from '@bidwell/contract/finance/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Group, Paper, SimpleGrid, Skeleton } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy } from 'react';

@@ -1,4 +1,4 @@
-import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/reconciliation';
+import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/finance/reconciliation';
 import { Alert, Box, Group, Paper, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';

@@ -1,4 +1,4 @@
-import type { AccountStatement } from '@bidwell/contract/finance';
+import type { AccountStatement } from '@bidwell/contract/finance/schema';
 import type { CsvTable } from '../../lib/csv-file.ts';
 import { exactDollars, movementsCsv } from '../../lib/movements-csv.ts';
 

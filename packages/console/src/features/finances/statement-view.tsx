@@ -1,4 +1,4 @@
-import type { AccountStatement } from '@bidwell/contract/finance';
+import type { AccountStatement } from '@bidwell/contract/finance/schema';
 import { Button, Group, Paper, Table } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';

@@ -1,5 +1,5 @@
-import { TopUpInput } from '@bidwell/contract/finance';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import { TopUpInput } from '@bidwell/contract/finance/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

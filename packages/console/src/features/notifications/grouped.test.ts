@@ -1,4 +1,4 @@
-import type { Notification } from '@bidwell/contract/notification';
+import type { Notification } from '@bidwell/contract/notifications/schema';
 import { expect, test } from 'vitest';
 import { grouped } from './grouped.ts';
 

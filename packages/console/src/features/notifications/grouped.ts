@@ -1,4 +1,4 @@
-import type { Notification } from '@bidwell/contract/notification';
+import type { Notification } from '@bidwell/contract/notifications/schema';
 
 /** Notifications that are shown as one line. */
 export interface NotificationGroup {

@@ -1,6 +1,6 @@
-import type { Notification } from '@bidwell/contract/notification';
+import type { Notification } from '@bidwell/contract/notifications/schema';
 import { expect, test } from 'vitest';
-import { notificationSeverity } from '@bidwell/contract/notification';
+import { notificationSeverity } from '@bidwell/contract/notifications/schema';
 import { alike, newestImportant } from './important.ts';
 
 const notification = (title: string, minute: number, more: Partial<Notification> = {}): Notification => ({

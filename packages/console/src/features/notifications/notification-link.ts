@@ -1,4 +1,4 @@
-import type { Notification } from '@bidwell/contract/notification';
+import type { Notification } from '@bidwell/contract/notifications/schema';
 import type { EntityLink } from '../../lib/entity-link.ts';
 import { entityLink } from '../../lib/entity-link.ts';
 

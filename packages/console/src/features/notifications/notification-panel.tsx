@@ -1,4 +1,4 @@
-import type { Notification } from '@bidwell/contract/notification';
+import type { Notification } from '@bidwell/contract/notifications/schema';
 import { ActionIcon, Box, Button, Group, ScrollArea, Stack, Text, Tooltip } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';

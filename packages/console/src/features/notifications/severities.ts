@@ -1,5 +1,5 @@
-import type { NotificationSeverity } from '@bidwell/contract/notification';
-import { NOTIFICATION_SEVERITIES } from '@bidwell/contract/notification';
+import type { NotificationSeverity } from '@bidwell/contract/notifications/schema';
+import { NOTIFICATION_SEVERITIES } from '@bidwell/contract/notifications/schema';
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
 
 /** How the severity of a notification is shown. */

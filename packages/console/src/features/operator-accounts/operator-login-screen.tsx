@@ -1,5 +1,5 @@
-import { logInOperator } from '@bidwell/contract/endpoints/operator-accounts';
-import type { OperatorLogin, OperatorLoginStep } from '@bidwell/contract/operator-account';
+import { logInOperator } from '@bidwell/contract/operator-accounts/endpoints';
+import type { OperatorLogin, OperatorLoginStep } from '@bidwell/contract/operator-accounts/schema';
 import { Button, Center, Code, Paper, Stack, Text, TextInput, PasswordInput, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import type { FormEvent } from 'react';

@@ -1,5 +1,5 @@
-import type { OperatorAccount, OperatorRole } from '@bidwell/contract/operator-account';
-import { NewOperator, OPERATOR_ROLES } from '@bidwell/contract/operator-account';
+import type { OperatorAccount, OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import { NewOperator, OPERATOR_ROLES } from '@bidwell/contract/operator-accounts/schema';
 import {
   ActionIcon,
   Badge,

@@ -1,4 +1,4 @@
-import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator';
+import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { CompanyQuery, OperatorCompany } from '@bidwell/contract/operator';
+import type { CompanyQuery, OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Anchor, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';

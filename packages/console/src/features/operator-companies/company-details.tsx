@@ -1,6 +1,6 @@
-import { bytesText } from '@bidwell/contract/bytes';
-import { changeCompany as endpoint } from '@bidwell/contract/endpoints/operator';
-import type { OperatorCompany } from '@bidwell/contract/operator';
+import { bytesText } from '@bidwell/contract/lib/bytes';
+import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints';
+import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

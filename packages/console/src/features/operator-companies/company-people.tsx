@@ -1,4 +1,4 @@
-import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator';
+import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

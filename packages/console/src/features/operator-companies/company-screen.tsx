@@ -1,5 +1,5 @@
-import { creditCompany, viewCompany } from '@bidwell/contract/endpoints/operator';
-import type { OperatorCompany } from '@bidwell/contract/operator';
+import { creditCompany, viewCompany } from '@bidwell/contract/operator/endpoints';
+import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Alert, Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';

@@ -1,6 +1,6 @@
-import { changeCompany as endpoint } from '@bidwell/contract/endpoints/operator';
-import type { OperatorCompany } from '@bidwell/contract/operator';
-import { CompanyTerms } from '@bidwell/contract/operator';
+import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints';
+import type { OperatorCompany } from '@bidwell/contract/operator/schema';
+import { CompanyTerms } from '@bidwell/contract/operator/schema';
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { OperatorCompany } from '@bidwell/contract/operator';
+import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';

@@ -1,11 +1,11 @@
-import type { StatementLine } from '@bidwell/contract/finance';
-import type { Statement } from '@bidwell/contract/operator';
+import type { StatementLine } from '@bidwell/contract/finance/schema';
+import type { Statement } from '@bidwell/contract/operator/schema';
 import { Button, Group, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
-import { dateAt, monthNames } from '@bidwell/contract/calendar';
+import { dateAt, monthNames } from '@bidwell/contract/lib/calendar';
 import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { companyQuery, statementQuery } from '../../lib/queries/operator-companies.ts';

@@ -1,4 +1,4 @@
-import type { Statement } from '@bidwell/contract/operator';
+import type { Statement } from '@bidwell/contract/operator/schema';
 import type { CsvTable } from '../../lib/csv-file.ts';
 import { movementsCsv } from '../../lib/movements-csv.ts';
 

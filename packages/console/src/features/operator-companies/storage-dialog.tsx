@@ -1,4 +1,4 @@
-import { bytesText } from '@bidwell/contract/bytes';
+import { bytesText } from '@bidwell/contract/lib/bytes';
 import { NumberInput, Text } from '@mantine/core';
 import type { CompanyDialogProps } from './change-company-dialog.tsx';
 import { ChangeCompanyDialog } from './change-company-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { CompanyTerms } from '@bidwell/contract/operator';
+import type { CompanyTerms } from '@bidwell/contract/operator/schema';
 
 const GIB = 1024 ** 3;
 /** The largest quota, 1 PiB. */

@@ -1,4 +1,4 @@
-import type { OperatorCompany } from '@bidwell/contract/operator';
+import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { viewCompany } from '../../lib/queries/operator-companies.ts';

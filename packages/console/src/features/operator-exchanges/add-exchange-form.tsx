@@ -1,7 +1,7 @@
-import type { ExchangeProfile } from '@bidwell/contract/exchange-profiles';
-import { exchangeProfiles } from '@bidwell/contract/exchange-profiles';
-import type { Ssp } from '@bidwell/contract/operator';
-import { SspInput, SspSlug } from '@bidwell/contract/operator';
+import type { ExchangeProfile } from '@bidwell/contract/operator/exchange-profiles';
+import { exchangeProfiles } from '@bidwell/contract/operator/exchange-profiles';
+import type { Ssp } from '@bidwell/contract/operator/schema';
+import { SspInput, SspSlug } from '@bidwell/contract/operator/schema';
 import { Select, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

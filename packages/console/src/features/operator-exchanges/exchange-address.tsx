@@ -1,4 +1,4 @@
-import type { Ssp } from '@bidwell/contract/operator';
+import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconCheck, IconCopy } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-import type { SspInput } from '@bidwell/contract/operator';
+import type { SspInput } from '@bidwell/contract/operator/schema';
 import { Checkbox, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { FormSection } from '../../ui/form-section.tsx';
 import {

@@ -1,5 +1,5 @@
-import type { Ssp } from '@bidwell/contract/operator';
-import { SspInput } from '@bidwell/contract/operator';
+import type { Ssp } from '@bidwell/contract/operator/schema';
+import { SspInput } from '@bidwell/contract/operator/schema';
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useRef, useState } from 'react';

@@ -1,6 +1,6 @@
-import type { ExchangeFigures, ExchangeHealth as Health } from '@bidwell/contract/exchange-health';
-import { lossReason } from '@bidwell/contract/loss-reasons';
-import type { Ssp } from '@bidwell/contract/operator';
+import type { ExchangeFigures, ExchangeHealth as Health } from '@bidwell/contract/operator/exchange-health';
+import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
+import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Alert, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useFigures } from '../../lib/figures.ts';

@@ -1,4 +1,4 @@
-import type { Ssp } from '@bidwell/contract/operator';
+import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';

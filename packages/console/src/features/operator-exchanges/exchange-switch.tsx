@@ -1,4 +1,4 @@
-import type { Ssp } from '@bidwell/contract/operator';
+import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { switchExchange } from '../../lib/queries/operator-exchanges.ts';

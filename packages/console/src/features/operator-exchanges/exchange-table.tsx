@@ -1,5 +1,5 @@
-import type { ExchangeSummaries } from '@bidwell/contract/exchange-health';
-import type { Ssp } from '@bidwell/contract/operator';
+import type { ExchangeSummaries } from '@bidwell/contract/operator/exchange-health';
+import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';

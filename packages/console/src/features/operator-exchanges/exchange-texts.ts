@@ -1,4 +1,4 @@
-import type { SspInput } from '@bidwell/contract/operator';
+import type { SspInput } from '@bidwell/contract/operator/schema';
 
 /** A choice of a setting, as a person reads it. */
 export type Options<Field extends keyof SspInput> = readonly {

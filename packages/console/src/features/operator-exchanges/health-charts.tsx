@@ -1,4 +1,4 @@
-import type { ExchangeHealth } from '@bidwell/contract/exchange-health';
+import type { ExchangeHealth } from '@bidwell/contract/operator/exchange-health';
 import { SimpleGrid } from '@mantine/core';
 import { useMemo } from 'react';
 import { formatMoney } from '../../lib/format.ts';

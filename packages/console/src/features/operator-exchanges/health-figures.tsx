@@ -1,5 +1,5 @@
-import type { ExchangeFigures, ExchangeHealth } from '@bidwell/contract/exchange-health';
-import type { Ssp } from '@bidwell/contract/operator';
+import type { ExchangeFigures, ExchangeHealth } from '@bidwell/contract/operator/exchange-health';
+import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatMoney, formatNumber } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeHealth } from '@bidwell/contract/exchange-health';
+import type { ExchangeHealth } from '@bidwell/contract/operator/exchange-health';
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
-import type { ExchangeProfile } from '@bidwell/contract/exchange-profiles';
-import { unknownFields } from '@bidwell/contract/exchange-profiles';
+import type { ExchangeProfile } from '@bidwell/contract/operator/exchange-profiles';
+import { unknownFields } from '@bidwell/contract/operator/exchange-profiles';
 import { Anchor, Code, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { fieldTexts } from './exchange-texts.ts';
 

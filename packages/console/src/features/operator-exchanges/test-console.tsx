@@ -1,5 +1,5 @@
-import type { ExchangeTest } from '@bidwell/contract/exchange-test';
-import { ExchangeTestInput } from '@bidwell/contract/exchange-test';
+import type { ExchangeTest } from '@bidwell/contract/operator/exchange-test';
+import { ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';

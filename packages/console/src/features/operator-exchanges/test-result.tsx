@@ -1,4 +1,4 @@
-import type { ExchangeTest, ReadRequest, RequestProblem } from '@bidwell/contract/exchange-test';
+import type { ExchangeTest, ReadRequest, RequestProblem } from '@bidwell/contract/operator/exchange-test';
 import { Alert, Badge, Group, List, Stack, Table, Text } from '@mantine/core';
 import { formatNumber } from '../../lib/format.ts';
 import { FormSection } from '../../ui/form-section.tsx';

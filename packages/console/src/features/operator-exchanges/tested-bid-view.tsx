@@ -1,4 +1,4 @@
-import type { TestedBid } from '@bidwell/contract/exchange-test';
+import type { TestedBid } from '@bidwell/contract/operator/exchange-test';
 import { Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '../../lib/format.ts';

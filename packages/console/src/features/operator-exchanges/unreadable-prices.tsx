@@ -1,4 +1,4 @@
-import type { UnpricedNotices } from '@bidwell/contract/operator';
+import type { UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { UNREADABLE_DAYS, unreadablePricesQuery } from '../../lib/queries/operator-exchanges.ts';

@@ -1,4 +1,4 @@
-import type { BiddingState } from '@bidwell/contract/operator';
+import type { BiddingState } from '@bidwell/contract/operator/schema';
 import { Alert, Button, Group, Modal, Paper, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconHandStop } from '@tabler/icons-react';

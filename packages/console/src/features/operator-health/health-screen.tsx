@@ -1,4 +1,4 @@
-import type { OperatorHealth } from '@bidwell/contract/operator-health';
+import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import { Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatNumber } from '../../lib/format.ts';

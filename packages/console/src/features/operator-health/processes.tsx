@@ -1,4 +1,4 @@
-import type { OperatorHealth } from '@bidwell/contract/operator-health';
+import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import { Badge, Group, Title } from '@mantine/core';
 import { formatMoment } from '../../lib/format.ts';
 import { PagedTable } from '../../ui/paged-table.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorHealth } from '@bidwell/contract/operator-health';
+import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import { Badge, Title } from '@mantine/core';
 import { formatMoment } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,4 +1,4 @@
-import type { LedgerCheck } from '@bidwell/contract/operator';
+import type { LedgerCheck } from '@bidwell/contract/operator/schema';
 import { Alert, Button, Skeleton, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { creditCompany } from '@bidwell/contract/endpoints/operator';
+import { creditCompany } from '@bidwell/contract/operator/endpoints';
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
-import { changePaymentInstructions as endpoint } from '@bidwell/contract/endpoints/operator';
-import { PaymentInstructions } from '@bidwell/contract/finance';
+import { changePaymentInstructions as endpoint } from '@bidwell/contract/operator/endpoints';
+import { PaymentInstructions } from '@bidwell/contract/finance/schema';
 import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { RevenueDay } from '@bidwell/contract/operator';
+import type { RevenueDay } from '@bidwell/contract/operator/schema';
 import { Box, Table } from '@mantine/core';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { RecordTable } from '../../ui/record-table.tsx';

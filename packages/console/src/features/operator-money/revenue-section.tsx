@@ -1,4 +1,4 @@
-import type { RevenueDay } from '@bidwell/contract/operator';
+import type { RevenueDay } from '@bidwell/contract/operator/schema';
 import { Button, Group, SimpleGrid } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';

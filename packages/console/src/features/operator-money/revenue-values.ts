@@ -1,4 +1,4 @@
-import type { RevenueDay } from '@bidwell/contract/operator';
+import type { RevenueDay } from '@bidwell/contract/operator/schema';
 import type { CsvTable } from '../../lib/csv-file.ts';
 
 /** Parts of a day's revenue with the headings of their columns, in the order of the table and of its CSV file. */

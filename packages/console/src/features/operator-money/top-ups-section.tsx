@@ -1,5 +1,5 @@
-import { decideTopUp as endpoint } from '@bidwell/contract/endpoints/operator';
-import type { TopUpItem } from '@bidwell/contract/operator';
+import { decideTopUp as endpoint } from '@bidwell/contract/operator/endpoints';
+import type { TopUpItem } from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal, Skeleton, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { DecisionResults, Decisions, ModerationItem } from '@bidwell/contract/moderation';
+import type { DecisionResults, Decisions, ModerationItem } from '@bidwell/contract/moderation/schema';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DecisionOutbox, UNDO_MS } from './decision-outbox.ts';
 

@@ -1,5 +1,5 @@
-import type { ModerationFile, ModerationKind } from '@bidwell/contract/moderation';
-import { moderationKinds } from '@bidwell/contract/moderation';
+import type { ModerationFile, ModerationKind } from '@bidwell/contract/moderation/schema';
+import { moderationKinds } from '@bidwell/contract/moderation/schema';
 
 /** Names of the kinds, one and several. */
 export const kindNames: Record<ModerationKind, { one: string; many: string }> = {

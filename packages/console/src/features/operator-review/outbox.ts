@@ -1,4 +1,4 @@
-import type { ModerationItem } from '@bidwell/contract/moderation';
+import type { ModerationItem } from '@bidwell/contract/moderation/schema';
 import { failureText } from '../../lib/api-error.ts';
 import { refetchReviewQueue, removeDecided, sendDecisions } from '../../lib/queries/operator-review.ts';
 import { onOperatorLogOut } from '../../lib/queries/operator-session.ts';

@@ -1,4 +1,4 @@
-import type { ModerationItem } from '@bidwell/contract/moderation';
+import type { ModerationItem } from '@bidwell/contract/moderation/schema';
 import { Paper, Text, UnstyledButton } from '@mantine/core';
 import {
   IconApps,

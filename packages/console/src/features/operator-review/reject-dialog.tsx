@@ -1,4 +1,4 @@
-import type { ModerationItem } from '@bidwell/contract/moderation';
+import type { ModerationItem } from '@bidwell/contract/moderation/schema';
 import { Button, Checkbox, Kbd, Modal, Stack, Text, Textarea, UnstyledButton } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useState } from 'react';

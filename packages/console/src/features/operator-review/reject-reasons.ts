@@ -1,4 +1,4 @@
-import type { ModerationItem } from '@bidwell/contract/moderation';
+import type { ModerationItem } from '@bidwell/contract/moderation/schema';
 
 const link = 'The link does not lead to the advertised app.';
 const brand = 'It uses the name or logo of somebody else without permission.';

@@ -1,5 +1,5 @@
-import { IAB_CATEGORIES } from '@bidwell/contract/iab-categories';
-import type { ModerationItem, PastDecision, ReviewedCompany } from '@bidwell/contract/moderation';
+import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
+import type { ModerationItem, PastDecision, ReviewedCompany } from '@bidwell/contract/moderation/schema';
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatDay, formatMoment } from '../../lib/format.ts';

@@ -1,5 +1,5 @@
-import type { ModerationKind, ModerationQueue } from '@bidwell/contract/moderation';
-import { moderationKinds } from '@bidwell/contract/moderation';
+import type { ModerationKind, ModerationQueue } from '@bidwell/contract/moderation/schema';
+import { moderationKinds } from '@bidwell/contract/moderation/schema';
 import { Group, Select } from '@mantine/core';
 import type { ReviewFilter } from '../../lib/queries/operator-review.ts';
 import { SearchSelect } from '../../ui/search-select.tsx';

@@ -1,4 +1,4 @@
-import type { ModerationItem, ReviewedCompany } from '@bidwell/contract/moderation';
+import type { ModerationItem, ReviewedCompany } from '@bidwell/contract/moderation/schema';
 import { Anchor, Badge, Button, Group, Kbd, Paper, Text, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCheck, IconPencil, IconX } from '@tabler/icons-react';
 import { ageText, kindNames } from './kinds.ts';

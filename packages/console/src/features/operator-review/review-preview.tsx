@@ -1,5 +1,5 @@
-import type { ModerationFile, ModerationItem } from '@bidwell/contract/moderation';
-import { messages } from '@bidwell/contract/messages';
+import type { ModerationFile, ModerationItem } from '@bidwell/contract/moderation/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import { Anchor, Avatar, Group, Image, Paper, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import { decideOnMany } from '@bidwell/contract/endpoints/operator';
-import type { ModerationItem, ModerationQueue } from '@bidwell/contract/moderation';
+import { decideOnMany } from '@bidwell/contract/operator/endpoints';
+import type { ModerationItem, ModerationQueue } from '@bidwell/contract/moderation/schema';
 import { Button, Kbd, Paper, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
-import type { Adset } from '@bidwell/contract/adset';
-import type { Campaign } from '@bidwell/contract/campaign';
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { useQuery } from '@tanstack/react-query';
 import { compareNames } from '../../lib/compare-names.ts';
 import { adsetsQuery } from '../../lib/queries/adsets.ts';

@@ -1,6 +1,6 @@
-import type { ReportMetric } from '@bidwell/contract/metrics';
+import type { ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Center, Group, Paper, NativeSelect, Text } from '@mantine/core';
-import { ALL_METRICS } from '@bidwell/contract/metrics';
+import { ALL_METRICS } from '@bidwell/contract/reports/metrics';
 import { Suspense, lazy, useMemo } from 'react';
 import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketLabel } from '../../lib/dates.ts';

@@ -1,4 +1,4 @@
-import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import type { ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
 
 /** Labels of the levels. */

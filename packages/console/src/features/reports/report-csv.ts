@@ -1,5 +1,5 @@
-import type { DefaultReport } from '@bidwell/contract/analytics';
-import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import type { DefaultReport } from '@bidwell/contract/reports/schema';
+import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import type { CsvTable } from '../../lib/csv-file.ts';
 import { levelLabels, reportMetrics } from './report-columns.ts';
 import { leavesOf } from './report-rows.ts';

@@ -1,5 +1,5 @@
-import type { BundleReport, DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
-import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import type { BundleReport, DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
+import type { ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { compareNames } from '../../lib/compare-names.ts';
 
 /** Converts a bundle report to a level report with one level. Pure. */

@@ -1,11 +1,11 @@
-import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import {
   ALL_METRICS,
   DEFAULT_LEVELS,
   REPORT_KEYS,
   REPORT_LEVELS,
   REPORT_METRICS,
-} from '@bidwell/contract/metrics';
+} from '@bidwell/contract/reports/metrics';
 import { z } from 'zod';
 import type { TimeGroup } from '../../lib/dates.ts';
 

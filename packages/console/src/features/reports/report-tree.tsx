@@ -1,8 +1,8 @@
-import type { DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
-import { OTHER } from '@bidwell/contract/analytics';
-import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
-import { changePercent } from '@bidwell/contract/metrics';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
+import { OTHER } from '@bidwell/contract/reports/schema';
+import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
+import { changePercent } from '@bidwell/contract/reports/metrics';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Box, Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';

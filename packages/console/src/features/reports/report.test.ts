@@ -1,7 +1,7 @@
-import type { DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
-import { metricsOf } from '@bidwell/contract/metrics';
+import type { DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
+import { metricsOf } from '@bidwell/contract/reports/metrics';
 import fc from 'fast-check';
-import { escapeFormula } from '@bidwell/contract/csv';
+import { escapeFormula } from '@bidwell/contract/lib/csv';
 import papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { creativesOfCampaign } from './campaign-creatives.ts';

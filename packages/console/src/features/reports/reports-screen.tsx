@@ -1,7 +1,7 @@
-import type { DefaultReport, DefaultRow } from '@bidwell/contract/analytics';
-import type { ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
-import { ALL_METRICS } from '@bidwell/contract/metrics';
-import { consoleMessages } from '@bidwell/contract/messages';
+import type { DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
+import type { ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
+import { ALL_METRICS } from '@bidwell/contract/reports/metrics';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

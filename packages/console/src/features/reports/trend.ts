@@ -1,6 +1,6 @@
-import type { DefaultReport } from '@bidwell/contract/analytics';
-import type { Metrics, ReportMetric } from '@bidwell/contract/metrics';
-import { REPORT_METRICS, metricsOf } from '@bidwell/contract/metrics';
+import type { DefaultReport } from '@bidwell/contract/reports/schema';
+import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
+import { REPORT_METRICS, metricsOf } from '@bidwell/contract/reports/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DayGroup, TimeGroup } from '../../lib/dates.ts';
 import { bucketsOf, hoursOf, isHourly } from '../../lib/dates.ts';

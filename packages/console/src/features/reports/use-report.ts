@@ -1,5 +1,5 @@
-import type { DefaultReport } from '@bidwell/contract/analytics';
-import { REPORT_METRICS } from '@bidwell/contract/metrics';
+import type { DefaultReport } from '@bidwell/contract/reports/schema';
+import { REPORT_METRICS } from '@bidwell/contract/reports/metrics';
 import { useMemo } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
 import type { Figures } from '../../lib/figures.ts';

@@ -1,5 +1,5 @@
-import type { Os } from '@bidwell/contract/app';
-import type { SubRegion } from '@bidwell/contract/reference';
+import type { Os } from '@bidwell/contract/apps/schema';
+import type { SubRegion } from '@bidwell/contract/reference/schema';
 
 /** Joins names with commas and `word` before the last; beyond `max` the others are counted. */
 export function joinWords(names: readonly string[], word: 'and' | 'or' = 'and', max = 5): string {

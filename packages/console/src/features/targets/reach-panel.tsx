@@ -1,5 +1,5 @@
-import type { Os } from '@bidwell/contract/app';
-import type { TargetSettings } from '@bidwell/contract/target';
+import type { Os } from '@bidwell/contract/apps/schema';
+import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

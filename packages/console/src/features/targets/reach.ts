@@ -1,5 +1,5 @@
-import type { Os } from '@bidwell/contract/app';
-import type { TargetSettings } from '@bidwell/contract/target';
+import type { Os } from '@bidwell/contract/apps/schema';
+import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { TargetNames } from './target-names.ts';
 import { connectionWords, deviceWords, genreWords, joinWords, placeNames, versionWords } from './phrases.ts';
 

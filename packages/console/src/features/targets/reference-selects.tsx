@@ -1,5 +1,5 @@
-import type { Os } from '@bidwell/contract/app';
-import type { ReferenceItem } from '@bidwell/contract/reference';
+import type { Os } from '@bidwell/contract/apps/schema';
+import type { ReferenceItem } from '@bidwell/contract/reference/schema';
 import { Autocomplete, MultiSelect } from '@mantine/core';
 import type { AutocompleteProps, ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { Target } from '@bidwell/contract/target';
+import type { Target } from '@bidwell/contract/targets/schema';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { targetsQuery, updateTarget } from '../../lib/queries/targets.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';

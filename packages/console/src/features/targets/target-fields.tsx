@@ -1,5 +1,5 @@
-import type { Os } from '@bidwell/contract/app';
-import type { ReferenceItem } from '@bidwell/contract/reference';
+import type { Os } from '@bidwell/contract/apps/schema';
+import type { ReferenceItem } from '@bidwell/contract/reference/schema';
 import { SimpleGrid } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
-import type { Target } from '@bidwell/contract/target';
-import { TargetInput } from '@bidwell/contract/target';
-import { consoleMessages } from '@bidwell/contract/messages';
+import type { Target } from '@bidwell/contract/targets/schema';
+import { TargetInput } from '@bidwell/contract/targets/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { SubRegion } from '@bidwell/contract/reference';
+import type { SubRegion } from '@bidwell/contract/reference/schema';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {

@@ -1,5 +1,5 @@
-import type { Target } from '@bidwell/contract/target';
-import { TargetInput } from '@bidwell/contract/target';
+import type { Target } from '@bidwell/contract/targets/schema';
+import { TargetInput } from '@bidwell/contract/targets/schema';
 import { z } from 'zod';
 
 const texts = z.array(z.string());

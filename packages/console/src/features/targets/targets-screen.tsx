@@ -1,5 +1,5 @@
-import type { Target } from '@bidwell/contract/target';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { Target } from '@bidwell/contract/targets/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';
 import { targetsQuery } from '../../lib/queries/targets.ts';

@@ -1,7 +1,7 @@
-import { isTrackingMacro } from '@bidwell/contract/tracking-macros';
-import { misspeltMacros, spellingText } from '@bidwell/contract/tracking-url';
-import { messages } from '@bidwell/contract/messages';
-import { containsSecret } from '@bidwell/contract/postback';
+import { isTrackingMacro } from '@bidwell/contract/tracking-links/macros';
+import { misspeltMacros, spellingText } from '@bidwell/contract/tracking-links/url';
+import { messages } from '@bidwell/contract/text/messages';
+import { containsSecret } from '@bidwell/contract/postbacks/schema';
 import type { ParsedLink } from './parsed-link.ts';
 import { macrosIn, nearestMacro, parseLink } from './parsed-link.ts';
 import { PLACEHOLDERS } from '../../lib/link-templates.ts';

@@ -2,7 +2,7 @@ import type { Finding, UrlField } from './findings.ts';
 import { error, missingClickId, warning } from './findings.ts';
 import type { ParsedLink } from './parsed-link.ts';
 import type { LinkedApp, MmpRules } from '../../lib/mmp-rules.ts';
-import { mmpOfHost } from '@bidwell/contract/mmp-links';
+import { mmpOfHost } from '@bidwell/contract/measurement/mmp-links';
 import { appsflyerId, mmpRules } from '../../lib/mmp-rules.ts';
 
 /** Findings by the rules of the app's measurement partner. */

@@ -1,9 +1,9 @@
-import type { Mmp } from '@bidwell/contract/app';
+import type { Mmp } from '@bidwell/contract/apps/schema';
 import { Stack, Text } from '@mantine/core';
 import { presetRange } from '../../lib/date-presets.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { notCounted } from '../../lib/measurement-words.ts';
-import { mmpNames } from '@bidwell/contract/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { measurementQuery } from '../../lib/queries/measurement.ts';
 import { useToday } from '../../lib/today.ts';
 import { FigureFrame } from '../../ui/figure-frame.tsx';

@@ -1,4 +1,4 @@
-import { TRACKING_MACROS } from '@bidwell/contract/tracking-macros';
+import { TRACKING_MACROS } from '@bidwell/contract/tracking-links/macros';
 import { Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 
 interface MacroButtonsProps {

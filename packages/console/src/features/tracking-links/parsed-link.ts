@@ -1,4 +1,4 @@
-import { TRACKING_MACROS } from '@bidwell/contract/tracking-macros';
+import { TRACKING_MACROS } from '@bidwell/contract/tracking-links/macros';
 
 /** A parsed URL of a tracking link. */
 export interface ParsedLink {

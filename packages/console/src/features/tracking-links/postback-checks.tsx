@@ -1,6 +1,6 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackSource } from '@bidwell/contract/postback';
-import { consoleMessages } from '@bidwell/contract/messages';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { PostbackSource } from '@bidwell/contract/postbacks/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Modal, PasswordInput, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postback';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postbacks/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { rotatePostbackSecret } from '../../lib/queries/postbacks.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';

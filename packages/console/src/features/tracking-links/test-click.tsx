@@ -1,4 +1,4 @@
-import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
+import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
@@ -7,7 +7,7 @@ import { parseLink } from './parsed-link.ts';
 import { CopyableValue } from './copyable-value.tsx';
 import type { CheckedApp } from './redirect-check.tsx';
 import { RedirectCheck } from './redirect-check.tsx';
-import { sampleValues } from '@bidwell/contract/sample-values';
+import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
 
 interface TestClickProps {
   clickUrl: string;

@@ -1,6 +1,6 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackTest, PostbackTestStep } from '@bidwell/contract/postback';
-import { POSTBACK_TEST_STEPS } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { PostbackTest, PostbackTestStep } from '@bidwell/contract/postbacks/schema';
+import { POSTBACK_TEST_STEPS } from '@bidwell/contract/postbacks/schema';
 import { Button, Group, Modal, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';

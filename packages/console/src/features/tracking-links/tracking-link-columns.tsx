@@ -1,4 +1,4 @@
-import type { TrackingLink } from '@bidwell/contract/tracking-link';
+import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { trackingLinksQuery, updateTrackingLink } from '../../lib/queries/tracking-links.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
 import type { Column } from '../../ui/table-state.ts';

@@ -1,6 +1,6 @@
-import { consoleMessages, messages } from '@bidwell/contract/messages';
-import type { TrackingLink } from '@bidwell/contract/tracking-link';
-import { TrackingLinkInput } from '@bidwell/contract/tracking-link';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
+import { TrackingLinkInput } from '@bidwell/contract/tracking-links/schema';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
-import type { TrackingLink } from '@bidwell/contract/tracking-link';
-import { screenMessages } from '@bidwell/contract/screen-messages';
+import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';
 import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import type { UseFormReturnType } from '@mantine/form';
 import type { SyntheticEvent } from 'react';
 import { useRef, useState } from 'react';

@@ -1,5 +1,5 @@
-import * as endpoints from '@bidwell/contract/endpoints/accounts';
-import { endViewerSession } from '@bidwell/contract/endpoints/viewer';
+import * as endpoints from '@bidwell/contract/accounts/endpoints';
+import { endViewerSession } from '@bidwell/contract/accounts/viewer-endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { abortReads, api } from '../api-client.ts';
 import { deleteDrafts } from '../draft.ts';

@@ -1,5 +1,5 @@
-import type { AdsetInput, AdsetUpdate } from '@bidwell/contract/adset';
-import * as endpoints from '@bidwell/contract/endpoints/adsets';
+import type { AdsetInput, AdsetUpdate } from '@bidwell/contract/adsets/schema';
+import * as endpoints from '@bidwell/contract/adsets/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';

@@ -1,7 +1,7 @@
-import type { CHART_GROUPS, LevelQuery, DefaultReport } from '@bidwell/contract/analytics';
-import { hasDefaultMetrics } from '@bidwell/contract/analytics';
-import * as endpoints from '@bidwell/contract/endpoints/analytics';
-import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
+import type { CHART_GROUPS, LevelQuery, DefaultReport } from '@bidwell/contract/reports/schema';
+import { hasDefaultMetrics } from '@bidwell/contract/reports/schema';
+import * as endpoints from '@bidwell/contract/reports/endpoints';
+import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { pollingInterval } from '../connection-state.ts';

@@ -1,5 +1,5 @@
-import type { NewApiToken } from '@bidwell/contract/api-token';
-import * as endpoints from '@bidwell/contract/endpoints/api-tokens';
+import type { NewApiToken } from '@bidwell/contract/accounts/api-token';
+import * as endpoints from '@bidwell/contract/accounts/api-token-endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';

@@ -1,5 +1,5 @@
-import type { AppInput, AppUpdate } from '@bidwell/contract/app';
-import * as endpoints from '@bidwell/contract/endpoints/apps';
+import type { AppInput, AppUpdate } from '@bidwell/contract/apps/schema';
+import * as endpoints from '@bidwell/contract/apps/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { addToList, queryClient } from '../query-client.ts';

@@ -1,4 +1,4 @@
-import { archiveEndpoints } from '@bidwell/contract/endpoints/archive';
+import { archiveEndpoints } from '@bidwell/contract/archive/endpoints';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
 

@@ -1,8 +1,8 @@
-import type { BidOutcome, BidPage } from '@bidwell/contract/bid-log';
-import { NEXT_CURSOR } from '@bidwell/contract/bid-log';
-import type { ComparedMetric } from '@bidwell/contract/campaign-creatives';
-import type { BundleChange } from '@bidwell/contract/campaign-bundles';
-import * as reports from '@bidwell/contract/endpoints/campaign-reports';
+import type { BidOutcome, BidPage } from '@bidwell/contract/bid-log/schema';
+import { NEXT_CURSOR } from '@bidwell/contract/bid-log/schema';
+import type { ComparedMetric } from '@bidwell/contract/campaign-reports/creatives';
+import type { BundleChange } from '@bidwell/contract/campaign-reports/bundles';
+import * as reports from '@bidwell/contract/campaign-reports/endpoints';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { pollingInterval } from '../connection-state.ts';

@@ -1,5 +1,5 @@
-import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaign';
-import * as endpoints from '@bidwell/contract/endpoints/campaigns';
+import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
+import * as endpoints from '@bidwell/contract/campaigns/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient, staleTimes } from '../query-client.ts';

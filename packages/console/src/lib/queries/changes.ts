@@ -1,4 +1,4 @@
-import { listChanges, undoChange as undoEndpoint } from '@bidwell/contract/endpoints/changes';
+import { listChanges, undoChange as undoEndpoint } from '@bidwell/contract/changes/endpoints';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';

@@ -1,5 +1,5 @@
-import type { CompanyInput } from '@bidwell/contract/account';
-import { updateCompany } from '@bidwell/contract/endpoints/accounts';
+import type { CompanyInput } from '@bidwell/contract/accounts/schema';
+import { updateCompany } from '@bidwell/contract/accounts/endpoints';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
 import { accountQuery } from './account.ts';

@@ -1,4 +1,4 @@
-import { listCreativeFindings } from '@bidwell/contract/endpoints/diagnosis';
+import { listCreativeFindings } from '@bidwell/contract/insight/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { staleTimes } from '../query-client.ts';

@@ -1,5 +1,5 @@
-import type { CreativeGroupInput, CreativeGroupUpdate } from '@bidwell/contract/creative-group';
-import * as endpoints from '@bidwell/contract/endpoints/creative-groups';
+import type { CreativeGroupInput, CreativeGroupUpdate } from '@bidwell/contract/creative-groups/schema';
+import * as endpoints from '@bidwell/contract/creative-groups/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { addToList, queryClient } from '../query-client.ts';

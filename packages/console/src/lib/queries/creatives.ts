@@ -1,6 +1,6 @@
-import type { CreativeUpdate, InternalCreativeUpdate } from '@bidwell/contract/creative';
-import { bannerResolutions } from '@bidwell/contract/creative';
-import * as endpoints from '@bidwell/contract/endpoints/creatives';
+import type { CreativeUpdate, InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import * as endpoints from '@bidwell/contract/creatives/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient, staleTimes } from '../query-client.ts';

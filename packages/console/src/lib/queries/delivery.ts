@@ -1,7 +1,7 @@
-import * as analytics from '@bidwell/contract/endpoints/analytics';
-import * as diagnosis from '@bidwell/contract/endpoints/diagnosis';
-import type { CampaignFinding } from '@bidwell/contract/finding';
-import type { FunnelExit } from '@bidwell/contract/funnel';
+import * as analytics from '@bidwell/contract/reports/endpoints';
+import * as diagnosis from '@bidwell/contract/insight/endpoints';
+import type { CampaignFinding } from '@bidwell/contract/insight/finding';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { staleTimes } from '../query-client.ts';

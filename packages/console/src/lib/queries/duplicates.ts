@@ -1,4 +1,4 @@
-import { duplicateEndpoints } from '@bidwell/contract/endpoints/duplicate';
+import { duplicateEndpoints } from '@bidwell/contract/duplicates/endpoints';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
 

@@ -1,5 +1,5 @@
-import * as endpoints from '@bidwell/contract/endpoints/finance';
-import type { TransactionStatus } from '@bidwell/contract/finance';
+import * as endpoints from '@bidwell/contract/finance/endpoints';
+import type { TransactionStatus } from '@bidwell/contract/finance/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { pollingInterval } from '../connection-state.ts';

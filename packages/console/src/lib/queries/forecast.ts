@@ -1,5 +1,5 @@
-import { forecastAdset } from '@bidwell/contract/endpoints/forecast';
-import type { ForecastInput } from '@bidwell/contract/forecast';
+import { forecastAdset } from '@bidwell/contract/insight/forecast-endpoints';
+import type { ForecastInput } from '@bidwell/contract/insight/forecast';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 

@@ -1,4 +1,4 @@
-import type { CampaignFinding } from '@bidwell/contract/finding';
+import type { CampaignFinding } from '@bidwell/contract/insight/finding';
 import { queryOptions } from '@tanstack/react-query';
 import { staleTimes } from '../query-client.ts';
 

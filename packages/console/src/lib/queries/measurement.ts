@@ -1,4 +1,4 @@
-import { readMeasurement } from '@bidwell/contract/endpoints/measurement';
+import { readMeasurement } from '@bidwell/contract/measurement/endpoints';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { pollingInterval } from '../connection-state.ts';

@@ -1,4 +1,4 @@
-import * as endpoints from '@bidwell/contract/endpoints/notifications';
+import * as endpoints from '@bidwell/contract/notifications/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient, staleTimes } from '../query-client.ts';

@@ -1,5 +1,5 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator-accounts';
-import type { NewOperator, OperatorChanges } from '@bidwell/contract/operator-account';
+import * as endpoints from '@bidwell/contract/operator-accounts/endpoints';
+import type { NewOperator, OperatorChanges } from '@bidwell/contract/operator-accounts/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callOperator } from '../operator-client.ts';
 import { queryClient } from '../query-client.ts';

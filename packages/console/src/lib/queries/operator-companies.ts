@@ -1,5 +1,5 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator';
-import type { CompanyQuery, CompanyTerms, MoneyMove } from '@bidwell/contract/operator';
+import * as endpoints from '@bidwell/contract/operator/endpoints';
+import type { CompanyQuery, CompanyTerms, MoneyMove } from '@bidwell/contract/operator/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callOperator } from '../operator-client.ts';
 import { queryClient, staleTimes } from '../query-client.ts';

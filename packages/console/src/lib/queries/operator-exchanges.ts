@@ -1,7 +1,7 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator';
-import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
-import type { Ssp } from '@bidwell/contract/operator';
-import { SspInput } from '@bidwell/contract/operator';
+import * as endpoints from '@bidwell/contract/operator/endpoints';
+import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
+import type { Ssp } from '@bidwell/contract/operator/schema';
+import { SspInput } from '@bidwell/contract/operator/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callOperator } from '../operator-client.ts';

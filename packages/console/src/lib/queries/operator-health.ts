@@ -1,4 +1,4 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator';
+import * as endpoints from '@bidwell/contract/operator/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { callOperator } from '../operator-client.ts';
 import { queryClient } from '../query-client.ts';

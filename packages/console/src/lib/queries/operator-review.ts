@@ -1,11 +1,11 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator';
+import * as endpoints from '@bidwell/contract/operator/endpoints';
 import type {
   DecisionResults,
   Decisions,
   ModerationFile,
   ModerationKind,
   ModerationQueue,
-} from '@bidwell/contract/moderation';
+} from '@bidwell/contract/moderation/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { callOperator } from '../operator-client.ts';
 import { queryClient } from '../query-client.ts';

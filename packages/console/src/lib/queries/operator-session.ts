@@ -1,5 +1,5 @@
-import { logOutOperator, readOperatorSession } from '@bidwell/contract/endpoints/operator-accounts';
-import type { OperatorRole } from '@bidwell/contract/operator-account';
+import { logOutOperator, readOperatorSession } from '@bidwell/contract/operator-accounts/endpoints';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { callOperator } from '../operator-client.ts';
 import { queryClient, staleTimes } from '../query-client.ts';

@@ -1,6 +1,6 @@
-import type { Mmp } from '@bidwell/contract/app';
-import * as endpoints from '@bidwell/contract/endpoints/postbacks';
-import type { PostbackSourceUpdate, PostbackTest } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import * as endpoints from '@bidwell/contract/postbacks/endpoints';
+import type { PostbackSourceUpdate, PostbackTest } from '@bidwell/contract/postbacks/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';

@@ -1,4 +1,4 @@
-import { REPORT_METRICS } from '@bidwell/contract/metrics';
+import { REPORT_METRICS } from '@bidwell/contract/reports/metrics';
 import { queryOptions } from '@tanstack/react-query';
 import { levelReport } from './analytics.ts';
 

@@ -1,5 +1,5 @@
-import type { ProfileInput } from '@bidwell/contract/account';
-import { updateUser } from '@bidwell/contract/endpoints/accounts';
+import type { ProfileInput } from '@bidwell/contract/accounts/schema';
+import { updateUser } from '@bidwell/contract/accounts/endpoints';
 import { api } from '../api-client.ts';
 import { queryClient } from '../query-client.ts';
 import { accountQuery } from './account.ts';

@@ -1,4 +1,4 @@
-import * as endpoints from '@bidwell/contract/endpoints/reference';
+import * as endpoints from '@bidwell/contract/reference/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { staleTimes } from '../query-client.ts';

@@ -1,5 +1,5 @@
-import * as endpoints from '@bidwell/contract/endpoints/targets';
-import type { TargetInput, TargetUpdate } from '@bidwell/contract/target';
+import * as endpoints from '@bidwell/contract/targets/endpoints';
+import type { TargetInput, TargetUpdate } from '@bidwell/contract/targets/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { addToList, queryClient } from '../query-client.ts';

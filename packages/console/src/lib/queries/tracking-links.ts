@@ -1,6 +1,6 @@
-import * as endpoints from '@bidwell/contract/endpoints/tracking-links';
-import type { LinkCheckInput } from '@bidwell/contract/link-check';
-import type { TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
+import * as endpoints from '@bidwell/contract/tracking-links/endpoints';
+import type { LinkCheckInput } from '@bidwell/contract/tracking-links/link-check';
+import type { TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-links/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api-client.ts';
 import { addToList, queryClient } from '../query-client.ts';

@@ -1,9 +1,9 @@
-import { Adset } from '@bidwell/contract/adset';
-import { Campaign } from '@bidwell/contract/campaign';
-import type { Creative, CreativeType } from '@bidwell/contract/creative';
-import { CreativeGroup } from '@bidwell/contract/creative-group';
-import type { Micros } from '@bidwell/contract/money';
-import { toMicros } from '@bidwell/contract/money';
+import { Adset } from '@bidwell/contract/adsets/schema';
+import { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
+import { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toMicros } from '@bidwell/contract/lib/money';
 import { z } from 'zod';
 import type { Api } from '../api.ts';
 import { mediaCpmMicros } from '@bidwell/server/delivery/model/margin';

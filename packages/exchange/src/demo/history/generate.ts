@@ -1,5 +1,5 @@
-import type { Micros } from '@bidwell/contract/money';
-import { toMicros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toMicros } from '@bidwell/contract/lib/money';
 import { impressionAt } from '@bidwell/server/delivery/trackers/price';
 import type { NoBidReason } from '@bidwell/server/delivery/model/no-bid-reasons';
 import type { BidRef, DeliveryEvent, EventKind, VideoEvent } from '@bidwell/server/delivery/model/event';

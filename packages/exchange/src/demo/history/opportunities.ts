@@ -1,4 +1,4 @@
-import { genresOf } from '@bidwell/contract/genres';
+import { genresOf } from '@bidwell/contract/reference/genres';
 import { iso31661 } from 'iso-3166';
 import type { Impression } from '../../behaviour.ts';
 import { clickProbability, installProbability, viewThroughProbability } from '../../behaviour.ts';

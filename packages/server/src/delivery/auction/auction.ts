@@ -1,5 +1,5 @@
-import type { Micros } from '@bidwell/contract/money';
-import type { ChargeOn } from '@bidwell/contract/operator';
+import type { Micros } from '@bidwell/contract/lib/money';
+import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { BidRef } from '../model/event.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import type { RequestProfile } from '../matching/request-profile.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { ParsedImp } from '../model/bid-request.ts';
 import type { CreativeFormat } from '../model/candidate.ts';
 

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Bitset, Intersection } from '../model/bitset.ts';
 import { lowestBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';

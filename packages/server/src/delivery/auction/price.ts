@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { chargeCpmMicros } from '../model/margin.ts';
 import type { Valuation, Prediction } from '../model/valuation.ts';
 import type { Candidate } from '../model/candidate.ts';

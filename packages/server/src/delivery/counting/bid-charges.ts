@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { DeduplicationWindow } from '../event-log/deduplication-window.ts';
 import type { StoredCharge, StoredOfBid } from '../event-store/event-store.ts';
 import { impressionAt } from '../trackers/price.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ChargeOn, DeviceNotices, UnreadablePriceRule } from '@bidwell/contract/operator';
+import type { ChargeOn, DeviceNotices, UnreadablePriceRule } from '@bidwell/contract/operator/schema';
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';

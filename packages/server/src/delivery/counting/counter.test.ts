@@ -1,4 +1,4 @@
-import { MICROS } from '@bidwell/contract/money';
+import { MICROS } from '@bidwell/contract/lib/money';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';

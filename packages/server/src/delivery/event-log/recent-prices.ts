@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { StoredCharge } from '../event-store/event-store.ts';
 
 /** A price that the exchange's server named for a bid, and what the bid was charged since. */

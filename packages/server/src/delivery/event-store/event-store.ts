@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { v4 as uuidv4 } from 'uuid';
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse, InsertOptions } from '../../platform/clickhouse/client.ts';

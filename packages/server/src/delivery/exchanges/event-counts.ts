@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { DeliveryEvent } from '../model/event.ts';
 import { addToSum } from '../../platform/group-by.ts';
 

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';

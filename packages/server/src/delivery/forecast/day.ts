@@ -1,4 +1,4 @@
-import type { Algorithm } from '@bidwell/contract/adset';
+import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import { drawGamma } from '../learning/gamma.ts';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { Outcome } from './outcome.ts';

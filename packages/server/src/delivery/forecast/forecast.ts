@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { SampleColumns } from './columns.ts';
 import type { DayInput, DayPoint, DayRanges } from './day.ts';

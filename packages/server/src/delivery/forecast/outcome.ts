@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Opportunities } from './replay.ts';
 import type { WinCurve } from './win-curves.ts';
 

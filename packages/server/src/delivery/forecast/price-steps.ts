@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { LOWEST_CPM_MICROS, STEP } from '../learning/win-rates.ts';
 
 const LOWEST_LOG = Math.log(LOWEST_CPM_MICROS / 1e6);

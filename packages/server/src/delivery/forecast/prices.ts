@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { MarketKey } from './market-fits.ts';
 import type { Outcome, Pricing } from './outcome.ts';

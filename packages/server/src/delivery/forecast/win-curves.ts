@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { PriceCounts } from '../learning/counts.ts';
 import { STEPS, priceStepOf } from '../learning/win-rates.ts';
 import type { MarketFit, MarketKey } from './market-fits.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { floorOf } from '../auction/floor.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
 import { valueCpmMicros } from '../auction/price.ts';

@@ -1,4 +1,4 @@
-import type { BidPage } from '@bidwell/contract/bid-log';
+import type { BidPage } from '@bidwell/contract/bid-log/schema';
 import { expect, test } from 'vitest';
 import { campaignOn, freshExchange } from '../../testing/exchange.ts';
 import { testApp } from '../../testing/test-app.ts';

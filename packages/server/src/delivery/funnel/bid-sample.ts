@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { BidRef } from '../model/event.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
 

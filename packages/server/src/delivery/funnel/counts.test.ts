@@ -1,6 +1,6 @@
 import { constantFrom, array, assert, asyncProperty, boolean, integer, nat, oneof, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
+import { FUNNEL_EXITS } from '@bidwell/contract/insight/funnel';
 import type { Candidate } from '../model/candidate.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { FunnelCounts } from './counts.ts';

@@ -1,5 +1,5 @@
-import type { FunnelExit } from '@bidwell/contract/funnel';
-import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { FUNNEL_EXITS } from '@bidwell/contract/insight/funnel';
 import type { Candidate } from '../model/candidate.ts';
 import type { Explained } from './explain.ts';
 import { codeOf } from './exits.ts';

@@ -1,5 +1,5 @@
-import type { FunnelExit } from '@bidwell/contract/funnel';
-import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { FUNNEL_EXITS } from '@bidwell/contract/insight/funnel';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 
 /** Index of an exit in {@link FUNNEL_EXITS}; {@link BID} for a request that got a bid. */

@@ -1,5 +1,5 @@
-import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/delivery-report';
-import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/funnel';
+import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/insight/delivery-report';
+import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/insight/funnel';
 import { expect, test } from 'vitest';
 import { make } from '../../testing/advertising.ts';
 import { makeRunningCampaign } from '../../testing/bidding.ts';

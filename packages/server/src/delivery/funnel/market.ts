@@ -1,5 +1,5 @@
-import type { FunnelExit } from '@bidwell/contract/funnel';
-import type { Micros } from '@bidwell/contract/money';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { addToSum } from '../../platform/group-by.ts';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';

@@ -1,5 +1,5 @@
-import { normaliseBundle } from '@bidwell/contract/bundles';
-import { parseStoreLink } from '@bidwell/contract/store-link';
+import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { shortUserAgent } from './user-agent.ts';
 
 /** What a value of a field becomes; undefined leaves it out. */

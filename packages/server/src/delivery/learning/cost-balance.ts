@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { lruCache } from '../../platform/lru-cache.ts';
 
 /** Charged impressions between two updates of the factor: enough to measure the effect of the last update. */

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { formatKeyOf } from '../model/format-key.ts';
 import type { Features } from './rate-model.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { CostBalance } from './cost-balance.ts';
 import type { History, LearningCounts } from './counts.ts';
 import { CreativeChoice } from './creative-choice.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 
 /** Prices are counted in logarithmic steps of 10 %, starting at a CPM of one cent. */
 export const STEP = 1.1;

@@ -1,4 +1,4 @@
-import { nativeCopiesOf } from '@bidwell/contract/native-copies';
+import { nativeCopiesOf } from '@bidwell/contract/creatives/native-copies';
 import type { ParsedAsset, ParsedImageAsset, ParsedNative, ParsedVideo } from '../model/bid-request.ts';
 import type { MediaFile, NativeCreative } from '../model/candidate.ts';
 import type { NativeApp, ShownImage } from '../model/native-parts.ts';

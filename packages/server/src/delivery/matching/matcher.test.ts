@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TargetSettings } from '@bidwell/contract/target';
+import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { adsetRowOf } from '../../testing/candidates.ts';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';

@@ -1,5 +1,5 @@
-import { genresOf } from '@bidwell/contract/genres';
-import { genresOfStore } from '@bidwell/contract/store-genres';
+import { genresOf } from '@bidwell/contract/reference/genres';
+import { genresOfStore } from '@bidwell/contract/apps/store-genres';
 import { memoizeText } from '../../platform/memoize-text.ts';
 import type { ParsedApp, ParsedRequest } from '../model/bid-request.ts';
 

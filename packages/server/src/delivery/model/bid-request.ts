@@ -1,5 +1,5 @@
-import type { Micros } from '@bidwell/contract/money';
-import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
+import type { Micros } from '@bidwell/contract/lib/money';
+import type { ConnectionType, DeviceType } from '@bidwell/contract/reference/schema';
 
 /** Seat of an exchange for which the operator set none. */
 export const DEFAULT_SEAT = 'bidwell';

@@ -1,7 +1,7 @@
-import type { Algorithm } from '@bidwell/contract/adset';
-import type { CreativeType } from '@bidwell/contract/creative';
-import type { Micros } from '@bidwell/contract/money';
-import type { TargetSettings } from '@bidwell/contract/target';
+import type { Algorithm } from '@bidwell/contract/adsets/schema';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
+import type { TargetSettings } from '@bidwell/contract/targets/schema';
 
 /** A file of a creative that devices load. */
 export interface MediaFile {

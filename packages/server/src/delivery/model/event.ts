@@ -1,6 +1,6 @@
-import type { CreativeType } from '@bidwell/contract/creative';
-import type { Micros } from '@bidwell/contract/money';
-import type { ChargeOn } from '@bidwell/contract/operator';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
+import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { PriceFault } from './price-fault.ts';
 
 /** Invalid-traffic marking of an event; '' when there is no sign of invalid traffic. */

@@ -1,4 +1,4 @@
-import type { CreativeType } from '@bidwell/contract/creative';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 
 /** Format by which rates are learned: the size of a banner, otherwise the creative type. */
 export function formatKeyOf({

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 
 /** Basis points in a whole: 10,000 are a margin of 100 % on the media cost. */
 const WHOLE = 10_000;

@@ -1,4 +1,4 @@
-import { nativeCopiesOf } from '@bidwell/contract/native-copies';
+import { nativeCopiesOf } from '@bidwell/contract/creatives/native-copies';
 import type { ParsedImageAsset } from './bid-request.ts';
 import type { NativeCreative } from './candidate.ts';
 

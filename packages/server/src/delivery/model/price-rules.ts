@@ -1,4 +1,4 @@
-import type { DeviceNotices, UnreadablePriceRule } from '@bidwell/contract/operator';
+import type { DeviceNotices, UnreadablePriceRule } from '@bidwell/contract/operator/schema';
 import type { EventKind } from './event.ts';
 
 /** Keys of an exchange that encrypts its prices. */

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Candidate, CompiledCreative } from './candidate.ts';
 
 /** Ids of an ad set and of its company. */

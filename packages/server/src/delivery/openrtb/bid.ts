@@ -1,4 +1,4 @@
-import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
+import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import type { AdsetFaults } from '../snapshot/adset-faults.ts';
 import type { AuctionBid, AuctionContext } from '../auction/auction.ts';
 import { runAuction } from '../auction/auction.ts';

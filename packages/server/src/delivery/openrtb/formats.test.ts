@@ -1,4 +1,4 @@
-import type { CreativeType } from '@bidwell/contract/creative';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { campaignOn, freshExchange } from '../../testing/exchange.ts';

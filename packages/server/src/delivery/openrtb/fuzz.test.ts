@@ -1,4 +1,4 @@
-import { CREATIVE_TYPES } from '@bidwell/contract/creative';
+import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
 import fc from 'fast-check';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import type { RequestProblem } from '@bidwell/contract/exchange-test';
+import type { RequestProblem } from '@bidwell/contract/operator/exchange-test';
 import type { JsonObject } from './json.ts';
 import { isObject, numberOf, objectOf, textOf } from './json.ts';
 

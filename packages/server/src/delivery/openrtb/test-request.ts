@@ -3,10 +3,10 @@ import type {
   ExchangeTestInput,
   ReadRequest,
   TestedBid,
-} from '@bidwell/contract/exchange-test';
-import type { FunnelExit } from '@bidwell/contract/funnel';
-import { FUNNEL_EXITS } from '@bidwell/contract/funnel';
-import { toDollars } from '@bidwell/contract/money';
+} from '@bidwell/contract/operator/exchange-test';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { FUNNEL_EXITS } from '@bidwell/contract/insight/funnel';
+import { toDollars } from '@bidwell/contract/lib/money';
 import { addToSum } from '../../platform/group-by.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import type { AuctionBid } from '../auction/auction.ts';

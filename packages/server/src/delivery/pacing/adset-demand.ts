@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 
 /** A lease covers this many intervals of renewal at the recent rate of bidding … */
 const LEASE_INTERVALS = 3;

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Lease } from './leases.ts';
 
 /** One bidder's lease of one ad set's budget: what it may spend, reserves, and has told the lease store. */

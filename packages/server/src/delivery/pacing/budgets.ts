@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';

@@ -1,5 +1,5 @@
-import { dateAt } from '@bidwell/contract/calendar';
-import type { Micros } from '@bidwell/contract/money';
+import { dateAt } from '@bidwell/contract/lib/calendar';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/postgres/client.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import type { PaceState } from './pace.ts';

@@ -1,5 +1,5 @@
-import { startOfDayMs, dateAt } from '@bidwell/contract/calendar';
-import type { Micros } from '@bidwell/contract/money';
+import { startOfDayMs, dateAt } from '@bidwell/contract/lib/calendar';
+import type { Micros } from '@bidwell/contract/lib/money';
 
 export const QUARTER_MS = 15 * 60_000;
 /** Quarters of an hour in a day. */

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { RESERVATION_MS } from './leases.ts';
 
 /** Money that a bid reserves until it is charged, lost or expired. */

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { sql } from 'kysely';
 import { anyOf, exactSum, json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/app';
+import type { Mmp } from '@bidwell/contract/apps/schema';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { networkMatcher, parseNetwork } from '../../platform/networks.ts';
 import type { PostbackParameters } from './postback-reading.ts';

@@ -1,5 +1,5 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import { truncate } from '@bidwell/contract/truncate';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { truncate } from '@bidwell/contract/lib/truncate';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Malformed, UnsupportedType } from '../../platform/errors.ts';
 import { jsonBodyParser } from '../../platform/http/read-json.ts';

@@ -1,5 +1,5 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import type { InstallRates } from '../learning/install-rates.ts';
 import { implausibleTime } from '../learning/plausibility.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';

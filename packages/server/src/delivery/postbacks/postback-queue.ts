@@ -1,5 +1,5 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackOutcome } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { PostbackOutcome } from '@bidwell/contract/postbacks/schema';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/app';
+import type { Mmp } from '@bidwell/contract/apps/schema';
 
 /** Kind of a postback. Retargeting is a person who had the app before: a conversion, but no install. */
 export type PostbackKind = 'install' | 'rejected' | 'retargeting' | 'event';

@@ -1,6 +1,6 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback';
-import { truncate } from '@bidwell/contract/truncate';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
+import { truncate } from '@bidwell/contract/lib/truncate';
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { everyReplica, everyReplicaSettings } from '../../platform/clickhouse/cluster.ts';

@@ -1,4 +1,4 @@
-import { Mmp } from '@bidwell/contract/app';
+import { Mmp } from '@bidwell/contract/apps/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { NotFound, Unavailable } from '../../platform/errors.ts';

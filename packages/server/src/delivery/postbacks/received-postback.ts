@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/app';
+import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { PostbackChecks, PostbackSender } from './postback-authenticity.ts';
 import { failedCheckOf } from './postback-authenticity.ts';

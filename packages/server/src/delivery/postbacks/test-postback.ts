@@ -1,4 +1,4 @@
-import type { PostbackTestReply } from '@bidwell/contract/postback';
+import type { PostbackTestReply } from '@bidwell/contract/postbacks/schema';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { InstallRates } from '../learning/install-rates.ts';

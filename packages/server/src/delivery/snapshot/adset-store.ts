@@ -1,5 +1,5 @@
-import type { Os } from '@bidwell/contract/app';
-import { redactSecrets } from '@bidwell/contract/postback';
+import type { Os } from '@bidwell/contract/apps/schema';
+import { redactSecrets } from '@bidwell/contract/postbacks/schema';
 import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { AdsetRow } from '../model/candidate.ts';

@@ -1,10 +1,10 @@
-import type { Micros } from '@bidwell/contract/money';
-import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/bundles';
-import { addDays, startOfDayMs } from '@bidwell/contract/calendar';
-import { SCREEN_TYPES } from '@bidwell/contract/reference';
-import { languageCodeOf } from '@bidwell/contract/language';
-import { parseStoreLink } from '@bidwell/contract/store-link';
-import { categoryKeysOf } from '@bidwell/contract/iab-taxonomies';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/adsets/bundles';
+import { addDays, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import { SCREEN_TYPES } from '@bidwell/contract/reference/schema';
+import { languageCodeOf } from '@bidwell/contract/reference/language';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { categoryKeysOf } from '@bidwell/contract/reference/iab-taxonomies';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 import { createBitset, setBit } from '../model/bitset.ts';

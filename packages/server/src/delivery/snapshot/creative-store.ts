@@ -1,5 +1,5 @@
-import type { CreativeType } from '@bidwell/contract/creative';
-import { redactSecrets } from '@bidwell/contract/postback';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { redactSecrets } from '@bidwell/contract/postbacks/schema';
 import { sql } from 'kysely';
 import { appendTo } from '../../platform/group-by.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -1,4 +1,4 @@
-import type { ChargeOn, SspInput } from '@bidwell/contract/operator';
+import type { ChargeOn, SspInput } from '@bidwell/contract/operator/schema';
 import type { Selectable } from 'kysely';
 import type { Place } from '../../platform/encryption.ts';
 import type { SspTable } from '../../platform/postgres/schema.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Logger } from 'pino';
 import type { Encryption } from '../../platform/encryption.ts';
 import type { Database } from '../../platform/postgres/client.ts';

@@ -1,4 +1,4 @@
-import type { CreativeType } from '@bidwell/contract/creative';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { Bitset } from '../model/bitset.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import type { Candidate, CreativeFormat } from '../model/candidate.ts';

@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Counter } from 'prom-client';
 import type { Tally } from '../../platform/telemetry/tally.ts';
 import type { BidRef, EventKind, VideoEvent } from '../model/event.ts';

@@ -1,4 +1,4 @@
-import { CREATIVE_TYPES } from '@bidwell/contract/creative';
+import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
 import type { BidRef } from '../model/event.ts';
 import { uuidIn, writeUuid } from './uuid-bytes.ts';
 

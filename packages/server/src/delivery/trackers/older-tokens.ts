@@ -1,4 +1,4 @@
-import { CREATIVE_TYPES } from '@bidwell/contract/creative';
+import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { BidRef } from '../model/event.ts';
 import type { Purpose } from './purpose.ts';

@@ -1,4 +1,4 @@
-import { MICROS } from '@bidwell/contract/money';
+import { MICROS } from '@bidwell/contract/lib/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PriceRules } from '../model/price-rules.ts';

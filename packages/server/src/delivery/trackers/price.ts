@@ -1,6 +1,6 @@
-import type { Micros } from '@bidwell/contract/money';
-import { MICROS, cpmToImpressionMicros } from '@bidwell/contract/money';
-import type { ChargeOn, UnreadablePriceRule } from '@bidwell/contract/operator';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { MICROS, cpmToImpressionMicros } from '@bidwell/contract/lib/money';
+import type { ChargeOn, UnreadablePriceRule } from '@bidwell/contract/operator/schema';
 import type { BidRef, EventKind } from '../model/event.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
 import type { PriceRules } from '../model/price-rules.ts';

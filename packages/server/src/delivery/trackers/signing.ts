@@ -1,4 +1,4 @@
-import type { ChargeOn } from '@bidwell/contract/operator';
+import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { BidRef, BidUrls } from '../model/event.ts';
 import { createInstallTokens } from './install-token.ts';
 import { createOlderTokenReader } from './older-tokens.ts';

@@ -1,5 +1,5 @@
-import type { Mmp } from '@bidwell/contract/app';
-import { redactSecrets } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import { redactSecrets } from '@bidwell/contract/postbacks/schema';
 import { sql } from 'kysely';
 import type { Destination } from '../model/destination.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -1,5 +1,5 @@
-import type { TrackingValues } from '@bidwell/contract/tracking-macros';
-import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
+import type { TrackingValues } from '@bidwell/contract/tracking-links/macros';
+import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import type { BidRef } from '../model/event.ts';
 
 /** Data of a click or view beyond its bid. */

@@ -1,4 +1,4 @@
-import type { Registration } from '@bidwell/contract/account';
+import type { Registration } from '@bidwell/contract/accounts/schema';
 import type { LightMyRequestResponse } from 'fastify';
 import { SignJWT, decodeJwt } from 'jose';
 import { beforeEach, expect, test } from 'vitest';

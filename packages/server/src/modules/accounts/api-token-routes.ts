@@ -1,4 +1,4 @@
-import * as endpoints from '@bidwell/contract/endpoints/api-tokens';
+import * as endpoints from '@bidwell/contract/accounts/api-token-endpoints';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';

@@ -1,6 +1,6 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import type { ApiToken, ApiTokenInput, NewApiToken } from '@bidwell/contract/api-token';
-import { API_TOKEN_PREFIX } from '@bidwell/contract/api-token';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { ApiToken, ApiTokenInput, NewApiToken } from '@bidwell/contract/accounts/api-token';
+import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

@@ -1,5 +1,5 @@
-import type { CaptchaChallenge } from '@bidwell/contract/account';
-import { apiMessages, messages } from '@bidwell/contract/messages';
+import type { CaptchaChallenge } from '@bidwell/contract/accounts/schema';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge, Solution } from 'altcha-lib/types';

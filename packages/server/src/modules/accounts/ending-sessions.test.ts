@@ -1,4 +1,4 @@
-import { ProfileInput } from '@bidwell/contract/account';
+import { ProfileInput } from '@bidwell/contract/accounts/schema';
 import { decodeJwt } from 'jose';
 import { afterAll, expect, test, vi } from 'vitest';
 import { emptyDatabase } from '../../testing/postgres-server.ts';

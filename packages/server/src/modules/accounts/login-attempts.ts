@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/messages';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import { RateLimited } from '../../platform/errors.ts';
 import { lruCache } from '../../platform/lru-cache.ts';
 

@@ -1,5 +1,5 @@
-import { notificationMessages } from '@bidwell/contract/messages';
-import type { OneTimePassword } from '@bidwell/contract/operator';
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import type { OneTimePassword } from '@bidwell/contract/operator/schema';
 import { randomInt } from 'node:crypto';
 import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
-import type { NewPassword } from '@bidwell/contract/account';
-import { messages, notificationMessages } from '@bidwell/contract/messages';
+import type { NewPassword } from '@bidwell/contract/accounts/schema';
+import { messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Engines } from '../../context.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { publicUrlOf } from '../../platform/http/public-url.ts';

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { Invalid } from '../../platform/errors.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 

@@ -1,5 +1,5 @@
-import type { ProfileInput, User } from '@bidwell/contract/account';
-import { messages } from '@bidwell/contract/messages';
+import type { ProfileInput, User } from '@bidwell/contract/accounts/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,10 +1,10 @@
 import type { MultipartFile } from '@fastify/multipart';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import { ProfileInput } from '@bidwell/contract/account';
-import * as endpoints from '@bidwell/contract/endpoints/accounts';
-import { limits } from '@bidwell/contract/limits';
-import { apiMessages, messages } from '@bidwell/contract/messages';
+import { ProfileInput } from '@bidwell/contract/accounts/schema';
+import * as endpoints from '@bidwell/contract/accounts/endpoints';
+import { limits } from '@bidwell/contract/lib/limits';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';

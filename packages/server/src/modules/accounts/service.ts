@@ -1,6 +1,6 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import { fileAddress } from '@bidwell/contract/endpoints/files';
-import type { Credentials, Registration, SessionTokens, User } from '@bidwell/contract/account';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { fileAddress } from '@bidwell/contract/creatives/file-endpoints';
+import type { Credentials, Registration, SessionTokens, User } from '@bidwell/contract/accounts/schema';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

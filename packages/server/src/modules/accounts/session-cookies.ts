@@ -3,7 +3,7 @@ import {
   LOGGED_OUT_COOKIE,
   REFRESHING_COOKIE,
   SESSION_HINT_COOKIE,
-} from '@bidwell/contract/account';
+} from '@bidwell/contract/accounts/schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { PASS_SECONDS } from './captcha.ts';

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
-import * as endpoints from '@bidwell/contract/endpoints/viewer';
-import { apiMessages } from '@bidwell/contract/messages';
+import * as endpoints from '@bidwell/contract/accounts/viewer-endpoints';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Engines } from '../../context.ts';
 import { bearer } from '../../platform/http/bearer.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';

@@ -1,6 +1,6 @@
-import type { Endpoint } from '@bidwell/contract/endpoint';
-import { CONSOLE_API, addressOf } from '@bidwell/contract/endpoint';
-import { messages } from '@bidwell/contract/messages';
+import type { Endpoint } from '@bidwell/contract/lib/endpoint';
+import { CONSOLE_API, addressOf } from '@bidwell/contract/lib/endpoint';
+import { messages } from '@bidwell/contract/text/messages';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,8 +15,10 @@ const HOUR_MS = 3_600_000;
 
 /** Every call of the console's API. */
 async function consoleEndpoints(): Promise<Endpoint[]> {
-  const folder = fileURLToPath(new URL('../../../../contract/src/endpoints', import.meta.url));
-  const files = (await readdir(folder)).filter((file) => !file.startsWith('operator'));
+  const folder = fileURLToPath(new URL('../../../../contract/src', import.meta.url));
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (file) => file.endsWith('endpoints.ts') && !file.startsWith('operator'),
+  );
   // Not by a pattern, whose list of files the transformer caches.
   const modules = await Promise.all(
     files.map(async (file): Promise<unknown> => import(/* @vite-ignore */ join(folder, file))),

@@ -1,6 +1,6 @@
-import { OPERATOR_CONSOLE } from '@bidwell/contract/endpoint';
-import { apiMessages } from '@bidwell/contract/messages';
-import type { ViewerSession } from '@bidwell/contract/viewer';
+import { OPERATOR_CONSOLE } from '@bidwell/contract/lib/endpoint';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { ViewerSession } from '@bidwell/contract/accounts/viewer';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import { NotFound, Unauthenticated } from '../../platform/errors.ts';

@@ -1,7 +1,7 @@
-import type { Adset } from '@bidwell/contract/adset';
-import type { BundleChange } from '@bidwell/contract/campaign-bundles';
-import { limits } from '@bidwell/contract/limits';
-import { apiMessages } from '@bidwell/contract/messages';
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import type { BundleChange } from '@bidwell/contract/campaign-reports/bundles';
+import { limits } from '@bidwell/contract/lib/limits';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
-import type { Adset } from '@bidwell/contract/adset';
-import { apiMessages } from '@bidwell/contract/messages';
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Config } from '../../config/config.ts';
 import { Conflict, Invalid } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -1,6 +1,6 @@
-import type { Adset, AdsetInput, AdsetSummary } from '@bidwell/contract/adset';
-import type { AppSummary } from '@bidwell/contract/app';
-import { toDollars, toMicros } from '@bidwell/contract/money';
+import type { Adset, AdsetInput, AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import { json } from '../../platform/postgres/client.ts';
 import type { LoggedFields } from '../changes/service.ts';
 import { presentTimes } from '../../platform/postgres/owned-store.ts';

@@ -1,5 +1,5 @@
-import * as endpoints from '@bidwell/contract/endpoints/adsets';
-import { changeBundle as changeBundleEndpoint } from '@bidwell/contract/endpoints/campaign-reports';
+import * as endpoints from '@bidwell/contract/adsets/endpoints';
+import { changeBundle as changeBundleEndpoint } from '@bidwell/contract/campaign-reports/endpoints';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';

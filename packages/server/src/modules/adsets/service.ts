@@ -5,11 +5,11 @@ import type {
   AdsetStatus,
   AdsetSummary,
   AdsetUpdate,
-} from '@bidwell/contract/adset';
-import type { AppSummary } from '@bidwell/contract/app';
-import { copyName } from '@bidwell/contract/copy-name';
-import { apiMessages, messages } from '@bidwell/contract/messages';
-import type { Micros } from '@bidwell/contract/money';
+} from '@bidwell/contract/adsets/schema';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import { copyName } from '@bidwell/contract/duplicates/copy-name';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

@@ -1,5 +1,5 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
-import type { Micros } from '@bidwell/contract/money';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';

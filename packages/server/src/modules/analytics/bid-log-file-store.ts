@@ -1,4 +1,9 @@
-import { LOSS_REASONS, OWN_LOSS_CODES, UNKNOWN_LOSS_CODES, lossReason } from '@bidwell/contract/loss-reasons';
+import {
+  LOSS_REASONS,
+  OWN_LOSS_CODES,
+  UNKNOWN_LOSS_CODES,
+  lossReason,
+} from '@bidwell/contract/bid-log/loss-reasons';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { settingsText } from '../../platform/clickhouse/client.ts';
 import type { BidsWanted } from './bid-log-sql.ts';

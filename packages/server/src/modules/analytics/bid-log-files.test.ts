@@ -1,4 +1,4 @@
-import { NEXT_CURSOR } from '@bidwell/contract/bid-log';
+import { NEXT_CURSOR } from '@bidwell/contract/bid-log/schema';
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

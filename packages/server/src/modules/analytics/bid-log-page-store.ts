@@ -1,5 +1,5 @@
-import type { BidOutcome } from '@bidwell/contract/bid-log';
-import type { Micros } from '@bidwell/contract/money';
+import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import type { BidsWanted } from './bid-log-sql.ts';
 import { BID_NUMBER, ROW_BID_MS, bidNumber, bidsOf, boundsOf, paramsOf, whereOf } from './bid-log-sql.ts';

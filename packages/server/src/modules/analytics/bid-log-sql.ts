@@ -1,4 +1,4 @@
-import type { BidOutcome } from '@bidwell/contract/bid-log';
+import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { CHARGED_BID } from './event-store.ts';
 

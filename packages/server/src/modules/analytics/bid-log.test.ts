@@ -1,4 +1,4 @@
-import type { BidPage } from '@bidwell/contract/bid-log';
+import type { BidPage } from '@bidwell/contract/bid-log/schema';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';

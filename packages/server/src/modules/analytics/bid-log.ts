@@ -1,6 +1,12 @@
-import type { BidFilters, BidPage, BidsExportQuery, BidsQuery, LoggedBid } from '@bidwell/contract/bid-log';
-import { lossReason } from '@bidwell/contract/loss-reasons';
-import { toDollars } from '@bidwell/contract/money';
+import type {
+  BidFilters,
+  BidPage,
+  BidsExportQuery,
+  BidsQuery,
+  LoggedBid,
+} from '@bidwell/contract/bid-log/schema';
+import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
+import { toDollars } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';

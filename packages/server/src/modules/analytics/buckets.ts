@@ -1,6 +1,6 @@
-import { addDays, dateTimeAt, daysBetween, isoWeekOf, startOfDayMs } from '@bidwell/contract/calendar';
-import type { TimeLevel } from '@bidwell/contract/metrics';
-import { TIME_LEVELS } from '@bidwell/contract/metrics';
+import { addDays, dateTimeAt, daysBetween, isoWeekOf, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import type { TimeLevel } from '@bidwell/contract/reports/metrics';
+import { TIME_LEVELS } from '@bidwell/contract/reports/metrics';
 import type { Period } from './plan.ts';
 import type { Bucket } from './query-model.ts';
 import type { Group } from './series.ts';

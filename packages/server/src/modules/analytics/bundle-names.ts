@@ -1,4 +1,4 @@
-import { OTHER } from '@bidwell/contract/analytics';
+import { OTHER } from '@bidwell/contract/reports/schema';
 import type { Engines } from '../../context.ts';
 import { publisherPageNames } from '../apps/service.ts';
 import { offeredNames } from './publisher-app-store.ts';

@@ -1,4 +1,4 @@
-import type { CampaignBundles } from '@bidwell/contract/campaign-bundles';
+import type { CampaignBundles } from '@bidwell/contract/campaign-reports/bundles';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { makeRunningCampaign } from '../../testing/bidding.ts';

@@ -1,11 +1,15 @@
-import type { CampaignBundle, CampaignBundles, PublisherApp } from '@bidwell/contract/campaign-bundles';
-import { BUNDLES_MAX } from '@bidwell/contract/campaign-bundles';
-import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
-import type { Counts } from '@bidwell/contract/metrics';
-import { metricsOf } from '@bidwell/contract/metrics';
-import { toDollars } from '@bidwell/contract/money';
-import type { Rate } from '@bidwell/contract/rate';
-import { rateOf } from '@bidwell/contract/rate';
+import type {
+  CampaignBundle,
+  CampaignBundles,
+  PublisherApp,
+} from '@bidwell/contract/campaign-reports/bundles';
+import { BUNDLES_MAX } from '@bidwell/contract/campaign-reports/bundles';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { Counts } from '@bidwell/contract/reports/metrics';
+import { metricsOf } from '@bidwell/contract/reports/metrics';
+import { toDollars } from '@bidwell/contract/lib/money';
+import type { Rate } from '@bidwell/contract/lib/rate';
+import { rateOf } from '@bidwell/contract/lib/rate';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';

@@ -1,4 +1,4 @@
-import type { CampaignChanges, ComparedChange } from '@bidwell/contract/campaign-changes';
+import type { CampaignChanges, ComparedChange } from '@bidwell/contract/campaign-reports/changes';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { json } from '../../platform/postgres/client.ts';

@@ -1,20 +1,20 @@
-import { addDays, daysBetween } from '@bidwell/contract/calendar';
+import { addDays, daysBetween } from '@bidwell/contract/lib/calendar';
 import type {
   CampaignChanges,
   ChangeComparison,
   ComparedChange,
   ComparedSide,
-} from '@bidwell/contract/campaign-changes';
+} from '@bidwell/contract/campaign-reports/changes';
 import {
   CAMPAIGN_CHANGES_MAX,
   COMPARED_DAYS_MAX,
   COMPARED_INSTALLS_MIN,
   TOGETHER_MS,
-} from '@bidwell/contract/campaign-changes';
-import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
-import type { Counts } from '@bidwell/contract/metrics';
-import { toDollars } from '@bidwell/contract/money';
-import { rateOf } from '@bidwell/contract/rate';
+} from '@bidwell/contract/campaign-reports/changes';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { Counts } from '@bidwell/contract/reports/metrics';
+import { toDollars } from '@bidwell/contract/lib/money';
+import { rateOf } from '@bidwell/contract/lib/rate';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';

@@ -1,4 +1,4 @@
-import type { CampaignCreatives } from '@bidwell/contract/campaign-creatives';
+import type { CampaignCreatives } from '@bidwell/contract/campaign-reports/creatives';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { make, appBody } from '../../testing/advertising.ts';

@@ -4,12 +4,12 @@ import type {
   CreativeComparison,
   CreativesQuery,
   Verdict,
-} from '@bidwell/contract/campaign-creatives';
-import { BEST_FROM, COMPARED_MAX, DAYS_LEFT_MAX } from '@bidwell/contract/campaign-creatives';
-import type { CreativeType } from '@bidwell/contract/creative';
-import type { Counts } from '@bidwell/contract/metrics';
-import { toDollars } from '@bidwell/contract/money';
-import { rateOf } from '@bidwell/contract/rate';
+} from '@bidwell/contract/campaign-reports/creatives';
+import { BEST_FROM, COMPARED_MAX, DAYS_LEFT_MAX } from '@bidwell/contract/campaign-reports/creatives';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import type { Counts } from '@bidwell/contract/reports/metrics';
+import { toDollars } from '@bidwell/contract/lib/money';
+import { rateOf } from '@bidwell/contract/lib/rate';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';

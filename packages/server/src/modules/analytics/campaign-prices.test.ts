@@ -1,4 +1,4 @@
-import type { CampaignPrices } from '@bidwell/contract/campaign-prices';
+import type { CampaignPrices } from '@bidwell/contract/campaign-reports/prices';
 import fc from 'fast-check';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';

@@ -1,8 +1,8 @@
-import type { CampaignPrices, Prices } from '@bidwell/contract/campaign-prices';
-import { PRICE_ROWS_MAX } from '@bidwell/contract/campaign-prices';
-import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
-import type { Micros } from '@bidwell/contract/money';
-import { toDollars } from '@bidwell/contract/money';
+import type { CampaignPrices, Prices } from '@bidwell/contract/campaign-reports/prices';
+import { PRICE_ROWS_MAX } from '@bidwell/contract/campaign-reports/prices';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';

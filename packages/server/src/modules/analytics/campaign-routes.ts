@@ -1,5 +1,5 @@
-import * as endpoints from '@bidwell/contract/endpoints/campaign-reports';
-import { readMeasurement } from '@bidwell/contract/endpoints/measurement';
+import * as endpoints from '@bidwell/contract/campaign-reports/endpoints';
+import { readMeasurement } from '@bidwell/contract/measurement/endpoints';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';

@@ -1,5 +1,5 @@
-import type { CompanyDelivery } from '@bidwell/contract/company-delivery';
-import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
+import type { CompanyDelivery } from '@bidwell/contract/insight/company-delivery';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';

@@ -1,4 +1,4 @@
-import type { Counts } from '@bidwell/contract/metrics';
+import type { Counts } from '@bidwell/contract/reports/metrics';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { settingsText } from '../../platform/clickhouse/client.ts';
 import { measuresOf } from './dimensions.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { periodOf } from './buckets.ts';

@@ -1,4 +1,4 @@
-import { escapeFormula } from '@bidwell/contract/csv';
+import { escapeFormula } from '@bidwell/contract/lib/csv';
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { escapeFormula } from '@bidwell/contract/csv';
+import { escapeFormula } from '@bidwell/contract/lib/csv';
 
 /** What a CSV cell contains; null is an empty cell. */
 export type CsvCell = string | number | null;

@@ -1,8 +1,13 @@
-import type { DeliveryFunnel, DeliveryStep, Estimate, LossesByCode } from '@bidwell/contract/delivery-report';
-import type { FunnelExit } from '@bidwell/contract/funnel';
-import { FUNNEL_STEPS } from '@bidwell/contract/funnel';
-import type { Counts } from '@bidwell/contract/metrics';
-import { toDollars } from '@bidwell/contract/money';
+import type {
+  DeliveryFunnel,
+  DeliveryStep,
+  Estimate,
+  LossesByCode,
+} from '@bidwell/contract/insight/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { FUNNEL_STEPS } from '@bidwell/contract/insight/funnel';
+import type { Counts } from '@bidwell/contract/reports/metrics';
+import { toDollars } from '@bidwell/contract/lib/money';
 import { groupBy } from '../../platform/group-by.ts';
 import type { ExitRow, LossRow } from './delivery-store.ts';
 

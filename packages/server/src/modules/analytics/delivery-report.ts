@@ -1,6 +1,6 @@
-import { addDays, dateAt, daysBetween, startOfDayMs } from '@bidwell/contract/calendar';
-import type { Campaign } from '@bidwell/contract/campaign';
-import type { AdsetDelivery, DeliveryQuery, DeliveryReport } from '@bidwell/contract/delivery-report';
+import { addDays, dateAt, daysBetween, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { AdsetDelivery, DeliveryQuery, DeliveryReport } from '@bidwell/contract/insight/delivery-report';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';

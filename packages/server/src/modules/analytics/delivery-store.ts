@@ -1,5 +1,5 @@
-import { LOSS_REASONS, OWN_LOSS_CODES, UNKNOWN_LOSS_CODES } from '@bidwell/contract/loss-reasons';
-import type { Micros } from '@bidwell/contract/money';
+import { LOSS_REASONS, OWN_LOSS_CODES, UNKNOWN_LOSS_CODES } from '@bidwell/contract/bid-log/loss-reasons';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { CountedExit } from '../../delivery/funnel/counts.ts';

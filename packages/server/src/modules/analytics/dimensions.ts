@@ -1,4 +1,4 @@
-import type { Counts, ReportKey } from '@bidwell/contract/metrics';
+import type { Counts, ReportKey } from '@bidwell/contract/reports/metrics';
 import { measureSql } from '../../platform/clickhouse/aggregates.ts';
 
 /** How a report's key is computed from `events`. Client input reaches SQL only as bound parameters. */

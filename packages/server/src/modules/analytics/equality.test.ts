@@ -1,6 +1,6 @@
-import { addDays, dateAt } from '@bidwell/contract/calendar';
-import type { ReportKey } from '@bidwell/contract/metrics';
-import { metricsOf } from '@bidwell/contract/metrics';
+import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
+import type { ReportKey } from '@bidwell/contract/reports/metrics';
+import { metricsOf } from '@bidwell/contract/reports/metrics';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SampleEvent } from '../../testing/stored-events.ts';

@@ -1,4 +1,4 @@
-import { FORMULA_START_RE2 } from '@bidwell/contract/csv';
+import { FORMULA_START_RE2 } from '@bidwell/contract/lib/csv';
 import type { ReportAggregateName } from '../../platform/clickhouse/aggregates.ts';
 import { grainSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';

@@ -1,7 +1,7 @@
-import type { EventsQuery, ExportQuery } from '@bidwell/contract/analytics';
-import { messages } from '@bidwell/contract/messages';
-import type { ReportLevel } from '@bidwell/contract/metrics';
-import { selectedMetrics, metricsOf } from '@bidwell/contract/metrics';
+import type { EventsQuery, ExportQuery } from '@bidwell/contract/reports/schema';
+import { messages } from '@bidwell/contract/text/messages';
+import type { ReportLevel } from '@bidwell/contract/reports/metrics';
+import { selectedMetrics, metricsOf } from '@bidwell/contract/reports/metrics';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';

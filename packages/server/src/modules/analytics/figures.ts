@@ -1,4 +1,4 @@
-import type { Counts } from '@bidwell/contract/metrics';
+import type { Counts } from '@bidwell/contract/reports/metrics';
 
 /** Counts of a period and, in a comparison, of the period before. */
 export type Figures = Counts & { before?: Counts | undefined };

@@ -1,6 +1,6 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import type { ReportKey, ReportLevel } from '@bidwell/contract/metrics';
-import { Uuid } from '@bidwell/contract/wire';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { ReportKey, ReportLevel } from '@bidwell/contract/reports/metrics';
+import { Uuid } from '@bidwell/contract/lib/wire';
 import { Invalid } from '../../platform/errors.ts';
 import { isTimeLevel } from './buckets.ts';
 import { dimensions } from './dimensions.ts';

@@ -1,14 +1,14 @@
-import type { RankedFindings } from '@bidwell/contract/company-delivery';
-import type { CreativeFinding } from '@bidwell/contract/creative-finding';
-import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
+import type { RankedFindings } from '@bidwell/contract/insight/company-delivery';
+import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
+import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/insight/delivery-report';
 import {
   listCreativeFindings,
   listMainFindings,
   listRankedFindings,
   readFindings,
   readLostRequest,
-} from '@bidwell/contract/endpoints/diagnosis';
-import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
+} from '@bidwell/contract/insight/endpoints';
+import type { CampaignFinding, Finding } from '@bidwell/contract/insight/finding';
 import type { RouteShorthandOptions } from 'fastify';
 import type { Actor } from '../../platform/actor.ts';
 import { actorOf } from '../../platform/http/auth.ts';

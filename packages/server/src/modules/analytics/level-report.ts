@@ -1,8 +1,8 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/analytics';
-import { LEVEL_PAGE_MAX } from '@bidwell/contract/analytics';
-import type { ReportLevel, ReportMetric, TimeLevel } from '@bidwell/contract/metrics';
-import { selectedMetrics } from '@bidwell/contract/metrics';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/reports/schema';
+import { LEVEL_PAGE_MAX } from '@bidwell/contract/reports/schema';
+import type { ReportLevel, ReportMetric, TimeLevel } from '@bidwell/contract/reports/metrics';
+import { selectedMetrics } from '@bidwell/contract/reports/metrics';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
-import type { MeasurementCounts, Rejection, RejectionReason } from '@bidwell/contract/measurement';
-import { rateOf } from '@bidwell/contract/rate';
+import type { MeasurementCounts, Rejection, RejectionReason } from '@bidwell/contract/measurement/schema';
+import { rateOf } from '@bidwell/contract/lib/rate';
 import type { PartnerReason, PostbacksOfLink } from './measurement-store.ts';
 import { addToSum } from '../../platform/group-by.ts';
 

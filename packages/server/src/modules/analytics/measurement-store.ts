@@ -1,5 +1,5 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Period } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { Measurement } from '@bidwell/contract/measurement';
+import type { Measurement } from '@bidwell/contract/measurement/schema';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import type { BidRef } from '../../delivery/model/event.ts';

@@ -1,6 +1,6 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { Measurement, MeasurementQuery } from '@bidwell/contract/measurement';
-import { MEASUREMENT_ROWS_MAX } from '@bidwell/contract/measurement';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Measurement, MeasurementQuery } from '@bidwell/contract/measurement/schema';
+import { MEASUREMENT_ROWS_MAX } from '@bidwell/contract/measurement/schema';
 import type { Engines } from '../../context.ts';
 import type { LinkHistory } from '../../delivery/postbacks/link-history-store.ts';
 import { adsetsWithLink, linkHistory } from '../../delivery/postbacks/link-history-store.ts';

@@ -1,4 +1,4 @@
-import type { ReportLevel } from '@bidwell/contract/metrics';
+import type { ReportLevel } from '@bidwell/contract/reports/metrics';
 import type { Engines } from '../../context.ts';
 import { isTimeLevel, bucketName } from './buckets.ts';
 import { bundleNames } from './bundle-names.ts';

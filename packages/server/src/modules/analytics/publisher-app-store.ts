@@ -1,4 +1,4 @@
-import type { ChainState } from '@bidwell/contract/campaign-bundles';
+import type { ChainState } from '@bidwell/contract/campaign-reports/bundles';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 
 /** A publisher's app as an exchange offered it last; '' where its bid requests said nothing. */

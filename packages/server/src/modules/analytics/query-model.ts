@@ -1,4 +1,4 @@
-import type { ReportKey } from '@bidwell/contract/metrics';
+import type { ReportKey } from '@bidwell/contract/reports/metrics';
 import { grainSql } from '../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Measure } from './dimensions.ts';

@@ -1,5 +1,5 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import { limits } from '@bidwell/contract/limits';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { limits } from '@bidwell/contract/lib/limits';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/config.ts';
 import type { Engines } from '../../context.ts';

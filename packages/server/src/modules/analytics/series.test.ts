@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '@bidwell/contract/calendar';
+import { addDays, daysBetween } from '@bidwell/contract/lib/calendar';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Group } from './series.ts';

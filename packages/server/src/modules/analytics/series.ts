@@ -1,7 +1,7 @@
-import type { GROUPS, Highlight, Highlights } from '@bidwell/contract/analytics';
-import { addDays, mondayOf } from '@bidwell/contract/calendar';
-import type { Counts, HighlightMetric } from '@bidwell/contract/metrics';
-import { changePercent, metricsOf } from '@bidwell/contract/metrics';
+import type { GROUPS, Highlight, Highlights } from '@bidwell/contract/reports/schema';
+import { addDays, mondayOf } from '@bidwell/contract/lib/calendar';
+import type { Counts, HighlightMetric } from '@bidwell/contract/reports/metrics';
+import { changePercent, metricsOf } from '@bidwell/contract/reports/metrics';
 import type { Figures } from './figures.ts';
 import { zeroCounts, sumOf } from './figures.ts';
 

@@ -1,10 +1,10 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import type { BundleQuery, BundleReport, HighlightQuery, Highlights } from '@bidwell/contract/analytics';
-import { OTHER } from '@bidwell/contract/analytics';
-import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
-import type { Counts } from '@bidwell/contract/metrics';
-import { metricsOf } from '@bidwell/contract/metrics';
-import type { Micros } from '@bidwell/contract/money';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { BundleQuery, BundleReport, HighlightQuery, Highlights } from '@bidwell/contract/reports/schema';
+import { OTHER } from '@bidwell/contract/reports/schema';
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import type { Counts } from '@bidwell/contract/reports/metrics';
+import { metricsOf } from '@bidwell/contract/reports/metrics';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { ReportLevel } from '@bidwell/contract/metrics';
+import type { ReportLevel } from '@bidwell/contract/reports/metrics';
 import { sql } from 'kysely';
 import { json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

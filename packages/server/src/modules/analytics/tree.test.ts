@@ -1,5 +1,5 @@
-import type { LevelRow } from '@bidwell/contract/analytics';
-import { REPORT_METRICS } from '@bidwell/contract/metrics';
+import type { LevelRow } from '@bidwell/contract/reports/schema';
+import { REPORT_METRICS } from '@bidwell/contract/reports/metrics';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';

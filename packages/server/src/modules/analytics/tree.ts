@@ -1,7 +1,7 @@
-import type { LevelReport, LevelRow } from '@bidwell/contract/analytics';
-import { OTHER } from '@bidwell/contract/analytics';
-import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/metrics';
-import { metricsOf } from '@bidwell/contract/metrics';
+import type { LevelReport, LevelRow } from '@bidwell/contract/reports/schema';
+import { OTHER } from '@bidwell/contract/reports/schema';
+import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
+import { metricsOf } from '@bidwell/contract/reports/metrics';
 import { isTimeLevel } from './buckets.ts';
 import type { Figures } from './figures.ts';
 import { addTo, newSum, isZero, remainderOf, sumOf } from './figures.ts';

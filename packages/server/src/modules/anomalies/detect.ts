@@ -1,7 +1,7 @@
-import type { Counts } from '@bidwell/contract/metrics';
-import { metricsOf } from '@bidwell/contract/metrics';
-import { toDollars } from '@bidwell/contract/money';
-import { median } from '@bidwell/contract/statistics';
+import type { Counts } from '@bidwell/contract/reports/metrics';
+import { metricsOf } from '@bidwell/contract/reports/metrics';
+import { toDollars } from '@bidwell/contract/lib/money';
+import { median } from '@bidwell/contract/lib/statistics';
 
 /** Metrics that are checked for anomalies. */
 export const WATCHED = ['spend', 'cpi', 'install_rate'] as const;

@@ -1,7 +1,7 @@
-import { fieldLabel } from '@bidwell/contract/field-label';
-import { notificationMessages } from '@bidwell/contract/messages';
-import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/calendar';
-import type { Micros } from '@bidwell/contract/money';
+import { fieldLabel } from '@bidwell/contract/text/field-label';
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

@@ -1,4 +1,4 @@
-import { toDollars } from '@bidwell/contract/money';
+import { toDollars } from '@bidwell/contract/lib/money';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 

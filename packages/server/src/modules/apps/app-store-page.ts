@@ -1,5 +1,5 @@
-import { developerDomain } from '@bidwell/contract/advertiser-domain';
-import { limits } from '@bidwell/contract/limits';
+import { developerDomain } from '@bidwell/contract/apps/advertiser-domain';
+import { limits } from '@bidwell/contract/lib/limits';
 import { z } from 'zod';
 import { categoryOf } from './store-category.ts';
 import type { StorePage } from './store-facts.ts';

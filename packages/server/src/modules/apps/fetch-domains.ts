@@ -1,4 +1,4 @@
-import { notificationMessages } from '@bidwell/contract/messages';
+import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Engines } from '../../context.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';

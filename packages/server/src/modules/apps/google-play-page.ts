@@ -1,5 +1,5 @@
-import { developerDomain } from '@bidwell/contract/advertiser-domain';
-import { limits } from '@bidwell/contract/limits';
+import { developerDomain } from '@bidwell/contract/apps/advertiser-domain';
+import { limits } from '@bidwell/contract/lib/limits';
 import { decodeHTMLStrict } from 'entities';
 import { readTags } from '../../platform/html.ts';
 import { categoryOf } from './store-category.ts';

@@ -1,5 +1,5 @@
-import type { AppAdsState } from '@bidwell/contract/campaign-bundles';
-import { parseStoreLink } from '@bidwell/contract/store-link';
+import type { AppAdsState } from '@bidwell/contract/campaign-reports/bundles';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import type { Engines } from '../../context.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';

@@ -1,8 +1,8 @@
-import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/app';
-import { apiMessages, messages, startErrors } from '@bidwell/contract/messages';
-import { isAppleLink, parseStoreLink } from '@bidwell/contract/store-link';
-import { clickIdFault } from '@bidwell/contract/tracking-url';
-import type { CreatedRange } from '@bidwell/contract/wire';
+import type { App, AppInput, AppSummary, AppUpdate, ParsedStoreLink } from '@bidwell/contract/apps/schema';
+import { apiMessages, messages, startErrors } from '@bidwell/contract/text/messages';
+import { isAppleLink, parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { clickIdFault } from '@bidwell/contract/tracking-links/url';
+import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

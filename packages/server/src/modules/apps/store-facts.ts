@@ -1,5 +1,5 @@
-import { limits } from '@bidwell/contract/limits';
-import { truncate } from '@bidwell/contract/truncate';
+import { limits } from '@bidwell/contract/lib/limits';
+import { truncate } from '@bidwell/contract/lib/truncate';
 
 /** Data from an app's page in its store; null where missing or unusable. */
 export interface StorePage {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IAB_CATEGORIES } from '@bidwell/contract/iab-categories';
+import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
 import { PageUnavailable } from '../../platform/outbound/fetch-page.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { readLookup } from './app-store-page.ts';

@@ -1,4 +1,4 @@
-import type { StoreLink } from '@bidwell/contract/store-link';
+import type { StoreLink } from '@bidwell/contract/apps/store-link';
 import type { Engines } from '../../context.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import { lookupAddress, readLookup } from './app-store-page.ts';

@@ -1,6 +1,6 @@
-import type { Endpoint } from '@bidwell/contract/endpoint';
-import { archiveEndpoints } from '@bidwell/contract/endpoints/archive';
-import type { UuidParams } from '@bidwell/contract/wire';
+import type { Endpoint } from '@bidwell/contract/lib/endpoint';
+import { archiveEndpoints } from '@bidwell/contract/archive/endpoints';
+import type { UuidParams } from '@bidwell/contract/lib/wire';
 import type { z } from 'zod';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

@@ -1,5 +1,5 @@
-import type { AppSummary } from '@bidwell/contract/app';
-import type { Campaign } from '@bidwell/contract/campaign';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { presentTimes } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { appsOf } from '../apps/service.ts';

@@ -1,4 +1,4 @@
-import * as endpoints from '@bidwell/contract/endpoints/campaigns';
+import * as endpoints from '@bidwell/contract/campaigns/endpoints';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';

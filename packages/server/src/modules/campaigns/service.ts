@@ -1,7 +1,7 @@
-import { copyName } from '@bidwell/contract/copy-name';
-import { apiMessages, messages } from '@bidwell/contract/messages';
-import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaign';
-import type { CreatedRange } from '@bidwell/contract/wire';
+import { copyName } from '@bidwell/contract/duplicates/copy-name';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
+import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

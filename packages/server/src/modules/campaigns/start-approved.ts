@@ -1,4 +1,4 @@
-import { notificationMessages } from '@bidwell/contract/messages';
+import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Engines } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { lockOwned, updateOwned } from '../../platform/postgres/owned-store.ts';

@@ -1,6 +1,6 @@
-import { dateAt } from '@bidwell/contract/calendar';
-import type { Campaign, CampaignStatus } from '@bidwell/contract/campaign';
-import { startErrors } from '@bidwell/contract/messages';
+import { dateAt } from '@bidwell/contract/lib/calendar';
+import type { Campaign, CampaignStatus } from '@bidwell/contract/campaigns/schema';
+import { startErrors } from '@bidwell/contract/text/messages';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';

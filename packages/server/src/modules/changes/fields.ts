@@ -1,6 +1,6 @@
-import type { ChangedField } from '@bidwell/contract/change';
-import { CHANGE_ENTRIES_MAX } from '@bidwell/contract/change';
-import { entriesOf, withEntries } from '@bidwell/contract/entries';
+import type { ChangedField } from '@bidwell/contract/changes/schema';
+import { CHANGE_ENTRIES_MAX } from '@bidwell/contract/changes/schema';
+import { entriesOf, withEntries } from '@bidwell/contract/lib/entries';
 import { isDeepStrictEqual } from 'node:util';
 
 type Values = Readonly<Record<string, unknown>> | null;

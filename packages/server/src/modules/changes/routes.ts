@@ -1,4 +1,4 @@
-import { listChanges as endpoint } from '@bidwell/contract/endpoints/changes';
+import { listChanges as endpoint } from '@bidwell/contract/changes/endpoints';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';

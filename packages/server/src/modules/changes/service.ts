@@ -1,4 +1,4 @@
-import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change';
+import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes/schema';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';

@@ -1,10 +1,10 @@
-import type { Creative, CreativeType } from '@bidwell/contract/creative';
+import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
 import type {
   CreativeGroup,
   CreativeGroupInput,
   CreativeGroupUpdate,
-} from '@bidwell/contract/creative-group';
-import { apiMessages, messages } from '@bidwell/contract/messages';
+} from '@bidwell/contract/creative-groups/schema';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

@@ -1,6 +1,6 @@
-import type { Creative } from '@bidwell/contract/creative';
-import { InternalCreativeUpdate } from '@bidwell/contract/creative';
-import { apiMessages, messages } from '@bidwell/contract/messages';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import { InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

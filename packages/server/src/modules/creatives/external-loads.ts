@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import type { Tag } from '../../platform/html.ts';
 import { readTags, readWrittenTags } from '../../platform/html.ts';
 

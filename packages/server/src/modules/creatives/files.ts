@@ -1,5 +1,5 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import * as endpoints from '@bidwell/contract/endpoints/files';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import * as endpoints from '@bidwell/contract/creatives/file-endpoints';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';

@@ -1,8 +1,8 @@
-import { fileMessages } from '@bidwell/contract/creative-files';
-import type { CreativeType } from '@bidwell/contract/creative';
-import { bannerResolutions, isBannerSize } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
+import { fileMessages } from '@bidwell/contract/creatives/files';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { bannerResolutions, isBannerSize } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { messages } from '@bidwell/contract/text/messages';
 import type { ImageLibrary } from '../../platform/files/images.ts';
 import { workOnImage } from '../../platform/files/images.ts';
 import type { Inspected, Uploader } from './inspected.ts';

@@ -1,4 +1,4 @@
-import { fileMessages } from '@bidwell/contract/creative-files';
+import { fileMessages } from '@bidwell/contract/creatives/files';
 import type { Inspected, Uploader } from './inspected.ts';
 import { refusedFile } from './inspected.ts';
 import { inspectInWorker } from './media-worker-pool.ts';

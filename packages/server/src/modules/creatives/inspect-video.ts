@@ -1,6 +1,6 @@
-import { fileMessages } from '@bidwell/contract/creative-files';
-import { limits } from '@bidwell/contract/limits';
-import { apiMessages, messages } from '@bidwell/contract/messages';
+import { fileMessages } from '@bidwell/contract/creatives/files';
+import { limits } from '@bidwell/contract/lib/limits';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Readings } from './media-worker.ts';
 import type { Inspected, Uploader } from './inspected.ts';
 import { refusedFile } from './inspected.ts';

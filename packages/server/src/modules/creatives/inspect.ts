@@ -1,5 +1,5 @@
-import type { CreativeType } from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
 import { inspectImage } from './inspect-image.ts';
 import { inspectPlayable } from './inspect-playable.ts';
 import { inspectVideo } from './inspect-video.ts';

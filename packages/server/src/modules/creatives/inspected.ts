@@ -1,4 +1,4 @@
-import type { PlayableExit } from '@bidwell/contract/playable-exits';
+import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
 import { Invalid } from '../../platform/errors.ts';
 
 /** File fields of an upload. */

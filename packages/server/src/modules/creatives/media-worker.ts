@@ -1,4 +1,4 @@
-import type { PlayableExit } from '@bidwell/contract/playable-exits';
+import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
 import { FilePathSource, Input, MP4, QTFF } from 'mediabunny';
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';

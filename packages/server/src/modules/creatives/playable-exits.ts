@@ -1,5 +1,5 @@
-import type { PlayableExit } from '@bidwell/contract/playable-exits';
-import { PLAYABLE_EXITS } from '@bidwell/contract/playable-exits';
+import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
+import { PLAYABLE_EXITS } from '@bidwell/contract/creatives/playable-exits';
 import type { Tag } from '../../platform/html.ts';
 import { readTags, readWrittenTags } from '../../platform/html.ts';
 

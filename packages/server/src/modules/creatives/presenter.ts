@@ -1,6 +1,6 @@
-import { fileAddress, thumbnailAddress } from '@bidwell/contract/endpoints/files';
-import type { AppSummary } from '@bidwell/contract/app';
-import type { Creative } from '@bidwell/contract/creative';
+import { fileAddress, thumbnailAddress } from '@bidwell/contract/creatives/file-endpoints';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import { presentTimes } from '../../platform/postgres/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -1,6 +1,6 @@
-import { fileMessages } from '@bidwell/contract/creative-files';
-import { apiMessages } from '@bidwell/contract/messages';
-import { truncate } from '@bidwell/contract/truncate';
+import { fileMessages } from '@bidwell/contract/creatives/files';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { truncate } from '@bidwell/contract/lib/truncate';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { createHash, randomUUID } from 'node:crypto';

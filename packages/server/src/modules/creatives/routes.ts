@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
-import { InternalCreativeUpdate } from '@bidwell/contract/creative';
-import * as endpoints from '@bidwell/contract/endpoints/creatives';
-import { limits } from '@bidwell/contract/limits';
+import { InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
+import * as endpoints from '@bidwell/contract/creatives/endpoints';
+import { limits } from '@bidwell/contract/lib/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';

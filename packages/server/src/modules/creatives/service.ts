@@ -1,13 +1,13 @@
-import { hasAtMost } from '@bidwell/contract/characters';
+import { hasAtMost } from '@bidwell/contract/lib/characters';
 import type {
   Creative,
   CreativeInput,
   CreativeType,
   CreativeUpdate,
   InternalCreativeUpdate,
-} from '@bidwell/contract/creative';
-import { limits } from '@bidwell/contract/limits';
-import { apiMessages, messages } from '@bidwell/contract/messages';
+} from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';

@@ -1,6 +1,6 @@
-import { limits } from '@bidwell/contract/limits';
-import type { NativeCopy } from '@bidwell/contract/native-copies';
-import { nativeCopiesOf } from '@bidwell/contract/native-copies';
+import { limits } from '@bidwell/contract/lib/limits';
+import type { NativeCopy } from '@bidwell/contract/creatives/native-copies';
+import { nativeCopiesOf } from '@bidwell/contract/creatives/native-copies';
 import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import type { SharpInput } from 'sharp';

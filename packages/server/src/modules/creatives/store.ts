@@ -1,4 +1,4 @@
-import type { CreativeType } from '@bidwell/contract/creative';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import type { Engines } from '../../context.ts';
 import { THUMBNAIL } from '../../platform/files/file-store.ts';
 import type { ImageLibrary } from '../../platform/files/images.ts';

@@ -1,5 +1,5 @@
-import { dayText } from '@bidwell/contract/calendar';
-import type { Finding, FindingCode, Remedy } from '@bidwell/contract/finding';
+import { dayText } from '@bidwell/contract/lib/calendar';
+import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import { quoted } from './numbers.ts';
 

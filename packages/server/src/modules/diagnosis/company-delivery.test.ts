@@ -1,5 +1,5 @@
-import type { CompanyDelivery, RankedFindings } from '@bidwell/contract/company-delivery';
-import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/delivery-report';
+import type { CompanyDelivery, RankedFindings } from '@bidwell/contract/insight/company-delivery';
+import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/insight/delivery-report';
 import { expect, test } from 'vitest';
 import { makeRunningCampaign } from '../../testing/bidding.ts';
 import { storeEvents } from '../../testing/stored-events.ts';

@@ -1,4 +1,4 @@
-import type { CreativeFinding, CreativeFindings } from '@bidwell/contract/creative-finding';
+import type { CreativeFinding, CreativeFindings } from '@bidwell/contract/insight/creative-finding';
 import { expect, test } from 'vitest';
 import { make } from '../../testing/advertising.ts';
 import { uploadBanner } from '../../testing/bidding.ts';

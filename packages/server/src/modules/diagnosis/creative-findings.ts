@@ -1,7 +1,11 @@
-import type { CreativeFinding, CreativeFindingCode, CreativeState } from '@bidwell/contract/creative-finding';
-import { CREATIVE_FINDING_CODES } from '@bidwell/contract/creative-finding';
-import type { Remedy } from '@bidwell/contract/finding';
-import type { FunnelExit } from '@bidwell/contract/funnel';
+import type {
+  CreativeFinding,
+  CreativeFindingCode,
+  CreativeState,
+} from '@bidwell/contract/insight/creative-finding';
+import { CREATIVE_FINDING_CODES } from '@bidwell/contract/insight/creative-finding';
+import type { Remedy } from '@bidwell/contract/insight/finding';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import type { Placement } from '../../delivery/funnel/placements.ts';
 import { remedy } from './blockers.ts';
 import type { CreativeFacts, CreativeUse } from './creative-facts.ts';

@@ -1,6 +1,6 @@
-import type { DeliveryFunnel } from '@bidwell/contract/delivery-report';
-import type { FunnelExit } from '@bidwell/contract/funnel';
-import { FUNNEL_STEPS } from '@bidwell/contract/funnel';
+import type { DeliveryFunnel } from '@bidwell/contract/insight/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { FUNNEL_STEPS } from '@bidwell/contract/insight/funnel';
 import { expect, test } from 'vitest';
 import { diagnose } from './diagnose.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';

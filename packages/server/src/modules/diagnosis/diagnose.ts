@@ -1,5 +1,5 @@
-import { dayText } from '@bidwell/contract/calendar';
-import type { Finding, FindingCode } from '@bidwell/contract/finding';
+import { dayText } from '@bidwell/contract/lib/calendar';
+import type { Finding, FindingCode } from '@bidwell/contract/insight/finding';
 import { adsetBlockers, campaignBlockers, remedy } from './blockers.ts';
 import { budgetUse } from './budget-use.ts';
 import type { AdsetFacts, CampaignFacts, Loss } from './facts.ts';

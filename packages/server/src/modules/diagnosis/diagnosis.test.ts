@@ -1,6 +1,6 @@
-import type { Finding, Findings } from '@bidwell/contract/finding';
+import type { Finding, Findings } from '@bidwell/contract/insight/finding';
 import { expect, test } from 'vitest';
-import { dayText } from '@bidwell/contract/calendar';
+import { dayText } from '@bidwell/contract/lib/calendar';
 import { uploadBanner } from '../../testing/bidding.ts';
 import type { Planted } from '../../testing/planted-campaign.ts';
 import { plantedCampaign } from '../../testing/planted-campaign.ts';

@@ -1,8 +1,8 @@
-import type { AdsetDelivery, Estimate } from '@bidwell/contract/delivery-report';
-import type { Finding, FindingCode, Remedy } from '@bidwell/contract/finding';
-import type { FunnelExit } from '@bidwell/contract/funnel';
-import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/funnel';
-import { toDollars } from '@bidwell/contract/money';
+import type { AdsetDelivery, Estimate } from '@bidwell/contract/insight/delivery-report';
+import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/insight/funnel';
+import { toDollars } from '@bidwell/contract/lib/money';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, Loss } from './facts.ts';
 import { countryName, counted, dollars, inCents, inWords, listed, percent, quoted } from './numbers.ts';

@@ -1,5 +1,5 @@
-import { MICROS } from '@bidwell/contract/money';
-import type { Estimate } from '@bidwell/contract/delivery-report';
+import { MICROS } from '@bidwell/contract/lib/money';
+import type { Estimate } from '@bidwell/contract/insight/delivery-report';
 
 const CENT_MICROS = MICROS / 100;
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });

@@ -1,9 +1,9 @@
-import type { AdsetSummary } from '@bidwell/contract/adset';
-import { dateAt } from '@bidwell/contract/calendar';
-import type { Campaign } from '@bidwell/contract/campaign';
-import type { Creative } from '@bidwell/contract/creative';
-import type { CreativeGroup } from '@bidwell/contract/creative-group';
-import type { DeliveryQuery } from '@bidwell/contract/delivery-report';
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import { dateAt } from '@bidwell/contract/lib/calendar';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import type { AdsetPlacements } from '../../delivery/openrtb/market-reader.ts';
 import type { Engines } from '../../context.ts';
 import { appendTo, groupBy } from '../../platform/group-by.ts';

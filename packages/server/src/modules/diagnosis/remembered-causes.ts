@@ -1,4 +1,4 @@
-import { daysBetween } from '@bidwell/contract/calendar';
+import { daysBetween } from '@bidwell/contract/lib/calendar';
 import type { Engines } from '../../context.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { readCauses, writeCauses } from './causes-store.ts';

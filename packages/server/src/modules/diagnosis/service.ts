@@ -1,8 +1,8 @@
-import type { Campaign } from '@bidwell/contract/campaign';
-import type { RankedFindings } from '@bidwell/contract/company-delivery';
-import type { CreativeFinding } from '@bidwell/contract/creative-finding';
-import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/delivery-report';
-import type { CampaignFinding, Finding } from '@bidwell/contract/finding';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { RankedFindings } from '@bidwell/contract/insight/company-delivery';
+import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
+import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/insight/delivery-report';
+import type { CampaignFinding, Finding } from '@bidwell/contract/insight/finding';
 import type { Market } from '../../delivery/funnel/market.ts';
 import { redacted } from '../../delivery/funnel/redact.ts';
 import type { MarketReader } from '../../delivery/openrtb/market-reader.ts';

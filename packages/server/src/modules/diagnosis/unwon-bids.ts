@@ -1,6 +1,6 @@
-import type { LossesByCode } from '@bidwell/contract/delivery-report';
-import type { Finding } from '@bidwell/contract/finding';
-import { lossReason } from '@bidwell/contract/loss-reasons';
+import type { LossesByCode } from '@bidwell/contract/insight/delivery-report';
+import type { Finding } from '@bidwell/contract/insight/finding';
+import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, Loss } from './facts.ts';
 import { dollars, inCents, inDigits, percent, quoted } from './numbers.ts';

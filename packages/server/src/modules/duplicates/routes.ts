@@ -1,4 +1,4 @@
-import { duplicateEndpoints } from '@bidwell/contract/endpoints/duplicate';
+import { duplicateEndpoints } from '@bidwell/contract/duplicates/endpoints';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';

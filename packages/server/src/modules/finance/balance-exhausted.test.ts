@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MICROS } from '@bidwell/contract/money';
+import { MICROS } from '@bidwell/contract/lib/money';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';

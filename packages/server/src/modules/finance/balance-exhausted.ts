@@ -1,5 +1,5 @@
-import { notificationMessages } from '@bidwell/contract/messages';
-import type { Micros } from '@bidwell/contract/money';
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';

@@ -1,6 +1,6 @@
-import { limits } from '@bidwell/contract/limits';
-import { MICROS } from '@bidwell/contract/money';
-import type { LedgerCheck } from '@bidwell/contract/operator';
+import { limits } from '@bidwell/contract/lib/limits';
+import { MICROS } from '@bidwell/contract/lib/money';
+import type { LedgerCheck } from '@bidwell/contract/operator/schema';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { LedgerSums, TransactionWithEntries } from './check-store.ts';
 import { sumsByCompany, transactionRanges, unbalancedTransactions } from './check-store.ts';

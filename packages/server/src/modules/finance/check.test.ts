@@ -1,4 +1,4 @@
-import type { LedgerCheck } from '@bidwell/contract/operator';
+import type { LedgerCheck } from '@bidwell/contract/operator/schema';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
-import { LedgerCheck } from '@bidwell/contract/operator';
-import type { Micros } from '@bidwell/contract/money';
-import { toDollars } from '@bidwell/contract/money';
+import { LedgerCheck } from '@bidwell/contract/operator/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import { addToSum, groupBy } from '../../platform/group-by.ts';
 import { spentBetweenMicros } from '../analytics/service.ts';

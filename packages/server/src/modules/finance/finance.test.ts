@@ -1,4 +1,4 @@
-import { MICROS } from '@bidwell/contract/money';
+import { MICROS } from '@bidwell/contract/lib/money';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Transaction, TransactionQuery } from '@bidwell/contract/finance';
+import type { Transaction, TransactionQuery } from '@bidwell/contract/finance/schema';
 import { sql } from 'kysely';
 import { exactSum } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -1,4 +1,4 @@
-import type { PaymentInstructions } from '@bidwell/contract/finance';
+import type { PaymentInstructions } from '@bidwell/contract/finance/schema';
 import type { Engines } from '../../context.ts';
 import type { Operator } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

@@ -1,4 +1,4 @@
-import { dayText } from '@bidwell/contract/calendar';
+import { dayText } from '@bidwell/contract/lib/calendar';
 import type { Engines } from '../../context.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

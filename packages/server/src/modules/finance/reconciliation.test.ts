@@ -1,4 +1,4 @@
-import type { Reconciliation } from '@bidwell/contract/reconciliation';
+import type { Reconciliation } from '@bidwell/contract/finance/reconciliation';
 import { expect, test } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
 import type { TestCompany } from '../../testing/test-app.ts';

@@ -1,8 +1,8 @@
-import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
-import type { StatementQuery } from '@bidwell/contract/finance';
-import type { Micros } from '@bidwell/contract/money';
-import { toDollars } from '@bidwell/contract/money';
-import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/reconciliation';
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import type { StatementQuery } from '@bidwell/contract/finance/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars } from '@bidwell/contract/lib/money';
+import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/finance/reconciliation';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { timeZoneOf } from '../accounts/service.ts';

@@ -1,6 +1,6 @@
-import { Transaction } from '@bidwell/contract/finance';
-import { addDays, dateAt } from '@bidwell/contract/calendar';
-import { toMicros } from '@bidwell/contract/money';
+import { Transaction } from '@bidwell/contract/finance/schema';
+import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
+import { toMicros } from '@bidwell/contract/lib/money';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';

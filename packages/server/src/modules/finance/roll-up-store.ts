@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { exactSum } from '../../platform/postgres/client.ts';

@@ -1,4 +1,4 @@
-import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import type { Engines } from '../../context.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';

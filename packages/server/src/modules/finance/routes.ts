@@ -1,5 +1,5 @@
-import * as endpoints from '@bidwell/contract/endpoints/finance';
-import { toMicros } from '@bidwell/contract/money';
+import * as endpoints from '@bidwell/contract/finance/endpoints';
+import { toMicros } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';

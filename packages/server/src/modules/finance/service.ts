@@ -1,9 +1,14 @@
-import type { Balance, Transaction, TransactionList, TransactionQuery } from '@bidwell/contract/finance';
-import type { Micros } from '@bidwell/contract/money';
-import { limits } from '@bidwell/contract/limits';
-import { apiMessages, messages, notificationMessages } from '@bidwell/contract/messages';
-import { MICROS, toDollars } from '@bidwell/contract/money';
-import type { TopUpItem } from '@bidwell/contract/operator';
+import type {
+  Balance,
+  Transaction,
+  TransactionList,
+  TransactionQuery,
+} from '@bidwell/contract/finance/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { limits } from '@bidwell/contract/lib/limits';
+import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
+import { MICROS, toDollars } from '@bidwell/contract/lib/money';
+import type { TopUpItem } from '@bidwell/contract/operator/schema';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';

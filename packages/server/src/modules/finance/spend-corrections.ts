@@ -1,5 +1,5 @@
-import type { Micros } from '@bidwell/contract/money';
-import { toDollars } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import type { Operator } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';

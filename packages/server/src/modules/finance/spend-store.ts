@@ -1,5 +1,5 @@
-import type { TransactionStatus } from '@bidwell/contract/finance';
-import type { Micros } from '@bidwell/contract/money';
+import type { TransactionStatus } from '@bidwell/contract/finance/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';

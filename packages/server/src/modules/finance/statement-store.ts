@@ -1,5 +1,5 @@
-import type { Micros } from '@bidwell/contract/money';
-import type { TransactionKind } from '@bidwell/contract/finance';
+import type { Micros } from '@bidwell/contract/lib/money';
+import type { TransactionKind } from '@bidwell/contract/finance/schema';
 import { sql } from 'kysely';
 import { exactSum } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -1,4 +1,4 @@
-import { MICROS } from '@bidwell/contract/money';
+import { MICROS } from '@bidwell/contract/lib/money';
 import { expect, test, vi } from 'vitest';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';

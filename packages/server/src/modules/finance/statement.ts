@@ -1,13 +1,13 @@
-import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
-import type { Micros } from '@bidwell/contract/money';
-import { toDollars } from '@bidwell/contract/money';
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars } from '@bidwell/contract/lib/money';
 import type {
   AccountStatement,
   StatementBody,
   StatementLine,
   StatementQuery,
-} from '@bidwell/contract/finance';
-import type { Statement } from '@bidwell/contract/operator';
+} from '@bidwell/contract/finance/schema';
+import type { Statement } from '@bidwell/contract/operator/schema';
 import type { z } from 'zod';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

@@ -1,5 +1,5 @@
-import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance';
-import type { Micros } from '@bidwell/contract/money';
+import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,4 @@
-import { dateAt } from '@bidwell/contract/calendar';
+import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { AdsetRow } from '../../delivery/model/candidate.ts';
 import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
 import type { Engines } from '../../context.ts';

@@ -1,4 +1,4 @@
-import type { Counts } from '@bidwell/contract/metrics';
+import type { Counts } from '@bidwell/contract/reports/metrics';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { ForecastTable } from '../../platform/postgres/schema.ts';

@@ -1,5 +1,5 @@
-import type { Forecast } from '@bidwell/contract/forecast';
-import { median } from '@bidwell/contract/statistics';
+import type { Forecast } from '@bidwell/contract/insight/forecast';
+import { median } from '@bidwell/contract/lib/statistics';
 import { FORECAST_METHOD } from '../../delivery/forecast/forecast.ts';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

@@ -1,4 +1,4 @@
-import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { FORECAST_METHOD } from '../../delivery/forecast/forecast.ts';
 import type { Forecaster } from '../../delivery/forecast/forecaster.ts';
 import type { EntityChange, Engines } from '../../context.ts';

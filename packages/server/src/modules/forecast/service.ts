@@ -1,9 +1,9 @@
-import type { Adset } from '@bidwell/contract/adset';
-import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/calendar';
-import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwell/contract/forecast';
-import { apiMessages, messages } from '@bidwell/contract/messages';
-import type { Micros } from '@bidwell/contract/money';
-import { toDollars, toMicros } from '@bidwell/contract/money';
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwell/contract/insight/forecast';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import type { LimitedBy, SpendLimits } from '../../delivery/forecast/day.ts';
 import type { ForecastResult, TooLittle } from '../../delivery/forecast/forecast.ts';
 import type { Forecaster, ForecastQuestion } from '../../delivery/forecast/forecaster.ts';

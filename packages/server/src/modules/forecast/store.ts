@@ -1,4 +1,4 @@
-import type { Os } from '@bidwell/contract/app';
+import type { Os } from '@bidwell/contract/apps/schema';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

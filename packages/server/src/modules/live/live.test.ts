@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@bidwell/contract/live';
+import type { LiveMessage } from '@bidwell/contract/live/schema';
 import { Centrifuge } from 'centrifuge';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';

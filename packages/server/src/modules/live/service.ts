@@ -1,4 +1,4 @@
-import { toDollars } from '@bidwell/contract/money';
+import { toDollars } from '@bidwell/contract/lib/money';
 import pLimit from 'p-limit';
 import type { Engines } from '../../context.ts';
 import { countsOfToday } from '../analytics/service.ts';

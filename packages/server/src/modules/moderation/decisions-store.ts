@@ -1,4 +1,4 @@
-import { PAST_DECISIONS_MAX } from '@bidwell/contract/moderation';
+import { PAST_DECISIONS_MAX } from '@bidwell/contract/moderation/schema';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 

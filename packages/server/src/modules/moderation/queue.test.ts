@@ -1,4 +1,4 @@
-import type { ModerationItem, ModerationQueue } from '@bidwell/contract/moderation';
+import type { ModerationItem, ModerationQueue } from '@bidwell/contract/moderation/schema';
 import { expect, test } from 'vitest';
 import { appBody, linkBody, make, targetBody } from '../../testing/advertising.ts';
 import { picture } from '../../testing/pictures.ts';

@@ -4,8 +4,8 @@ import type {
   ModerationQueue,
   PastDecision,
   ReviewedCompany,
-} from '@bidwell/contract/moderation';
-import { PAST_DECISIONS_MAX, moderationKinds } from '@bidwell/contract/moderation';
+} from '@bidwell/contract/moderation/schema';
+import { PAST_DECISIONS_MAX, moderationKinds } from '@bidwell/contract/moderation/schema';
 import type { Engines } from '../../context.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { previewOf, previewOnPage } from '../creatives/service.ts';

@@ -1,5 +1,5 @@
-import { apiMessages, notificationMessages } from '@bidwell/contract/messages';
-import type { Decision, DecisionResults, Decisions } from '@bidwell/contract/moderation';
+import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
+import type { Decision, DecisionResults, Decisions } from '@bidwell/contract/moderation/schema';
 import type { Engines } from '../../context.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';

@@ -1,5 +1,5 @@
-import type { ModerationStatus } from '@bidwell/contract/app';
-import type { ModerationItem, ModerationKind } from '@bidwell/contract/moderation';
+import type { ModerationStatus } from '@bidwell/contract/apps/schema';
+import type { ModerationItem, ModerationKind } from '@bidwell/contract/moderation/schema';
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';

@@ -1,5 +1,5 @@
-import type { Notification } from '@bidwell/contract/notification';
-import { notificationSeverity } from '@bidwell/contract/notification';
+import type { Notification } from '@bidwell/contract/notifications/schema';
+import { notificationSeverity } from '@bidwell/contract/notifications/schema';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { daysBefore } from '../../platform/days-before.ts';

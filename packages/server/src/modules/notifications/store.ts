@@ -1,4 +1,4 @@
-import type { EntityType } from '@bidwell/contract/change';
+import type { EntityType } from '@bidwell/contract/changes/schema';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,8 +1,8 @@
-import type { Endpoint } from '@bidwell/contract/endpoint';
-import { addressOf } from '@bidwell/contract/endpoint';
-import * as accountEndpoints from '@bidwell/contract/endpoints/operator-accounts';
-import * as operatorEndpoints from '@bidwell/contract/endpoints/operator';
-import { OPERATOR_ROLES } from '@bidwell/contract/operator-account';
+import type { Endpoint } from '@bidwell/contract/lib/endpoint';
+import { addressOf } from '@bidwell/contract/lib/endpoint';
+import * as accountEndpoints from '@bidwell/contract/operator-accounts/endpoints';
+import * as operatorEndpoints from '@bidwell/contract/operator/endpoints';
+import { OPERATOR_ROLES } from '@bidwell/contract/operator-accounts/schema';
 import { expect, onTestFinished, test } from 'vitest';
 import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/concurrency/cpu-queues.ts';
 import { freshAddress } from '../../testing/api-cases/case.ts';

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
-import * as endpoints from '@bidwell/contract/endpoints/operator-accounts';
-import { apiMessages } from '@bidwell/contract/messages';
+import * as endpoints from '@bidwell/contract/operator-accounts/endpoints';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import { setTimeout } from 'node:timers/promises';
 import type { Engines } from '../../context.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/messages';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import type {
   NewOperator,
   OperatorAccount,
@@ -6,7 +6,7 @@ import type {
   OperatorChanges,
   OperatorLogin,
   OperatorLoginStep,
-} from '@bidwell/contract/operator-account';
+} from '@bidwell/contract/operator-accounts/schema';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import { Conflict, NotFound, Unauthenticated, Unavailable } from '../../platform/errors.ts';

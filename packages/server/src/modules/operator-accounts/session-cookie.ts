@@ -1,4 +1,4 @@
-import { SECURE_PREFIX } from '@bidwell/contract/account';
+import { SECURE_PREFIX } from '@bidwell/contract/accounts/schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 

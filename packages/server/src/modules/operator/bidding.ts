@@ -1,4 +1,4 @@
-import type { BiddingState } from '@bidwell/contract/operator';
+import type { BiddingState } from '@bidwell/contract/operator/schema';
 import type { Engines } from '../../context.ts';
 import type { Operator } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

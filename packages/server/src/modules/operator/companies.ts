@@ -1,7 +1,12 @@
-import { notificationMessages } from '@bidwell/contract/messages';
-import { toDollars } from '@bidwell/contract/money';
-import type { CompanyQuery, CompanySort, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator';
-import type { Storage } from '@bidwell/contract/storage';
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import { toDollars } from '@bidwell/contract/lib/money';
+import type {
+  CompanyQuery,
+  CompanySort,
+  OneTimePassword,
+  OperatorCompany,
+} from '@bidwell/contract/operator/schema';
+import type { Storage } from '@bidwell/contract/storage/schema';
 import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { Operator } from '../../platform/operator.ts';

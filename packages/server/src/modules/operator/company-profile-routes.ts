@@ -1,4 +1,4 @@
-import { updateCompany } from '@bidwell/contract/endpoints/accounts';
+import { updateCompany } from '@bidwell/contract/accounts/endpoints';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';

@@ -1,4 +1,4 @@
-import type { Company, CompanyInput } from '@bidwell/contract/account';
+import type { Company, CompanyInput } from '@bidwell/contract/accounts/schema';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
-import { toDollars, toMicros } from '@bidwell/contract/money';
-import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator';
+import { toDollars, toMicros } from '@bidwell/contract/lib/money';
+import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator/schema';
 import type { Engines } from '../../context.ts';
 import type { Operator } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';

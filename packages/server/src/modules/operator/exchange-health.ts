@@ -1,5 +1,9 @@
-import type { ExchangeFigures, ExchangeHealth, ExchangeSummaries } from '@bidwell/contract/exchange-health';
-import { toDollars } from '@bidwell/contract/money';
+import type {
+  ExchangeFigures,
+  ExchangeHealth,
+  ExchangeSummaries,
+} from '@bidwell/contract/operator/exchange-health';
+import { toDollars } from '@bidwell/contract/lib/money';
 import type { NoBidReason } from '../../delivery/model/no-bid-reasons.ts';
 import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';

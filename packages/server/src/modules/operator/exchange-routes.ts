@@ -1,6 +1,6 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator';
-import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/exchange-test';
-import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/exchange-test';
+import * as endpoints from '@bidwell/contract/operator/endpoints';
+import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
+import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/operator/exchange-test';
 import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';

@@ -1,4 +1,4 @@
-import type { SspInput } from '@bidwell/contract/operator';
+import type { SspInput } from '@bidwell/contract/operator/schema';
 import type { Selectable } from 'kysely';
 import type { SspTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

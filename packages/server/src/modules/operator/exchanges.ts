@@ -1,6 +1,6 @@
-import { messages } from '@bidwell/contract/messages';
-import { toDollars } from '@bidwell/contract/money';
-import type { Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator';
+import { messages } from '@bidwell/contract/text/messages';
+import { toDollars } from '@bidwell/contract/lib/money';
+import type { Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Engines } from '../../context.ts';

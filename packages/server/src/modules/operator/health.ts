@@ -1,4 +1,4 @@
-import type { OperatorHealth } from '@bidwell/contract/operator-health';
+import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import type { Engines } from '../../context.ts';
 import { listProcessStates } from '../../platform/postgres/process-states-store.ts';
 import { readBidding } from './bidding.ts';

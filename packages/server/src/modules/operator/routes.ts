@@ -1,6 +1,6 @@
-import * as endpoints from '@bidwell/contract/endpoints/operator';
-import { toMicros } from '@bidwell/contract/money';
-import { moderatedEntities } from '@bidwell/contract/moderation';
+import * as endpoints from '@bidwell/contract/operator/endpoints';
+import { toMicros } from '@bidwell/contract/lib/money';
+import { moderatedEntities } from '@bidwell/contract/moderation/schema';
 import type { Engines } from '../../context.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';

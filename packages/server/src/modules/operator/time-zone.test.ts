@@ -1,4 +1,4 @@
-import { dateAt } from '@bidwell/contract/calendar';
+import { dateAt } from '@bidwell/contract/lib/calendar';
 import { expect, test } from 'vitest';
 import { pathOf } from '../../delivery/trackers/sample-ref.ts';
 import { changesOf } from '../../testing/advertising.ts';

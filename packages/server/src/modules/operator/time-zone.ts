@@ -1,5 +1,5 @@
-import { dateAt, startOfDayMs } from '@bidwell/contract/calendar';
-import { messages, notificationMessages } from '@bidwell/contract/messages';
+import { dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import { messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Engines } from '../../context.ts';
 import { Invalid } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';

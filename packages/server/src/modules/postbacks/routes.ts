@@ -1,8 +1,8 @@
-import { Mmp } from '@bidwell/contract/app';
-import { apiMessages } from '@bidwell/contract/messages';
-import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postback';
+import { Mmp } from '@bidwell/contract/apps/schema';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postbacks/schema';
 import rateLimit from '@fastify/rate-limit';
-import * as endpoints from '@bidwell/contract/endpoints/postbacks';
+import * as endpoints from '@bidwell/contract/postbacks/endpoints';
 import type { FastifyRequest } from 'fastify';
 import type { Engines } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';

@@ -1,7 +1,7 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import { PostbackTestReply } from '@bidwell/contract/postback';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { PostbackTestReply } from '@bidwell/contract/postbacks/schema';
 import { z } from 'zod';
-import { Failure } from '@bidwell/contract/wire';
+import { Failure } from '@bidwell/contract/lib/wire';
 import { readBodyText } from '../../platform/http/response-body.ts';
 import type { InstallRequest } from './test-install.ts';
 

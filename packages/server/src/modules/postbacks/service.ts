@@ -1,19 +1,19 @@
-import type { Mmp } from '@bidwell/contract/app';
-import { MMPS } from '@bidwell/contract/app';
-import { messages } from '@bidwell/contract/messages';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import { MMPS } from '@bidwell/contract/apps/schema';
+import { messages } from '@bidwell/contract/text/messages';
 import type {
   PostbackSource,
   PostbackSourceUpdate,
   PostbackTest,
   Postbacks,
-} from '@bidwell/contract/postback';
+} from '@bidwell/contract/postbacks/schema';
 import {
   REDACTED_SECRET,
   containsSecret,
   postbackTemplates,
   redactSecrets,
-} from '@bidwell/contract/postback';
-import { ending } from '@bidwell/contract/truncate';
+} from '@bidwell/contract/postbacks/schema';
+import { ending } from '@bidwell/contract/lib/truncate';
 import { randomBytes } from 'node:crypto';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

@@ -1,5 +1,5 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postbacks/schema';
 import type { Selectable } from 'kysely';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { CompanyTable, PostbackSourceTable } from '../../platform/postgres/schema.ts';

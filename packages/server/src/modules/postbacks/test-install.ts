@@ -1,5 +1,5 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackTemplate } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { PostbackTemplate } from '@bidwell/contract/postbacks/schema';
 import { createHmac, randomUUID } from 'node:crypto';
 
 /** The request of a partner that reports an install. */

@@ -1,6 +1,6 @@
-import type { Mmp } from '@bidwell/contract/app';
-import type { PostbackTest, PostbackTestReply, PostbackTestStep } from '@bidwell/contract/postback';
-import { POSTBACK_TEST_STEPS } from '@bidwell/contract/postback';
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { PostbackTest, PostbackTestReply, PostbackTestStep } from '@bidwell/contract/postbacks/schema';
+import { POSTBACK_TEST_STEPS } from '@bidwell/contract/postbacks/schema';
 import type { Reply } from './send-test.ts';
 import type { InstallRequest } from './test-install.ts';
 

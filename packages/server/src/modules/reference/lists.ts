@@ -1,7 +1,7 @@
-import { ALGORITHMS } from '@bidwell/contract/adset';
-import { GENRES } from '@bidwell/contract/genres';
-import type { ConnectionType, DeviceType, ReferenceItem } from '@bidwell/contract/reference';
-import { CONNECTION_TYPES, DEVICE_TYPES } from '@bidwell/contract/reference';
+import { ALGORITHMS } from '@bidwell/contract/adsets/schema';
+import { GENRES } from '@bidwell/contract/reference/genres';
+import type { ConnectionType, DeviceType, ReferenceItem } from '@bidwell/contract/reference/schema';
+import { CONNECTION_TYPES, DEVICE_TYPES } from '@bidwell/contract/reference/schema';
 import iso6391 from 'iso-639-1';
 
 const connectionNames: Record<ConnectionType, string> = {

@@ -1,4 +1,4 @@
-import type { OperatingSystem } from '@bidwell/contract/reference';
+import type { OperatingSystem } from '@bidwell/contract/reference/schema';
 
 /** Last minor version of each iOS version. Apple went from 18 to 26. */
 const lastMinors: readonly (readonly [major: number, lastMinor: number])[] = [

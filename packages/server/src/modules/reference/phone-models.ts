@@ -1,4 +1,4 @@
-import type { PhoneModel } from '@bidwell/contract/reference';
+import type { PhoneModel } from '@bidwell/contract/reference/schema';
 import data from './phone-models.json' with { type: 'json' };
 
 /** The most used phones and tablets, by vendor. `value` is compared with OpenRTB's `device.model`, ignoring case. */

@@ -1,4 +1,4 @@
-import type { OperatingSystem, PhoneModel, SubRegion } from '@bidwell/contract/reference';
+import type { OperatingSystem, PhoneModel, SubRegion } from '@bidwell/contract/reference/schema';
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/test-app.ts';
 

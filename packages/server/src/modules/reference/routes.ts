@@ -1,7 +1,7 @@
-import { bannerResolutions } from '@bidwell/contract/creative';
-import { listBannerResolutions } from '@bidwell/contract/endpoints/creatives';
-import * as endpoints from '@bidwell/contract/endpoints/reference';
-import { IAB_CATEGORIES } from '@bidwell/contract/iab-categories';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import { listBannerResolutions } from '@bidwell/contract/creatives/endpoints';
+import * as endpoints from '@bidwell/contract/reference/endpoints';
+import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
 import type { FastifyReply } from 'fastify';
 import type { Engines } from '../../context.ts';
 import { route } from '../../platform/http/route.ts';

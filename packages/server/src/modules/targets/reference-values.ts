@@ -1,5 +1,5 @@
-import { messages } from '@bidwell/contract/messages';
-import type { TargetSettings } from '@bidwell/contract/target';
+import { messages } from '@bidwell/contract/text/messages';
+import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { Invalid } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { ListField } from '../reference/service.ts';

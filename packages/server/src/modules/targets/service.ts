@@ -1,8 +1,8 @@
-import { copyName } from '@bidwell/contract/copy-name';
-import { messages } from '@bidwell/contract/messages';
-import type { AppSummary } from '@bidwell/contract/app';
-import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/target';
-import type { CreatedRange } from '@bidwell/contract/wire';
+import { copyName } from '@bidwell/contract/duplicates/copy-name';
+import { messages } from '@bidwell/contract/text/messages';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/targets/schema';
+import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

@@ -1,5 +1,5 @@
-import { limits } from '@bidwell/contract/limits';
-import { messages } from '@bidwell/contract/messages';
+import { limits } from '@bidwell/contract/lib/limits';
+import { messages } from '@bidwell/contract/text/messages';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { appBody, changesOf, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';

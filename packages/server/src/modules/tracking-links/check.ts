@@ -1,10 +1,10 @@
-import type { AppSummary } from '@bidwell/contract/app';
-import type { LinkCheck, LinkCheckInput, LinkHop } from '@bidwell/contract/link-check';
-import { LINK_HOPS_MAX } from '@bidwell/contract/link-check';
-import { mmpOfHost } from '@bidwell/contract/mmp-links';
-import { sampleValues } from '@bidwell/contract/sample-values';
-import { fillTrackingMacros } from '@bidwell/contract/tracking-macros';
-import { truncate } from '@bidwell/contract/truncate';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import type { LinkCheck, LinkCheckInput, LinkHop } from '@bidwell/contract/tracking-links/link-check';
+import { LINK_HOPS_MAX } from '@bidwell/contract/tracking-links/link-check';
+import { mmpOfHost } from '@bidwell/contract/measurement/mmp-links';
+import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
+import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
+import { truncate } from '@bidwell/contract/lib/truncate';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Unavailable } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { LinkCheck } from '@bidwell/contract/link-check';
+import type { LinkCheck } from '@bidwell/contract/tracking-links/link-check';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
 import { createLinkFollower } from '../../platform/outbound/follow-link.ts';

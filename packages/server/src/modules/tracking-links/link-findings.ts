@@ -1,9 +1,9 @@
-import type { AppSummary } from '@bidwell/contract/app';
-import type { LinkFinding, LinkHop } from '@bidwell/contract/link-check';
-import { LINK_HOPS_MAX } from '@bidwell/contract/link-check';
-import { mmpNames } from '@bidwell/contract/mmp-names';
-import { parseStoreLink } from '@bidwell/contract/store-link';
-import type { TrackingMacro, TrackingValues } from '@bidwell/contract/tracking-macros';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import type { LinkFinding, LinkHop } from '@bidwell/contract/tracking-links/link-check';
+import { LINK_HOPS_MAX } from '@bidwell/contract/tracking-links/link-check';
+import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import type { TrackingMacro, TrackingValues } from '@bidwell/contract/tracking-links/macros';
 import type { FollowedHop, FollowedLink } from '../../platform/outbound/follow-link.ts';
 import { storeAppOf } from './store-target.ts';
 

@@ -1,6 +1,6 @@
-import * as endpoints from '@bidwell/contract/endpoints/tracking-links';
-import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/link-check';
-import { apiMessages } from '@bidwell/contract/messages';
+import * as endpoints from '@bidwell/contract/tracking-links/endpoints';
+import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/tracking-links/link-check';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { Engines } from '../../context.ts';

@@ -1,6 +1,10 @@
-import type { AppSummary } from '@bidwell/contract/app';
-import type { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from '@bidwell/contract/tracking-link';
-import type { CreatedRange } from '@bidwell/contract/wire';
+import type { AppSummary } from '@bidwell/contract/apps/schema';
+import type {
+  TrackingLink,
+  TrackingLinkInput,
+  TrackingLinkUpdate,
+} from '@bidwell/contract/tracking-links/schema';
+import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';

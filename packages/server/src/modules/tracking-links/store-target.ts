@@ -1,5 +1,5 @@
-import type { Os } from '@bidwell/contract/app';
-import { parseStoreLink } from '@bidwell/contract/store-link';
+import type { Os } from '@bidwell/contract/apps/schema';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 
 /** An app's page in a store. */
 export interface StoreApp {

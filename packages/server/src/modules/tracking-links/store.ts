@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/app';
+import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { Selectable } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { TrackingLinkTable } from '../../platform/postgres/schema.ts';

@@ -1,7 +1,7 @@
-import type { Change, ChangedField } from '@bidwell/contract/change';
-import { entriesOf, withEntries } from '@bidwell/contract/entries';
-import { isStartOrPause } from '@bidwell/contract/undo';
-import { Uuid } from '@bidwell/contract/wire';
+import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
+import { entriesOf, withEntries } from '@bidwell/contract/lib/entries';
+import { isStartOrPause } from '@bidwell/contract/history/schema';
+import { Uuid } from '@bidwell/contract/lib/wire';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import type { ListedChange } from '@bidwell/contract/change';
+import type { ListedChange } from '@bidwell/contract/changes/schema';
 import { expect, test } from 'vitest';
 import { linkBody, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
 import { makeRunningCampaign } from '../../testing/bidding.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { apiMessages } from '@bidwell/contract/messages';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import type { FairQueueLimits } from './fair-queue.ts';
 import { fairQueue } from './fair-queue.ts';
 

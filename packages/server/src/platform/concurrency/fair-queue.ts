@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/messages';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import { RateLimited, Unavailable } from '../errors.ts';
 import { addToSum } from '../group-by.ts';
 

@@ -1,4 +1,4 @@
-import { nativeCopyNames } from '@bidwell/contract/native-copies';
+import { nativeCopyNames } from '@bidwell/contract/creatives/native-copies';
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';

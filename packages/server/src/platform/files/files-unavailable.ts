@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/messages';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import { Unavailable } from '../errors.ts';
 
 /** The store of files does not answer, or refuses a call; `cause` says which. */

@@ -1,6 +1,6 @@
-import { API_TOKEN_PREFIX } from '@bidwell/contract/api-token';
-import { apiMessages, messages } from '@bidwell/contract/messages';
-import { TAB_HEADER } from '@bidwell/contract/wire';
+import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { TAB_HEADER } from '@bidwell/contract/lib/wire';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';

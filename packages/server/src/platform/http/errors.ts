@@ -1,5 +1,5 @@
-import { apiMessages, messages } from '@bidwell/contract/messages';
-import type { Failure } from '@bidwell/contract/wire';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import type { Failure } from '@bidwell/contract/lib/wire';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';

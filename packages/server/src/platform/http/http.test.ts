@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { InjectOptions } from 'fastify';
 import { fileURLToPath } from 'node:url';
-import { messages } from '@bidwell/contract/messages';
+import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
 import { appBody, make, targetBody } from '../../testing/advertising.ts';
 import { testApp } from '../../testing/test-app.ts';

@@ -1,4 +1,4 @@
-import type { DataOf, Endpoint } from '@bidwell/contract/endpoint';
+import type { DataOf, Endpoint } from '@bidwell/contract/lib/endpoint';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';

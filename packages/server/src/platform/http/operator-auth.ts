@@ -1,5 +1,5 @@
-import { apiMessages } from '@bidwell/contract/messages';
-import type { OperatorRole } from '@bidwell/contract/operator-account';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { Forbidden, RateLimited, Unauthenticated } from '../errors.ts';

@@ -1,5 +1,5 @@
-import { endpoint } from '@bidwell/contract/endpoint';
-import { envelope } from '@bidwell/contract/wire';
+import { endpoint } from '@bidwell/contract/lib/endpoint';
+import { envelope } from '@bidwell/contract/lib/wire';
 import Fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { validatorCompiler } from 'fastify-type-provider-zod';

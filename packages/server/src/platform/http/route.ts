@@ -1,4 +1,4 @@
-import type { Endpoint } from '@bidwell/contract/endpoint';
+import type { Endpoint } from '@bidwell/contract/lib/endpoint';
 import type {
   FastifyContextConfig,
   FastifySchema,

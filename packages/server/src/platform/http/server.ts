@@ -2,7 +2,7 @@ import type { FastifyCompressOptions } from '@fastify/compress';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import type {
   FastifyBaseLogger,
   FastifyInstance,

@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/messages';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-import type { CreatedRange } from '@bidwell/contract/wire';
-import { createdBounds } from '@bidwell/contract/wire';
+import type { CreatedRange } from '@bidwell/contract/lib/wire';
+import { createdBounds } from '@bidwell/contract/lib/wire';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Schema } from './schema.ts';
 import type { Db } from './transaction.ts';

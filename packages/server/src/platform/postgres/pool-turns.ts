@@ -1,4 +1,4 @@
-import { apiMessages } from '@bidwell/contract/messages';
+import { apiMessages } from '@bidwell/contract/text/messages';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DomainError } from '../errors.ts';
 import type { FairQueue, FairQueueLimits } from '../concurrency/fair-queue.ts';

@@ -1,4 +1,4 @@
-import type { ProcessState } from '@bidwell/contract/operator-health';
+import type { ProcessState } from '@bidwell/contract/operator/health';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Database } from './client.ts';

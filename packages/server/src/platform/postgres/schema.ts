@@ -1,21 +1,21 @@
-import type { PlayableExit } from '@bidwell/contract/playable-exits';
-import type { Adset, AdsetStatus, AdsetSummary, Algorithm } from '@bidwell/contract/adset';
-import type { Mmp, ModerationStatus, Os } from '@bidwell/contract/app';
-import type { CampaignStatus } from '@bidwell/contract/campaign';
-import type { Change, ChangeAction, EntityType } from '@bidwell/contract/change';
-import type { ProcessState } from '@bidwell/contract/operator-health';
-import type { CreativeType } from '@bidwell/contract/creative';
-import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance';
-import type { Micros } from '@bidwell/contract/money';
+import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
+import type { Adset, AdsetStatus, AdsetSummary, Algorithm } from '@bidwell/contract/adsets/schema';
+import type { Mmp, ModerationStatus, Os } from '@bidwell/contract/apps/schema';
+import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
+import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes/schema';
+import type { ProcessState } from '@bidwell/contract/operator/health';
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type {
   ChargeOn,
   DeviceNotices,
   PriceFormat,
   SspInput,
   UnreadablePriceRule,
-} from '@bidwell/contract/operator';
-import type { OperatorRole } from '@bidwell/contract/operator-account';
-import type { TargetSettings } from '@bidwell/contract/target';
+} from '@bidwell/contract/operator/schema';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import type { ColumnType, Generated } from 'kysely';
 
 /** A JSON column: read as a value, written as text (see `json` in ./client.ts). */

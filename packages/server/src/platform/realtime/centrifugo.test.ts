@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@bidwell/contract/live';
+import type { LiveMessage } from '@bidwell/contract/live/schema';
 import { decodeJwt } from 'jose';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@bidwell/contract/live';
+import type { LiveMessage } from '@bidwell/contract/live/schema';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@bidwell/contract/live';
+import type { LiveMessage } from '@bidwell/contract/live/schema';
 import type { Nodes } from './nodes.ts';
 import type { Pages, Publisher } from './publisher.ts';
 

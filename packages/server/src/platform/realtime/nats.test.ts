@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@bidwell/contract/live';
+import type { LiveMessage } from '@bidwell/contract/live/schema';
 import { Centrifuge } from 'centrifuge';
 import { once } from 'node:events';
 import type { Server } from 'node:http';

@@ -1,4 +1,4 @@
-import { LiveMessage } from '@bidwell/contract/live';
+import { LiveMessage } from '@bidwell/contract/live/schema';
 import { z } from 'zod';
 
 /** Message from one process of the installation to the others. */

@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@bidwell/contract/live';
+import type { LiveMessage } from '@bidwell/contract/live/schema';
 import type { Server } from 'node:http';
 
 /** Publishes live updates. Never throws or blocks: a lost update costs a refresh. */

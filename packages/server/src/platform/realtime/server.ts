@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@bidwell/contract/live';
+import type { LiveMessage } from '@bidwell/contract/live/schema';
 import type { IncomingMessage, Server } from 'node:http';
 import { WebSocketServer } from 'ws';
 import type { Session, TokenError } from '../http/auth.ts';

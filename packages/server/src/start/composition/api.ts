@@ -1,4 +1,4 @@
-import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
+import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import type { FastifyRequest } from 'fastify';
 import { registerBackup } from '../../backup/routes.ts';
 import type { Delivery } from '../../delivery/delivery.ts';

@@ -1,4 +1,4 @@
-import type { ProcessState } from '@bidwell/contract/operator-health';
+import type { ProcessState } from '@bidwell/contract/operator/health';
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';

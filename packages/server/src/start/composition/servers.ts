@@ -1,5 +1,5 @@
 import { CONSOLE_FOLDER } from '../built-folders.ts';
-import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
+import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { Engines } from '../../context.ts';
 import { registerMedia } from '../../modules/creatives/files.ts';

@@ -1,4 +1,4 @@
-import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postback';
+import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postbacks/schema';
 import { make } from '../advertising.ts';
 import type { Case } from './case.ts';
 import { get, onEntity, post, unknown } from './case.ts';

@@ -1,4 +1,4 @@
-import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/link-check';
+import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/tracking-links/link-check';
 import { linkBody, make, makeAdsetParts, targetBody } from '../advertising.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import type { Call, Case } from './case.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { toDollars, toMicros } from '@bidwell/contract/money';
+import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Stores } from './audit.ts';

@@ -1,4 +1,4 @@
-import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/exchange-test';
+import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/operator/exchange-test';
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { rawHeader } from '../../../platform/http/raw-header.ts';

@@ -1,6 +1,6 @@
 import { iso31661 } from 'iso-3166';
-import type { ConnectionType, DeviceType } from '@bidwell/contract/reference';
-import { languageCodeOf } from '@bidwell/contract/language';
+import type { ConnectionType, DeviceType } from '@bidwell/contract/reference/schema';
+import { languageCodeOf } from '@bidwell/contract/reference/language';
 import { memoizeText } from '../../../platform/memoize-text.ts';
 import type { JsonObject } from '../json.ts';
 import { arrayOf, integerOf, objectOf, textOf } from '../json.ts';

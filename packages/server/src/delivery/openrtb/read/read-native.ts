@@ -1,4 +1,4 @@
-import { limits } from '@bidwell/contract/limits';
+import { limits } from '@bidwell/contract/lib/limits';
 import { memoizeText } from '../../../platform/memoize-text.ts';
 import type { JsonObject } from '../json.ts';
 import { arrayOf, flagOf, integerOf, isObject, objectOf, textOf } from '../json.ts';

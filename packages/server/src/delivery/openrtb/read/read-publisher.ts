@@ -1,6 +1,6 @@
-import { normaliseBundle } from '@bidwell/contract/bundles';
-import { parseStoreLink } from '@bidwell/contract/store-link';
-import { truncate } from '@bidwell/contract/truncate';
+import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { truncate } from '@bidwell/contract/lib/truncate';
 import type { PublisherFacts } from '../../exchanges/publisher-apps.ts';
 import type { ParsedRequest } from '../../model/bid-request.ts';
 import { objectOf, textOf } from '../json.ts';

@@ -1,9 +1,9 @@
-import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/bundles';
-import { CONTENT_1_0, categoryKeyOf } from '@bidwell/contract/iab-taxonomies';
-import { limits } from '@bidwell/contract/limits';
-import type { Micros } from '@bidwell/contract/money';
-import { toMicros } from '@bidwell/contract/money';
-import type { SspInput } from '@bidwell/contract/operator';
+import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/adsets/bundles';
+import { CONTENT_1_0, categoryKeyOf } from '@bidwell/contract/reference/iab-taxonomies';
+import { limits } from '@bidwell/contract/lib/limits';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toMicros } from '@bidwell/contract/lib/money';
+import type { SspInput } from '@bidwell/contract/operator/schema';
 import type { JsonObject } from '../json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from '../json.ts';
 import { readContentTypes } from './read-content-types.ts';

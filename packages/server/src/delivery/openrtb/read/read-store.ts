@@ -1,6 +1,6 @@
-import { normaliseBundle } from '@bidwell/contract/bundles';
-import type { Os } from '@bidwell/contract/app';
-import { parseStoreLink } from '@bidwell/contract/store-link';
+import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
+import type { Os } from '@bidwell/contract/apps/schema';
+import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { memoizeText } from '../../../platform/memoize-text.ts';
 import type { JsonObject } from '../json.ts';
 import { textOf } from '../json.ts';

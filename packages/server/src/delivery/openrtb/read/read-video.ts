@@ -1,4 +1,4 @@
-import type { Micros } from '@bidwell/contract/money';
+import type { Micros } from '@bidwell/contract/lib/money';
 import type { JsonObject } from '../json.ts';
 import { arrayOf, flagOf, integerOf, numberOf, objectOf, textOf } from '../json.ts';
 import { readContentTypes } from './read-content-types.ts';

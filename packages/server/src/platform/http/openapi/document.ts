@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
-import '@bidwell/contract/examples';
-import { API_TOKEN_LIMITS } from '@bidwell/contract/api-token';
-import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/endpoint';
-import { Failure } from '@bidwell/contract/wire';
+import '@bidwell/contract/lib/examples';
+import { API_TOKEN_LIMITS } from '@bidwell/contract/accounts/api-token';
+import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
+import { Failure } from '@bidwell/contract/lib/wire';
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { gzipSync } from 'node:zlib';

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import {
+  CaptchaChallenge,
+  CaptchaSolution,
+  Company,
+  CompanyInput,
+  Credentials,
+  LogoutInput,
+  NewPassword,
+  PasswordResetRequest,
+  ProfileInput,
+  Registration,
+  SessionTokens,
+  User,
+} from './schema.ts';
+import { conflict, endpoint, limited, refused } from '../lib/endpoint.ts';
+import { Uuid, envelope } from '../lib/wire.ts';
+
+export const readCaptcha = endpoint({
+  method: 'GET',
+  path: '/captcha',
+  summary: 'A challenge to solve before login or registration',
+  isPublic: true,
+  response: { 200: envelope(CaptchaChallenge), ...limited },
+});
+
+export const solveCaptcha = endpoint({
+  method: 'POST',
+  path: '/captcha',
+  summary: 'Verify a solved captcha',
+  isPublic: true,
+  body: CaptchaSolution,
+  response: { 200: envelope(z.object({ verified: z.literal(true) })), ...limited },
+});
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/registration',
+  summary: 'Register a company and its first user, whose session begins',
+  isPublic: true,
+  body: Registration,
+  response: { 201: envelope(z.object({ user_id: Uuid, company_id: Uuid })), ...conflict, ...limited },
+});
+
+export const logIn = endpoint({
+  method: 'POST',
+  path: '/login',
+  summary: 'Log in',
+  isPublic: true,
+  body: Credentials,
+  response: { 200: envelope(SessionTokens), ...limited },
+});
+
+export const refreshSession = endpoint({
+  method: 'POST',
+  path: '/refresh-token',
+  summary: 'Renew the access token',
+  isPublic: true,
+  response: { 200: envelope(SessionTokens), ...refused },
+});
+
+export const readPasswordReset = endpoint({
+  method: 'GET',
+  path: '/password-reset',
+  summary: 'Read whether new passwords can be requested by e-mail',
+  isPublic: true,
+  response: { 200: envelope(z.object({ is_offered: z.boolean() })), ...limited },
+});
+
+/** The response is the same whether or not the login exists. */
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/password-reset',
+  summary: 'Request a link for a new password by e-mail',
+  isPublic: true,
+  body: PasswordResetRequest,
+  response: { 200: envelope(z.object({ is_accepted: z.literal(true) })), ...limited },
+});
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/password-reset/confirm',
+  summary: 'Set a new password by a link, and end all sessions',
+  isPublic: true,
+  body: NewPassword,
+  response: { 200: envelope(z.object({ is_changed: z.literal(true) })), ...limited },
+});
+
+export const logOut = endpoint({
+  method: 'POST',
+  path: '/logout',
+  summary: 'Log out',
+  isPublic: true,
+  body: LogoutInput,
+  response: { 200: envelope(z.object({ logged_out: z.literal(true) })) },
+});
+
+const UserParams = z.object({ user_id: Uuid });
+
+export const readUser = endpoint({
+  method: 'GET',
+  path: '/users/:user_id',
+  summary: 'Read a user',
+  params: UserParams,
+  response: { 200: envelope(User) },
+});
+
+/** Takes JSON, or a form with an avatar. An avatar that is null, or empty in a form, is removed. */
+export const updateUser = endpoint({
+  method: 'PUT',
+  path: '/users/:user_id',
+  summary: 'Update the profile',
+  params: UserParams,
+  body: ProfileInput.safeExtend({ avatar: z.null().optional() }),
+  form: ProfileInput.safeExtend({ avatar: z.file().nullish() }),
+  response: { 200: envelope(User), ...limited },
+});
+
+export const updateCompany = endpoint({
+  method: 'PUT',
+  path: '/company/:uid',
+  summary: 'Change the name and the time zone of the company',
+  params: z.object({ uid: Uuid }),
+  body: CompanyInput,
+  response: { 200: envelope(Company) },
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { Adset, AdsetInput, AdsetListQuery, AdsetSummary, AdsetUpdate } from './schema.ts';
+import { endpoint } from '../lib/endpoint.ts';
+import { UuidParams, envelope } from '../lib/wire.ts';
+
+export const listAdsets = endpoint({
+  method: 'GET',
+  path: '/adset',
+  summary: 'List ad sets',
+  query: AdsetListQuery,
+  response: { 200: envelope(z.object({ adsets: z.array(Adset) })) },
+});
+
+export const listAdsetSummaries = endpoint({
+  method: 'GET',
+  path: '/adset/summary',
+  summary: 'List ad sets with the numbers of their bundles in place of the lists',
+  response: { 200: envelope(z.object({ adsets: z.array(AdsetSummary) })) },
+});
+
+export const readAdset = endpoint({
+  method: 'GET',
+  path: '/adset/:uuid',
+  summary: 'Read an ad set',
+  params: UuidParams,
+  response: { 200: envelope(Adset) },
+});
+
+export const createAdset = endpoint({
+  method: 'POST',
+  path: '/adset',
+  summary: 'Create an ad set',
+  body: AdsetInput,
+  response: { 201: envelope(Adset) },
+});
+
+export const updateAdset = endpoint({
+  method: 'PUT',
+  path: '/adset/:uuid',
+  summary: 'Update an ad set',
+  params: UuidParams,
+  body: AdsetUpdate,
+  response: { 200: envelope(Adset) },
+});

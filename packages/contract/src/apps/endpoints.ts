@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { App, AppBatch, AppInput, AppUpdate, ParsedStoreLink, StoreLinkInput } from './schema.ts';
+import { conflict, endpoint, missing } from '../lib/endpoint.ts';
+import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
+
+export const listApps = endpoint({
+  method: 'GET',
+  path: '/app',
+  summary: 'List apps',
+  query: CreatedRange,
+  response: { 200: envelope(z.object({ apps: z.array(App) })) },
+});
+
+export const readApp = endpoint({
+  method: 'GET',
+  path: '/app/:uuid',
+  summary: 'Read an app',
+  params: UuidParams,
+  response: { 200: envelope(App) },
+});
+
+export const createApp = endpoint({
+  method: 'POST',
+  path: '/app',
+  summary: 'Register an app',
+  body: AppInput,
+  response: { 201: envelope(App), ...conflict },
+});
+
+export const parseStoreLink = endpoint({
+  method: 'POST',
+  path: '/app/parse',
+  summary: 'Read a store link',
+  body: StoreLinkInput,
+  response: { 200: envelope(ParsedStoreLink) },
+});
+
+export const updateApp = endpoint({
+  method: 'PUT',
+  path: '/app/:uuid',
+  summary: 'Update an app',
+  params: UuidParams,
+  body: AppUpdate,
+  response: { 200: envelope(App), ...conflict },
+});
+
+export const deleteApps = endpoint({
+  method: 'DELETE',
+  path: '/app/batch',
+  summary: 'Delete apps, all or none',
+  body: AppBatch,
+  response: { 200: envelope(AppBatch), ...missing, ...conflict },
+});

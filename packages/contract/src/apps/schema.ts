@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { AdvertiserDomain } from './advertiser-domain.ts';
+import { isIabCategory } from '../reference/iab-categories.ts';
+import { limits } from '../lib/limits.ts';
+import { messages } from '../text/messages.ts';
+import { HttpUrl, Timestamp, Uuid, description, requiredText, title } from '../lib/wire.ts';
+
+export const OPERATING_SYSTEMS = ['android', 'ios'] as const;
+export const Os = z.enum(OPERATING_SYSTEMS, messages.required);
+export type Os = z.infer<typeof Os>;
+
+export const MMPS = ['appsflyer', 'adjust', 'appmetrica'] as const;
+export const Mmp = z.enum(MMPS, messages.mmpRequired);
+export type Mmp = z.infer<typeof Mmp>;
+
+export const ModerationStatus = z.enum(['Moderation', 'Approved', 'Rejected']);
+export type ModerationStatus = z.infer<typeof ModerationStatus>;
+
+export const AppInput = z.object({
+  name: title(),
+  description,
+  /** Defaults to the store link's. */
+  os: Os.nullish(),
+  store_link: HttpUrl,
+  bundle_id: requiredText(limits.bundleMax),
+  size_in_kb: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 40)
+    .nullish()
+    .transform((v) => v ?? null),
+  mobile_measurement_partner: Mmp,
+  iab_category: requiredText(50).refine(isIabCategory, {
+    error: 'Choose a category',
+    // Without this, an empty value would get both messages.
+    when: ({ issues }) => issues.length === 0,
+  }),
+  rating: z
+    .number('Enter a number')
+    .min(0)
+    .max(5)
+    .nullish()
+    .transform((v) => v ?? null),
+  icon_link: HttpUrl.nullish()
+    .or(z.literal(''))
+    .transform((v) => v || null),
+  /** The developer's own domain, by which publishers block advertisers (OpenRTB 2.6, 4.2.3 `adomain`). */
+  advertiser_domain: AdvertiserDomain,
+});
+export type AppInput = z.infer<typeof AppInput>;
+
+/** A partial update: absent fields stay as they are. */
+export const AppUpdate = AppInput.partial();
+export type AppUpdate = z.infer<typeof AppUpdate>;
+
+export const App = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  description: z.string(),
+  os: Os,
+  store_link: z.string(),
+  bundle_id: z.string(),
+  size_in_kb: z.number().nullable(),
+  mobile_measurement_partner: Mmp,
+  iab_category: z.string(),
+  rating: z.number().nullable(),
+  icon_link: z.string().nullable(),
+  /** Null for apps older than this field; their campaigns cannot start. */
+  advertiser_domain: z.string().nullable(),
+  status: ModerationStatus,
+  rejection_reason: z.string().nullable(),
+  /** The version that runs while the current one awaits moderation or is rejected; null if there is none. */
+  approved_version: z
+    .object({
+      name: z.string(),
+      os: Os,
+      store_link: z.string(),
+      bundle_id: z.string(),
+      icon_link: z.string().nullable(),
+    })
+    .nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  /** Null unless archived; ads of an archived app do not run. */
+  archived_at: Timestamp.nullable(),
+});
+export type App = z.infer<typeof App>;
+
+/** How an app appears inside other entities. */
+export const AppSummary = App.pick({
+  uuid: true,
+  name: true,
+  os: true,
+  icon_link: true,
+  store_link: true,
+  bundle_id: true,
+  mobile_measurement_partner: true,
+});
+export type AppSummary = z.infer<typeof AppSummary>;
+
+/** DELETE /app/batch */
+export const AppBatch = z.object({ uuids: z.array(Uuid).min(1, messages.required).max(limits.listMax) });
+
+/** POST /app/parse */
+export const StoreLinkInput = z.object({ link: requiredText(limits.urlMax) });
+
+/**
+ * Data from a store link and, where the store's page could be fetched, from that page. `missing` lists the fields of
+ * {@link AppInput} that the user must fill in.
+ */
+export const ParsedStoreLink = z.object({
+  os: Os,
+  /** Android: the package name. iOS: the bundle id from the store's page, else the numeric store id from the link. */
+  bundle_id: z.string(),
+  /** The link without parameters that do not identify the app. */
+  store_link: z.string(),
+  name: z.string().nullable(),
+  icon_link: z.string().nullable(),
+  rating: z.number().nullable(),
+  size_in_kb: z.number().int().nullable(),
+  iab_category: z.string().nullable(),
+  description: z.string().nullable(),
+  /** Domain of the developer's website on the store's page. */
+  advertiser_domain: z.string().nullable(),
+  missing: z.array(z.string()),
+});
+export type ParsedStoreLink = z.infer<typeof ParsedStoreLink>;

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { Adset } from '../adsets/schema.ts';
+import { App } from '../apps/schema.ts';
+import { Campaign } from '../campaigns/schema.ts';
+import { Creative } from '../creatives/schema.ts';
+import { CreativeGroup } from '../creative-groups/schema.ts';
+import { conflict, endpoint } from '../lib/endpoint.ts';
+import { Target } from '../targets/schema.ts';
+import { TrackingLink } from '../tracking-links/schema.ts';
+import { UuidParams, envelope } from '../lib/wire.ts';
+
+/** The endpoints that archive, restore and delete entities of one kind; `noun` has its article. */
+function archiveOf<Schema extends z.ZodType>(path: string, noun: string, schema: Schema) {
+  const response = { 200: envelope(schema) };
+  const params = UuidParams;
+  return {
+    archive: endpoint({
+      method: 'POST',
+      path: `${path}/:uuid/archive`,
+      summary: `Archive ${noun}`,
+      params,
+      response,
+    }),
+    restore: endpoint({
+      method: 'POST',
+      path: `${path}/:uuid/restore`,
+      summary: `Restore ${noun}`,
+      params,
+      response,
+    }),
+    remove: endpoint({
+      method: 'DELETE',
+      path: `${path}/:uuid`,
+      summary: `Delete ${noun} that nothing uses`,
+      params,
+      response: { 200: envelope(UuidParams), ...conflict },
+    }),
+  };
+}
+
+/** A restored creative counts towards its app's limit, so restoring it can fail. */
+function creativeArchiveOf(path: string) {
+  const endpoints = archiveOf(path, 'a creative', Creative);
+  const { restore } = endpoints;
+  return { ...endpoints, restore: endpoint({ ...restore, response: { ...restore.response, ...conflict } }) };
+}
+
+/** Archive endpoints by kind of entity, named as the segment of their paths. */
+export const archiveEndpoints = {
+  app: archiveOf('/app', 'an app', App),
+  /** Takes the uuid of the asset or of its creative. */
+  internal_creative: creativeArchiveOf('/internal_creative'),
+  creative: creativeArchiveOf('/creative'),
+  internal_creative_group: archiveOf('/internal_creative_group', 'a creative group', CreativeGroup),
+  creative_group: archiveOf('/creative_group', 'a creative group', CreativeGroup),
+  target: archiveOf('/target', 'a target', Target),
+  tracking_link: archiveOf('/tracking_link', 'a tracking link', TrackingLink),
+  adset: archiveOf('/adset', 'an ad set', Adset),
+  campaign: archiveOf('/campaign', 'a campaign', Campaign),
+};

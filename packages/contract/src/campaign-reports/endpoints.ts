@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Adset } from '../adsets/schema.ts';
+import { BidPage, BidsExportQuery, BidsQuery } from '../bid-log/schema.ts';
+import { BundleChange, CampaignBundles } from './bundles.ts';
+import { CampaignChanges } from './changes.ts';
+import { CampaignCreatives, CreativesQuery } from './creatives.ts';
+import { CampaignPrices } from './prices.ts';
+import { DeliveryQuery } from '../insight/delivery-report.ts';
+import { endpoint, limited, missing } from '../lib/endpoint.ts';
+import { UuidParams, envelope } from '../lib/wire.ts';
+import { PARQUET } from '../reports/endpoints.ts';
+
+export const readCampaignBundles = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/bundles',
+  summary: "Read on which publishers' apps a campaign spent",
+  params: UuidParams,
+  query: DeliveryQuery,
+  response: { 200: envelope(CampaignBundles), ...limited },
+});
+
+export const changeBundle = endpoint({
+  method: 'PUT',
+  path: '/campaign/:uuid/bundle',
+  summary: "Block or unblock a publisher's app in ad sets of a campaign, or set their bid there",
+  params: UuidParams,
+  body: BundleChange,
+  response: { 200: envelope(z.object({ adsets: z.array(Adset) })) },
+});
+
+export const readCampaignPrices = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/prices',
+  summary: 'Read what a campaign bid, paid and saved, by exchange and country',
+  params: UuidParams,
+  query: DeliveryQuery,
+  response: { 200: envelope(CampaignPrices), ...limited },
+});
+
+export const readCampaignCreatives = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/creatives',
+  summary: 'Compare the creatives of a campaign',
+  params: UuidParams,
+  query: CreativesQuery,
+  response: { 200: envelope(CampaignCreatives), ...limited },
+});
+
+export const readCampaignChanges = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/changes',
+  summary: 'Read the changes of a campaign and its ad sets, with the figures before and after each',
+  params: UuidParams,
+  query: DeliveryQuery,
+  response: { 200: envelope(CampaignChanges), ...limited },
+});
+
+export const listBids = endpoint({
+  method: 'GET',
+  path: '/analytics/bids',
+  summary: 'List bids with their prices, outcomes and events, the newest first',
+  query: BidsQuery,
+  response: { 200: envelope(BidPage), ...missing, ...limited },
+});
+
+const text = { schema: z.string() };
+
+export const exportBids = endpoint({
+  method: 'GET',
+  path: '/analytics/bids/export',
+  summary: 'Export bids with their prices, outcomes and events as CSV or Parquet, the oldest first',
+  query: BidsExportQuery,
+  response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...missing, ...limited },
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { Campaign, CampaignInput, CampaignUpdate } from './schema.ts';
+import { conflict, endpoint } from '../lib/endpoint.ts';
+import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
+
+export const listCampaigns = endpoint({
+  method: 'GET',
+  path: '/campaign',
+  summary: 'List campaigns',
+  query: CreatedRange,
+  response: { 200: envelope(z.object({ campaigns: z.array(Campaign) })) },
+});
+
+export const readCampaign = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid',
+  summary: 'Read a campaign',
+  params: UuidParams,
+  response: { 200: envelope(Campaign) },
+});
+
+export const createCampaign = endpoint({
+  method: 'POST',
+  path: '/campaign',
+  summary: 'Create a campaign',
+  body: CampaignInput,
+  response: { 201: envelope(Campaign) },
+});
+
+export const updateCampaign = endpoint({
+  method: 'PUT',
+  path: '/campaign/:uuid',
+  summary: 'Update a campaign',
+  params: UuidParams,
+  body: CampaignUpdate,
+  response: { 200: envelope(Campaign) },
+});
+
+export const startCampaign = endpoint({
+  method: 'POST',
+  path: '/campaign/:uuid/start',
+  summary: 'Start a campaign',
+  params: UuidParams,
+  response: { 200: envelope(Campaign), ...conflict },
+});
+
+export const pauseCampaign = endpoint({
+  method: 'POST',
+  path: '/campaign/:uuid/pause',
+  summary: 'Pause a campaign',
+  params: UuidParams,
+  response: { 200: envelope(Campaign) },
+});

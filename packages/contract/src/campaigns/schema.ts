@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { AppSummary } from '../apps/schema.ts';
+import { messages } from '../text/messages.ts';
+import { CalendarDate, Timestamp, Uuid, description, title } from '../lib/wire.ts';
+
+export const CampaignStatus = z.enum(['Active', 'Paused']);
+export type CampaignStatus = z.infer<typeof CampaignStatus>;
+
+const date = CalendarDate.nullish().transform((v) => v ?? null);
+
+const fields = z.object({
+  name: title(),
+  description,
+  app_uuid: Uuid,
+  /** First and last day of the flight, in the company's time zone; null is unbounded. */
+  start_date: date,
+  end_date: date,
+  start_when_approved: z
+    .boolean()
+    .nullish()
+    .transform((v) => v ?? false)
+    .describe(
+      'Whether a paused campaign starts by itself once everything in it is reviewed. A start, a pause and an attempt that fails set it to false.',
+    ),
+  adset_uuids: z
+    .array(Uuid)
+    .max(500)
+    .nullish()
+    .transform((ids) => [...new Set(ids ?? [])]),
+});
+
+const endsAfterStart = (campaign: { start_date?: string | null; end_date?: string | null }) =>
+  !campaign.start_date || !campaign.end_date || campaign.start_date <= campaign.end_date;
+const order = { path: ['end_date'], message: messages.endBeforeStart };
+
+export const CampaignInput = fields.refine(endsAfterStart, order);
+export type CampaignInput = z.infer<typeof CampaignInput>;
+
+/** A partial update: absent fields stay as they are; `adset_uuids`, if present, replaces the whole list. */
+export const CampaignUpdate = fields.partial().refine(endsAfterStart, order);
+export type CampaignUpdate = z.infer<typeof CampaignUpdate>;
+
+export const Campaign = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  description: z.string(),
+  app_uuid: Uuid,
+  app: AppSummary,
+  start_date: z.string().nullable(),
+  end_date: z.string().nullable(),
+  status: CampaignStatus,
+  start_when_approved: z.boolean(),
+  adsets: z.array(z.object({ uuid: Uuid, name: z.string(), status: z.enum(['Active', 'Paused']) })),
+  /**
+   * What cannot run until an operator has reviewed it: whether the app, and how many creatives and tracking links of the ad
+   * sets. What runs in an earlier, approved version does not count.
+   */
+  in_review: z.object({
+    app: z.boolean(),
+    creatives: z.number().int(),
+    tracking_links: z.number().int(),
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  /** Null unless archived; an archived campaign does not run. */
+  archived_at: Timestamp.nullable(),
+});
+export type Campaign = z.infer<typeof Campaign>;

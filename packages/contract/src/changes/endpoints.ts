@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { ChangeList } from './schema.ts';
+import { conflict, endpoint } from '../lib/endpoint.ts';
+import { UndoneChange } from '../history/schema.ts';
+import { Page, Uuid, UuidParams, envelope } from '../lib/wire.ts';
+
+export const listChanges = endpoint({
+  method: 'GET',
+  path: '/company/:uid/changes',
+  summary: 'Read the change log',
+  params: z.object({ uid: Uuid }),
+  query: Page,
+  response: { 200: envelope(ChangeList) },
+});
+
+export const undoChange = endpoint({
+  method: 'POST',
+  path: '/changes/:uuid/undo',
+  summary: 'Set the fields of a changed campaign or ad set back to their earlier values',
+  params: UuidParams,
+  response: { 200: envelope(UndoneChange), ...conflict },
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { CreativeGroup, CreativeGroupInput, CreativeGroupUpdate } from './schema.ts';
+import { endpoint } from '../lib/endpoint.ts';
+import { UuidParams, envelope } from '../lib/wire.ts';
+
+export const listCreativeGroups = endpoint({
+  method: 'GET',
+  path: '/internal_creative_group',
+  summary: 'List creative groups',
+  response: { 200: envelope(z.object({ internal_creative_groups: z.array(CreativeGroup) })) },
+});
+
+export const readCreativeGroup = endpoint({
+  method: 'GET',
+  path: '/internal_creative_group/:uuid',
+  summary: 'Read a creative group',
+  params: UuidParams,
+  response: { 200: envelope(CreativeGroup) },
+});
+
+export const createCreativeGroup = endpoint({
+  method: 'POST',
+  path: '/internal_creative_group',
+  summary: 'Create a creative group',
+  body: CreativeGroupInput,
+  response: { 201: envelope(CreativeGroup) },
+});
+
+export const updateCreativeGroup = endpoint({
+  method: 'PUT',
+  path: '/internal_creative_group/:uuid',
+  summary: 'Update a creative group',
+  params: UuidParams,
+  body: CreativeGroupUpdate,
+  response: { 200: envelope(CreativeGroup) },
+});
+
+/** The same groups are written under a second path. */
+export const createCreativeGroupAlias = endpoint({ ...createCreativeGroup, path: '/creative_group' });
+export const updateCreativeGroupAlias = endpoint({ ...updateCreativeGroup, path: '/creative_group/:uuid' });

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import {
+  BannerResolutions,
+  Creative,
+  CreativeInput,
+  CreativeUpdate,
+  InternalCreativeUpdate,
+  UploadFields,
+} from './schema.ts';
+import { endpoint, limited } from '../lib/endpoint.ts';
+import { Storage } from '../storage/schema.ts';
+import { Failure, UuidParams, envelope } from '../lib/wire.ts';
+
+const file = z.file().optional();
+
+export const listCreatives = endpoint({
+  method: 'GET',
+  path: '/internal_creative',
+  summary: 'List creatives',
+  response: { 200: envelope(z.object({ internal_creatives: z.array(Creative) })) },
+});
+
+export const readStorage = endpoint({
+  method: 'GET',
+  path: '/storage',
+  summary: 'Read how much storage the uploaded files have and may have',
+  response: { 200: envelope(Storage) },
+});
+
+export const uploadCreative = endpoint({
+  method: 'POST',
+  path: '/v2/internal_creative',
+  summary: 'Upload a creative',
+  form: UploadFields.extend({ banner: file, video: file, playable: file }),
+  response: { 201: envelope(Creative), 400: Failure, ...limited },
+});
+
+/** Takes JSON, or a form with an end card. */
+export const updateInternalCreative = endpoint({
+  method: 'PUT',
+  path: '/internal_creative/:uuid',
+  summary: 'Update an uploaded creative',
+  params: UuidParams,
+  body: InternalCreativeUpdate,
+  form: InternalCreativeUpdate.extend({ banner: file }),
+  response: { 200: envelope(Creative), ...limited },
+});
+
+/** Gives an uploaded asset its click and view URLs. */
+export const createCreative = endpoint({
+  method: 'POST',
+  path: '/creative',
+  summary: 'Give a creative its addresses',
+  body: CreativeInput,
+  response: { 201: envelope(Creative) },
+});
+
+export const updateCreative = endpoint({
+  method: 'PUT',
+  path: '/creative/:uuid',
+  summary: 'Update a creative',
+  params: UuidParams,
+  body: CreativeUpdate,
+  response: { 200: envelope(Creative) },
+});
+
+export const listBannerResolutions = endpoint({
+  method: 'GET',
+  path: '/banner',
+  summary: 'List banner resolutions by group',
+  response: { 200: envelope(BannerResolutions) },
+});

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import { Adset } from '../adsets/schema.ts';
+import { Campaign } from '../campaigns/schema.ts';
+import { endpoint } from '../lib/endpoint.ts';
+import { Target } from '../targets/schema.ts';
+import { UuidParams, envelope } from '../lib/wire.ts';
+
+function duplicateOf<Schema extends z.ZodType>(path: string, summary: string, schema: Schema) {
+  return endpoint({
+    method: 'POST',
+    path: `${path}/:uuid/duplicate`,
+    summary,
+    params: UuidParams,
+    response: { 201: envelope(schema) },
+  });
+}
+
+/** Endpoints that copy an entity, by kind; the copy does not run until it is started. */
+export const duplicateEndpoints = {
+  /** The copy is paused; its ad sets are copies too. */
+  campaign: duplicateOf('/campaign', 'Duplicate a campaign with its ad sets', Campaign),
+  /** The copy is paused, in the same campaign. */
+  adset: duplicateOf('/adset', 'Duplicate an ad set', Adset),
+  target: duplicateOf('/target', 'Duplicate a target', Target),
+};

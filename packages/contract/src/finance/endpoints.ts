@@ -1,0 +1,59 @@
+import { endpoint, limited } from '../lib/endpoint.ts';
+import {
+  AccountStatement,
+  Balance,
+  PaymentInstructions,
+  StatementQuery,
+  TopUpInput,
+  Transaction,
+  TransactionList,
+  TransactionQuery,
+} from './schema.ts';
+import { Reconciliation } from './reconciliation.ts';
+import { envelope } from '../lib/wire.ts';
+
+export const readBalance = endpoint({
+  method: 'GET',
+  path: '/finance/balance',
+  summary: 'Read the balance',
+  response: { 200: envelope(Balance) },
+});
+
+export const listTransactions = endpoint({
+  method: 'GET',
+  path: '/finance/transactions',
+  summary: 'List transactions',
+  query: TransactionQuery,
+  response: { 200: envelope(TransactionList) },
+});
+
+export const readStatement = endpoint({
+  method: 'GET',
+  path: '/finance/statement',
+  summary: 'Read the statement of the balance for a range of days',
+  query: StatementQuery,
+  response: { 200: envelope(AccountStatement) },
+});
+
+export const readPaymentInstructions = endpoint({
+  method: 'GET',
+  path: '/finance/payment_instructions',
+  summary: 'Read how to pay',
+  response: { 200: envelope(PaymentInstructions) },
+});
+
+export const requestTopUp = endpoint({
+  method: 'POST',
+  path: '/finance/top_up',
+  summary: 'Ask for funds',
+  body: TopUpInput,
+  response: { 201: envelope(Transaction) },
+});
+
+export const reconcileSpend = endpoint({
+  method: 'GET',
+  path: '/finance/reconciliation',
+  summary: 'Compare the spend of reports, ledger and event log',
+  query: StatementQuery,
+  response: { 200: envelope(Reconciliation), ...limited },
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { FUNNEL_EXITS, FUNNEL_STEPS } from './funnel.ts';
+import { messages } from '../text/messages.ts';
+import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
+
+/** GET /campaign/{uuid}/delivery */
+export const DeliveryQuery = z
+  .object({ start_date: CalendarDate, end_date: CalendarDate })
+  .refine(({ start_date, end_date }) => start_date <= end_date, {
+    path: ['end_date'],
+    message: messages.endBeforeStart,
+  });
+export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
+
+/** A number that is estimated from a sample: the true one is within `error` of it in 95 of 100 cases. */
+export const Estimate = z.object({ value: z.number(), error: z.number() });
+export type Estimate = z.infer<typeof Estimate>;
+
+const Exit = z.object({ exit: z.enum(FUNNEL_EXITS), requests: Estimate });
+
+const Step = z.object({
+  step: z.enum(FUNNEL_STEPS.map(({ step }) => step)),
+  /** Requests that reached this step: those of the step before without its exits. */
+  requests: Estimate,
+  /** Why requests did not reach it, the most frequent reason first. */
+  exits: z.array(Exit),
+});
+export type DeliveryStep = z.infer<typeof Step>;
+
+/** Prices at which lost bids would have won, as the advertiser is charged. */
+const MinToWin = z.object({
+  /** Losses whose exchange reported the price. */
+  losses: z.number(),
+  /** Half of these would have won at this price, in dollars per thousand impressions. */
+  median_cpm: z.number(),
+  /** Four of five would have. */
+  p80_cpm: z.number(),
+});
+
+const LossesByCode = z.object({
+  /** A code of OpenRTB; 1000 stands for all codes that exchanges define, 999 for all others. */
+  code: z.number(),
+  losses: z.number(),
+  /** Null where the exchanges reported no price. */
+  min_to_win: MinToWin.nullable(),
+});
+export type LossesByCode = z.infer<typeof LossesByCode>;
+
+const counts = {
+  /** Bids that were sent, all counted. */
+  bids: z.number(),
+  wins: z.number(),
+  losses: z.number(),
+  /** Losses by the code of the exchange (OpenRTB 2.6, loss reason codes), the most frequent first. */
+  losses_by_code: z.array(LossesByCode),
+  impressions: z.number(),
+  clicks: z.number(),
+  installs: z.number(),
+  /** Dollars. */
+  spend: z.number(),
+};
+
+export const DeliveryFunnel = z.object({
+  /** Bid requests that all exchanges sent while the ad set was active. */
+  seen: Estimate,
+  /** Requests that were explained. */
+  samples: z.number(),
+  steps: z.array(Step),
+  ...counts,
+});
+export type DeliveryFunnel = z.infer<typeof DeliveryFunnel>;
+
+const AdsetDelivery = DeliveryFunnel.extend({
+  uuid: Uuid,
+  name: z.string(),
+  /** Ad sets of the same company that bid in place of this one, the most frequent first. */
+  outbid_by: z.array(z.object({ uuid: Uuid, name: z.string(), requests: Estimate })),
+});
+export type AdsetDelivery = z.infer<typeof AdsetDelivery>;
+
+/** How the bid requests of a range became impressions of a campaign, and where they were lost. */
+export const DeliveryReport = z.object({
+  total: DeliveryFunnel,
+  adsets: z.array(AdsetDelivery),
+});
+export type DeliveryReport = z.infer<typeof DeliveryReport>;
+
+/** GET /campaign/{uuid}/delivery/request; without `adset_uuid` for any ad set of the campaign. */
+export const LostRequestQuery = z.object({ exit: z.enum(FUNNEL_EXITS), adset_uuid: Uuid.optional() });
+export type LostRequestQuery = z.infer<typeof LostRequestQuery>;
+
+/**
+ * A sampled bid request (OpenRTB): fields that describe the placement, the app and the device, without personal data, deals,
+ * seats and extensions of the exchange.
+ */
+export const LostRequest = z.object({
+  /** Slug of the exchange. */
+  exchange: z.string(),
+  received_at: Timestamp,
+  request: z.record(z.string(), z.unknown()),
+});
+export type LostRequest = z.infer<typeof LostRequest>;

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { Estimate } from './delivery-report.ts';
+import { Uuid } from '../lib/wire.ts';
+
+/** Causes why a campaign delivers less than it could, or nothing. */
+export const FINDING_CODES = [
+  'suspended',
+  'campaign_paused',
+  'ended',
+  'not_started',
+  'app_in_review',
+  'app_rejected',
+  'balance',
+  'bidding_stopped',
+  'exchange_off',
+  'no_adset',
+  'adsets_paused',
+  'no_creative',
+  'creative_in_review',
+  'creative_rejected',
+  'tracking_link_in_review',
+  'tracking_link_rejected',
+  'total_budget_spent',
+  'no_requests',
+  'country',
+  'exchange',
+  'device_type',
+  'os_version',
+  'device_model',
+  'connection_type',
+  'language',
+  'genre',
+  'blocklist',
+  'allowlist',
+  'size_missing',
+  'format_missing',
+  'creative_refused',
+  'insecure_address',
+  'advertiser_blocked',
+  'daily_budget',
+  'pacing',
+  'no_lease',
+  'floor',
+  'outbid_by_own',
+  'outbid',
+  'late',
+  'win_price',
+  'postbacks_refused',
+  'postbacks_missing',
+  'budget_use',
+  'learning',
+  'fine',
+] as const;
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+/** What removes a cause: the form to open, with a field filled in where the value is known. */
+export const Remedy = z.object({
+  /** Text of the button. */
+  label: z.string(),
+  screen: z.enum([
+    'campaign',
+    'adset',
+    'target',
+    'creatives',
+    'creative_group',
+    'delivery',
+    'tracking_link',
+    'app',
+    'finances',
+    'postbacks',
+  ]),
+  /** The entity to open, of creatives their app; null for a screen without one. */
+  uuid: Uuid.nullable(),
+  field: z.string().nullable(),
+  value: z.union([z.string(), z.number()]).nullable(),
+});
+export type Remedy = z.infer<typeof Remedy>;
+
+export const Finding = z.object({
+  code: z.enum(FINDING_CODES),
+  /** `blocked`: nothing can be bought; `limited`: less than possible; `advice`: nothing is lost yet; `fine`: no cause. */
+  severity: z.enum(['blocked', 'limited', 'advice', 'fine']),
+  /** The ad set that it is about; null for the whole campaign. */
+  adset: z.object({ uuid: Uuid, name: z.string() }).nullable(),
+  /** One sentence, with its numbers. */
+  text: z.string(),
+  /** Bid requests of the range that it took away; null where that is everything, or nothing. */
+  lost: Estimate.nullable(),
+  remedy: Remedy.nullable(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+/** What limits a campaign most, and each of its ad sets that something limits. */
+export const CampaignFinding = z.object({
+  uuid: Uuid,
+  finding: Finding,
+  adsets: z.array(z.object({ uuid: Uuid, finding: Finding })),
+});
+export type CampaignFinding = z.infer<typeof CampaignFinding>;
+
+/** Of the active campaigns, those that something limits. */
+export const MainFindings = z.object({ campaigns: z.array(CampaignFinding) });
+export type MainFindings = z.infer<typeof MainFindings>;
+
+/** Causes, the one that costs the most first. Never empty. */
+export const Findings = z.object({ findings: z.array(Finding) });
+export type Findings = z.infer<typeof Findings>;

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { AdsetInput } from '../adsets/schema.ts';
+import { Uuid } from '../lib/wire.ts';
+
+/** POST /adset/forecast: an ad set as it would be saved. */
+export const ForecastInput = AdsetInput.pick({
+  target_id: true,
+  creative_group_ids: true,
+  black_list_bundles: true,
+  white_list_bundles: true,
+  bundle_bids: true,
+  algo: true,
+  bet_cpm: true,
+  bet_cpi: true,
+  daily_budget_const: true,
+  all_budget_const: true,
+}).extend({
+  /** The ad set that is being edited; absent for a new one. */
+  uuid: Uuid.nullish().transform((uuid) => uuid ?? null),
+});
+export type ForecastInput = z.infer<typeof ForecastInput>;
+
+/** An estimate, and the range in which the truth lies in 80 of 100 cases. */
+export const ForecastRange = z.object({ about: z.number(), low: z.number(), high: z.number() });
+export type ForecastRange = z.infer<typeof ForecastRange>;
+
+/** What limits the spend of a day. */
+export const FORECAST_LIMITS = ['daily_budget', 'total_budget', 'balance'] as const;
+
+const day = {
+  impressions: ForecastRange,
+  /** Dollars. */
+  spend: ForecastRange,
+  installs: ForecastRange,
+};
+
+/** A day of an ad set. */
+export const DayForecast = z.object({
+  ...day,
+  /** Bid requests a day that match the target and have a placement for a creative. */
+  matching: ForecastRange,
+  /** Dollars per thousand impressions; null when no impression is expected. */
+  cpm: ForecastRange.nullable(),
+  /** Share of the matching requests that are won, 0 to 1. */
+  win_share: z.number(),
+  /** What ends the day's spend; null if nothing does. */
+  limited_by: z.enum(FORECAST_LIMITS).nullable(),
+});
+export type DayForecast = z.infer<typeof DayForecast>;
+
+/** What another bid would get. */
+export const ForecastPoint = z.object({
+  /** Dollars. */
+  bid: z.number(),
+  win_share: z.number(),
+  /** A day, within the budgets. */
+  impressions: z.number(),
+  spend: z.number(),
+});
+export type ForecastPoint = z.infer<typeof ForecastPoint>;
+
+/** How well the company's last forecasts held, at most 30 of those that are compared with what came. */
+export const ForecastRecord = z.object({
+  compared: z.number(),
+  /** Forecasts whose range, as it was calculated, had the impressions that came. */
+  inside: z.number(),
+  /** Median of the difference between the impressions that came and the estimate, in percent of the estimate. */
+  median_error_percent: z.number(),
+  /** By which the range of the impressions is widened for it: 1 to 3, rounded. */
+  widened_by: z.number(),
+});
+export type ForecastRecord = z.infer<typeof ForecastRecord>;
+
+export const Forecast = z.object({
+  /** Why there is no forecast, in a sentence; null where there is one. */
+  message: z.string().nullable(),
+  day: DayForecast.nullable(),
+  /** The curve over the bid, ascending: the CPM or, for Target CPI, the cost per install. */
+  curve: z
+    .object({
+      price: z.enum(['bet_cpm', 'bet_cpi']),
+      /** Index of the bid of the ad set. */
+      present: z.number(),
+      points: z.array(ForecastPoint),
+    })
+    .nullable(),
+  /** What the edited ad set got yesterday, and would have got with the changes; null if it did not run. */
+  what_if: z
+    .object({
+      date: z.string(),
+      actual: z.object({ impressions: z.number(), spend: z.number(), installs: z.number() }),
+      changed: z.object(day),
+    })
+    .nullable(),
+  /** Sampled requests and bids of the last seven days from which the forecast is made. */
+  sampled_requests: z.number(),
+  bids: z.number(),
+  /** Null while none of the company's forecasts is compared with what came. */
+  record: ForecastRecord.nullable(),
+});
+export type Forecast = z.infer<typeof Forecast>;

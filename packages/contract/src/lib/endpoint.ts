@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { OperatorRole } from '../operator-accounts/schema.ts';
+import { Failure } from './wire.ts';
+
+/** Prefix of the paths of the console's API, and of the operator's. */
+export const CONSOLE_API = '/api/internal';
+export const OPERATOR_API = '/api/operator';
+/** Path of the operator console. */
+export const OPERATOR_CONSOLE = '/operator';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A response that is not JSON: schemas by content type. */
+export interface FileResponse {
+  content: Readonly<Record<string, { schema: z.ZodType }>>;
+}
+
+/**
+ * One call of the API. The server's routes, the OpenAPI document, the console's queries and the operator's command line
+ * all use this declaration.
+ */
+export interface Endpoint {
+  readonly method: Method;
+  /** Relative to the API's prefix; `:name` stands for a path parameter. */
+  readonly path: string;
+  /** What the call does, for the OpenAPI document. */
+  readonly summary: string;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** A multipart form, in place of `body` or as another way to send it. */
+  readonly form?: z.ZodType;
+  /** True for a call without a session. */
+  readonly isPublic?: true;
+  /** Calls of operators: the roles that may make it beside `admin`. */
+  readonly roles?: readonly OperatorRole[];
+  /** The responses by status: the successful one, and failures that not every call of its kind has. */
+  readonly response: Readonly<Record<number, z.ZodType | FileResponse>>;
+}
+
+/** Declares an endpoint; the type keeps its schemas. */
+export function endpoint<const E extends Endpoint>(declared: E): E {
+  return declared;
+}
+
+/** Entries of `response` for failures that depend on the state. */
+export const conflict = { 409: Failure } as const;
+/** The body refers to entities that may not exist. */
+export const missing = { 404: Failure } as const;
+export const limited = { 429: Failure } as const;
+/** A call without a session that is refused. */
+export const refused = { 401: Failure } as const;
+
+/** One part of a call's arguments: optional where nothing of it is required, and absent where none is declared. */
+type Part<Name extends string, Schema> = Schema extends z.ZodType
+  ? object extends z.input<Schema>
+    ? { [N in Name]?: z.input<Schema> }
+    : undefined extends z.input<Schema>
+      ? { [N in Name]?: z.input<Schema> }
+      : { [N in Name]: z.input<Schema> }
+  : { [N in Name]?: undefined };
+
+/** What a caller of an endpoint passes: its path parameters, query and body. */
+export type CallOf<E extends Endpoint> = Part<'params', E['params']> &
+  Part<'query', E['query']> &
+  Part<'body', E['body']>;
+
+/** The arguments as a rest parameter, which may be omitted where nothing is required. */
+export type CallArgs<E extends Endpoint> =
+  object extends CallOf<E> ? [given?: CallOf<E>] : [given: CallOf<E>];
+
+type Success<Response> = Response extends { 200: infer Schema }
+  ? Schema
+  : Response extends { 201: infer Schema }
+    ? Schema
+    : never;
+
+/** The `data` of an endpoint's successful response. */
+export type DataOf<E extends Endpoint> =
+  Success<E['response']> extends z.ZodType<{ data: infer Data }> ? Data : never;
+
+/** The path and query of a call, without the API's prefix; parameters are percent-encoded. */
+export function addressOf(
+  { path }: Pick<Endpoint, 'path'>,
+  { params, query }: { params?: unknown; query?: unknown } = {},
+): string {
+  const values = new Map(entriesOf(params));
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values.get(name) ?? ''));
+  const search = entriesOf(query);
+  return search.length === 0 ? filled : `${filled}?${new URLSearchParams(search)}`;
+}
+
+/** The values as text; undefined and empty ones are omitted. */
+function entriesOf(values: unknown): [string, string][] {
+  return Object.entries(values ?? {})
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => [name, String(value)]);
+}

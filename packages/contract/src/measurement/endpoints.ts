@@ -1,0 +1,11 @@
+import { endpoint, limited, missing } from '../lib/endpoint.ts';
+import { Measurement, MeasurementQuery } from './schema.ts';
+import { envelope } from '../lib/wire.ts';
+
+export const readMeasurement = endpoint({
+  method: 'GET',
+  path: '/measurement',
+  summary: 'Read what became of clicks and postbacks, by measurement partner and tracking link',
+  query: MeasurementQuery,
+  response: { 200: envelope(Measurement), ...missing, ...limited },
+});

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { Mmp } from '../apps/schema.ts';
+import { messages } from '../text/messages.ts';
+import { Rate } from '../lib/rate.ts';
+import { CalendarDate, Timestamp, Uuid } from '../lib/wire.ts';
+
+/** GET /measurement: at most one of campaign and tracking link. */
+export const MeasurementQuery = z
+  .object({
+    start_date: CalendarDate,
+    end_date: CalendarDate,
+    /** Only this campaign's clicks and postbacks. */
+    campaign_id: Uuid.optional(),
+    /** Only this tracking link's clicks and postbacks. */
+    tracking_link_id: Uuid.optional(),
+  })
+  .refine(({ start_date, end_date }) => start_date <= end_date, {
+    path: ['end_date'],
+    message: messages.endBeforeStart,
+  })
+  .refine((query) => query.campaign_id === undefined || query.tracking_link_id === undefined, {
+    path: ['tracking_link_id'],
+    message: messages.oneMeasurementFilter,
+  });
+export type MeasurementQuery = z.infer<typeof MeasurementQuery>;
+
+/**
+ * Why a postback was not counted: `partner` rejected the install as fraud, the others are Bidwell's. `unverified` is stored by
+ * earlier releases, which did not store the check that failed.
+ */
+export const REJECTION_REASONS = [
+  'partner',
+  'no_click_id',
+  'unknown_click',
+  'no_touchpoint',
+  'wrong_credential',
+  'wrong_network',
+  'unverified',
+] as const;
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
+
+const Rejection = z.object({
+  reason: z.enum(REJECTION_REASONS),
+  /** The partner's own reason, as it names it; '' for the other reasons and where it names none. */
+  partner_reason: z.string(),
+  count: z.number().int(),
+});
+export type Rejection = z.infer<typeof Rejection>;
+
+const counts = {
+  /** Clicks that were sent to the partner, invalid traffic included. */
+  clicks: z.number().int(),
+  /** Postbacks that arrived: the sum of the following six. */
+  postbacks: z.number().int(),
+  /** Installs that were counted. */
+  installs: z.number().int(),
+  /** Installs that were reported before. */
+  duplicates: z.number().int(),
+  /** Installs of bids that are more than 30 days old, which are not counted. */
+  late: z.number().int(),
+  /** Postbacks about events in the app, which are stored and counted in no other report. */
+  events: z.number().int(),
+  /** Conversions of users who had the app before, which are no installs. */
+  retargeting: z.number().int(),
+  rejected: z.number().int(),
+  /** Of the counted installs, those after a view without a click. */
+  installs_after_view: z.number().int(),
+  /** Of the rejected, those that took back an install that was counted before. */
+  revoked: z.number().int(),
+  /** The rejected by reason, the most frequent first. */
+  rejections: z.array(Rejection),
+  /**
+   * Counted installs after a click per hundred clicks; null without clicks, and where installs of the clicks are not in the
+   * report.
+   */
+  install_rate: Rate.nullable(),
+  last_postback_at: Timestamp.nullable(),
+};
+
+const MeasurementCounts = z.object(counts);
+export type MeasurementCounts = z.infer<typeof MeasurementCounts>;
+
+const MeasurementRow = z.object({
+  mmp: Mmp,
+  tracking_link: z.object({ uuid: Uuid, name: z.string() }),
+  app: z.object({ uuid: Uuid, name: z.string() }),
+  ...counts,
+});
+export type MeasurementRow = z.infer<typeof MeasurementRow>;
+
+const UnattributedRow = z.object({
+  /** Null for clicks of ad sets that do not exist any more. */
+  mmp: Mmp.nullable(),
+  ...counts,
+});
+export type UnattributedRow = z.infer<typeof UnattributedRow>;
+
+/** Most rows of a report; the others are summed. */
+export const MEASUREMENT_ROWS_MAX = 500;
+
+/** GET /measurement: what became of clicks and postbacks, by measurement partner and tracking link. */
+export const Measurement = z.object({
+  /** Those with the most clicks and postbacks first. */
+  rows: z.array(MeasurementRow),
+  /** Sum of the rows beyond the first {@link MEASUREMENT_ROWS_MAX}; null where there are none. */
+  other: MeasurementCounts.nullable(),
+  /** Sum of `rows` and `other`. */
+  total: MeasurementCounts,
+  /** Postbacks of the company that belong to no tracking link, by partner; with a filter, those of the partner of its app. */
+  unattributed: z.array(UnattributedRow),
+  /** Postbacks are stored for this number of days. */
+  postback_days: z.number().int(),
+});
+export type Measurement = z.infer<typeof Measurement>;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { endpoint } from '../lib/endpoint.ts';
+import { MarkRead, Notification } from './schema.ts';
+import { envelope } from '../lib/wire.ts';
+
+const response = { 200: envelope(z.array(Notification)) };
+
+export const listNotifications = endpoint({
+  method: 'GET',
+  path: '/notifications',
+  summary: 'List notifications',
+  response,
+});
+
+export const markNotificationsRead = endpoint({
+  method: 'PATCH',
+  path: '/notifications',
+  summary: 'Mark notifications as read',
+  body: MarkRead,
+  response,
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { endpoint, limited, missing, refused, conflict } from '../lib/endpoint.ts';
+import {
+  NewOperator,
+  OperatorAccount,
+  OperatorAct,
+  OperatorChanges,
+  OperatorLogin,
+  OperatorLoginStep,
+  READERS,
+} from './schema.ts';
+import { Page, Uuid, UuidParams, envelope } from '../lib/wire.ts';
+
+// Paths are relative to the operator's API.
+
+export const logInOperator = endpoint({
+  method: 'POST',
+  path: '/session',
+  summary: 'Log in as an operator',
+  isPublic: true,
+  body: OperatorLogin,
+  response: { 200: envelope(OperatorLoginStep), ...refused, ...limited },
+});
+
+export const readOperatorSession = endpoint({
+  method: 'GET',
+  path: '/session',
+  summary: 'Read who is logged in',
+  roles: READERS,
+  response: { 200: envelope(OperatorAccount.nullable()) },
+});
+
+export const logOutOperator = endpoint({
+  method: 'DELETE',
+  path: '/session',
+  summary: 'Log out',
+  roles: READERS,
+  response: { 200: envelope(z.object({ logged_out: z.literal(true) })) },
+});
+
+export const listOperators = endpoint({
+  method: 'GET',
+  path: '/operators',
+  summary: 'List the operators',
+  response: { 200: envelope(z.object({ operators: z.array(OperatorAccount) })) },
+});
+
+export const addOperator = endpoint({
+  method: 'POST',
+  path: '/operators',
+  summary: 'Add an operator',
+  body: NewOperator,
+  response: { 201: envelope(OperatorAccount), ...conflict },
+});
+
+export const changeOperator = endpoint({
+  method: 'PATCH',
+  path: '/operators/:uuid',
+  summary: 'Change an operator',
+  params: UuidParams,
+  body: OperatorChanges,
+  response: { 200: envelope(OperatorAccount), ...missing, ...conflict },
+});
+
+export const listActs = endpoint({
+  method: 'GET',
+  path: '/acts',
+  summary: 'List what operators did, newest first',
+  roles: READERS,
+  query: Page.extend({ company_uuid: Uuid.optional() }),
+  response: { 200: envelope(z.object({ acts: z.array(OperatorAct), total: z.number().int() })) },
+});

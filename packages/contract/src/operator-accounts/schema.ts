@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { Login, Registration } from '../accounts/schema.ts';
+import { Timestamp, Uuid, requiredName, requiredText } from '../lib/wire.ts';
+
+/**
+ * What an operator may do. All roles see companies, money, exchanges without their secrets, and the server's health;
+ * `moderator` also decides on ads, `finance` moves money, `admin` does everything.
+ */
+export const OPERATOR_ROLES = ['admin', 'moderator', 'finance', 'viewer'] as const;
+export const OperatorRole = z.enum(OPERATOR_ROLES);
+export type OperatorRole = z.infer<typeof OperatorRole>;
+
+/** Roles of a call that only reads. */
+export const READERS = ['moderator', 'finance', 'viewer'] as const satisfies readonly OperatorRole[];
+/** Roles of a call that decides on ads. */
+export const MODERATORS = ['moderator'] as const satisfies readonly OperatorRole[];
+/** Roles of a call that moves money. */
+export const FINANCIERS = ['finance'] as const satisfies readonly OperatorRole[];
+
+/** A person who operates the server. */
+export const OperatorAccount = z.object({
+  uuid: Uuid,
+  login: z.string(),
+  name: z.string(),
+  role: OperatorRole,
+  /** False for an account that may not log in any more. */
+  active: z.boolean(),
+  /** Whether the account has been set up with an authenticator app. */
+  enrolled: z.boolean(),
+  /** Whether no code is accepted after ten wrong ones in a row, until another admin resets the authenticator app. */
+  locked: z.boolean(),
+  last_login_at: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+export type OperatorAccount = z.infer<typeof OperatorAccount>;
+
+const password = Registration.shape.password;
+
+export const NewOperator = z.object({ login: Login, name: requiredName(100), role: OperatorRole, password });
+export type NewOperator = z.infer<typeof NewOperator>;
+
+/** Changes of an account; absent fields stay. */
+export const OperatorChanges = z.object({
+  name: requiredName(100).optional(),
+  role: OperatorRole.optional(),
+  active: z.boolean().optional(),
+  password: password.optional(),
+  /** The account is set up with an authenticator app again at the next login. */
+  reset_authenticator: z.literal(true).optional(),
+});
+export type OperatorChanges = z.infer<typeof OperatorChanges>;
+
+/** A login. The code of the authenticator app is asked for whether or not login and password are right. */
+export const OperatorLogin = z.object({
+  login: requiredText(200),
+  password: z.string().min(1).max(200),
+  code: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'Six digits')
+    .optional(),
+});
+export type OperatorLogin = z.infer<typeof OperatorLogin>;
+
+/**
+ * Result of a login: a session, a request for the code, or, for the right password of an account without an authenticator
+ * app, the secret to add to one; the login is then repeated with its code.
+ */
+export const OperatorLoginStep = z.discriminatedUnion('next', [
+  z.object({ next: z.literal('session'), operator: OperatorAccount }),
+  z.object({ next: z.literal('code') }),
+  /** `uri` is for a QR code (otpauth:), `secret` for typing. */
+  z.object({ next: z.literal('enrol'), secret: z.string(), uri: z.string() }),
+]);
+export type OperatorLoginStep = z.infer<typeof OperatorLoginStep>;
+
+/** An act of an operator. */
+export const OperatorAct = z.object({
+  uuid: Uuid,
+  /** The login; `token` for calls with OPERATOR_TOKEN, `server` for corrections that the server makes by itself. */
+  operator: z.string(),
+  /** What was done, in a few words: `Credited`, `Suspended`. */
+  action: z.string(),
+  /** Kind and name of what it was done to. */
+  entity: z.string(),
+  name: z.string(),
+  entity_uuid: z.string().nullable(),
+  company_uuid: Uuid.nullable(),
+  reason: z.string(),
+  /** Fields before and after; null before creation. */
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  created_at: Timestamp,
+});
+export type OperatorAct = z.infer<typeof OperatorAct>;

@@ -1,0 +1,352 @@
+import { z } from 'zod';
+import { conflict, endpoint } from '../lib/endpoint.ts';
+import { ExchangeHealth, ExchangeHealthQuery, ExchangeSummaries } from './exchange-health.ts';
+import { ExchangeTest, ExchangeTestInput } from './exchange-test.ts';
+import { PaymentInstructions, Transaction, TransactionList, TransactionQuery } from '../finance/schema.ts';
+import type { ModerationItem } from '../moderation/schema.ts';
+import {
+  Decision,
+  Decisions,
+  DecisionResults,
+  ModerationFilter,
+  ModerationQueue,
+} from '../moderation/schema.ts';
+import {
+  BiddingState,
+  BiddingSwitch,
+  CompanyQuery,
+  CompanyTerms,
+  CurrencyCode,
+  CurrencyRate,
+  ExchangeList,
+  LedgerCheck,
+  MoneyMove,
+  Month,
+  OneTimePassword,
+  OperatorCompany,
+  RevenueDay,
+  SecretRotation,
+  Ssp,
+  SspInput,
+  SspSlug,
+  Statement,
+  Suspension,
+  TopUpItem,
+  UnpricedNotices,
+} from './schema.ts';
+import { OperatorHealth } from './health.ts';
+import { FINANCIERS, MODERATORS, READERS } from '../operator-accounts/schema.ts';
+import { ViewerAddress } from '../accounts/viewer.ts';
+import { Uuid, UuidParams, envelope } from '../lib/wire.ts';
+
+// Paths are relative to the operator's API.
+
+export const listCompanies = endpoint({
+  method: 'GET',
+  path: '/companies',
+  summary: 'List companies',
+  roles: READERS,
+  query: CompanyQuery,
+  response: {
+    200: envelope(z.object({ companies: z.array(OperatorCompany), total: z.number().int() })),
+  },
+});
+
+export const readCompany = endpoint({
+  method: 'GET',
+  path: '/companies/:uuid',
+  summary: 'Read a company',
+  roles: READERS,
+  params: UuidParams,
+  response: { 200: envelope(OperatorCompany) },
+});
+
+export const creditCompany = endpoint({
+  method: 'POST',
+  path: '/companies/:uuid/credit',
+  summary: 'Credit a company',
+  roles: FINANCIERS,
+  params: UuidParams,
+  body: MoneyMove,
+  response: { 201: envelope(Transaction) },
+});
+
+export const debitCompany = endpoint({
+  method: 'POST',
+  path: '/companies/:uuid/debit',
+  summary: 'Debit a company',
+  roles: FINANCIERS,
+  params: UuidParams,
+  body: MoneyMove,
+  response: { 201: envelope(Transaction) },
+});
+
+export const suspendCompany = endpoint({
+  method: 'PUT',
+  path: '/companies/:uuid/suspension',
+  summary: 'Suspend or resume a company',
+  params: UuidParams,
+  body: Suspension,
+  response: { 200: envelope(OperatorCompany) },
+});
+
+export const changeCompany = endpoint({
+  method: 'PATCH',
+  path: '/companies/:uuid',
+  summary: "Change a company's credit limit, its margin, its time zone, its storage or the notes on it",
+  roles: FINANCIERS,
+  params: UuidParams,
+  body: CompanyTerms,
+  response: { 200: envelope(OperatorCompany) },
+});
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/companies/:uuid/people/:user_uuid/one-time-password',
+  summary: 'Replace the password of a person by a one-time password and end all their sessions',
+  params: UuidParams.extend({ user_uuid: Uuid }),
+  response: { 201: envelope(OneTimePassword) },
+});
+
+export const viewCompany = endpoint({
+  method: 'POST',
+  path: '/companies/:uuid/viewer_sessions',
+  summary: "Prepare a read-only session of an hour in a company's console",
+  roles: MODERATORS,
+  params: UuidParams,
+  response: { 201: envelope(ViewerAddress) },
+});
+
+export const listCompanyTransactions = endpoint({
+  method: 'GET',
+  path: '/companies/:uuid/transactions',
+  summary: "List a company's transactions, newest first",
+  roles: READERS,
+  params: UuidParams,
+  query: TransactionQuery,
+  response: { 200: envelope(TransactionList) },
+});
+
+export const readStatement = endpoint({
+  method: 'GET',
+  path: '/companies/:uuid/statement',
+  summary: "Read the statement of a company's balance for a month",
+  roles: READERS,
+  params: UuidParams,
+  query: z.object({ month: Month }),
+  response: { 200: envelope(Statement) },
+});
+
+export const readRevenue = endpoint({
+  method: 'GET',
+  path: '/revenue',
+  summary: 'Read spend, media cost, margin and added funds of all companies by day',
+  roles: READERS,
+  query: z.object({ days: z.coerce.number<number>().int().min(1).max(366).default(30) }),
+  response: { 200: envelope(z.object({ days: z.array(RevenueDay) })) },
+});
+
+export const listModeration = endpoint({
+  method: 'GET',
+  path: '/moderation',
+  summary: 'List what waits for review, oldest first',
+  roles: READERS,
+  query: ModerationFilter,
+  response: { 200: envelope(ModerationQueue) },
+});
+
+export const decideOnMany = endpoint({
+  method: 'POST',
+  path: '/moderation/decisions',
+  summary: 'Decide the same on several',
+  roles: MODERATORS,
+  body: Decisions,
+  response: { 200: envelope(DecisionResults) },
+});
+
+const decideOn = (segment: string, noun: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/${segment}/:uuid/decision`,
+    summary: `Decide on ${noun}`,
+    roles: MODERATORS,
+    params: UuidParams,
+    body: Decision,
+    response: { 200: envelope(Decision), ...conflict },
+  });
+
+/** Moderation decisions, by kind of entity. */
+export const decisions = {
+  app: decideOn('apps', 'an app'),
+  creative: decideOn('creatives', 'a creative'),
+  creative_group: decideOn('creative_groups', 'a creative group'),
+  tracking_link: decideOn('tracking_links', 'a tracking link'),
+} satisfies Record<ModerationItem['entity'], unknown>;
+
+export const listTopUps = endpoint({
+  method: 'GET',
+  path: '/top-ups',
+  summary: 'List top-ups that wait',
+  roles: READERS,
+  response: { 200: envelope(z.object({ top_ups: z.array(TopUpItem) })) },
+});
+
+export const decideTopUp = endpoint({
+  method: 'POST',
+  path: '/top-ups/:uuid/decision',
+  summary: 'Confirm or decline a top-up',
+  roles: FINANCIERS,
+  params: UuidParams,
+  body: z.object({ status: z.enum(['success', 'declined']) }),
+  response: { 200: envelope(Transaction) },
+});
+
+export const readPaymentInstructions = endpoint({
+  method: 'GET',
+  path: '/payment_instructions',
+  summary: 'Read what companies are shown on how to pay',
+  roles: READERS,
+  response: { 200: envelope(PaymentInstructions) },
+});
+
+export const changePaymentInstructions = endpoint({
+  method: 'PUT',
+  path: '/payment_instructions',
+  summary: 'Change what companies are shown on how to pay',
+  roles: FINANCIERS,
+  body: PaymentInstructions,
+  response: { 200: envelope(PaymentInstructions) },
+});
+
+export const checkLedger = endpoint({
+  method: 'GET',
+  path: '/ledger/check',
+  summary: 'Check the ledger',
+  roles: READERS,
+  response: { 200: envelope(LedgerCheck) },
+});
+
+export const readBidding = endpoint({
+  method: 'GET',
+  path: '/bidding',
+  summary: 'Read whether all bidding is stopped',
+  roles: READERS,
+  response: { 200: envelope(BiddingState) },
+});
+
+export const switchBidding = endpoint({
+  method: 'PUT',
+  path: '/bidding',
+  summary: 'Stop all bidding, or let it go on',
+  body: BiddingSwitch,
+  response: { 200: envelope(BiddingState) },
+});
+
+export const readHealth = endpoint({
+  method: 'GET',
+  path: '/health',
+  summary: 'Read the state of all processes and databases',
+  roles: READERS,
+  response: { 200: envelope(OperatorHealth) },
+});
+
+export const readLedgerCheck = endpoint({
+  method: 'GET',
+  path: '/ledger/check/last',
+  summary: 'Read the result of the last check of the ledger',
+  roles: READERS,
+  response: { 200: envelope(LedgerCheck.nullable()) },
+});
+
+export const listExchanges = endpoint({
+  method: 'GET',
+  path: '/ssps',
+  summary: 'List exchanges',
+  roles: READERS,
+  response: { 200: envelope(ExchangeList) },
+});
+
+export const putExchange = endpoint({
+  method: 'PUT',
+  path: '/ssps/:slug',
+  summary: 'Add or change an exchange',
+  params: SspSlug,
+  body: SspInput,
+  response: { 200: envelope(Ssp) },
+});
+
+export const rotateExchangeSecret = endpoint({
+  method: 'POST',
+  path: '/ssps/:slug/rotate',
+  summary: 'Make a new secret for an exchange',
+  params: SspSlug,
+  body: SecretRotation,
+  response: { 200: envelope(Ssp) },
+});
+
+export const listExchangeHealth = endpoint({
+  method: 'GET',
+  path: '/ssps/health',
+  summary: 'Read the traffic of all exchanges',
+  roles: READERS,
+  query: ExchangeHealthQuery,
+  response: { 200: envelope(ExchangeSummaries) },
+});
+
+export const readExchangeHealth = endpoint({
+  method: 'GET',
+  path: '/ssps/:slug/health',
+  summary: 'Read the traffic of an exchange by minute, and why it gets no bids and bids are lost',
+  roles: READERS,
+  params: SspSlug,
+  query: ExchangeHealthQuery,
+  response: { 200: envelope(ExchangeHealth) },
+});
+
+export const testExchange = endpoint({
+  method: 'POST',
+  path: '/ssps/:slug/test',
+  summary: 'Say how bidders would answer a sample bid request of an exchange',
+  roles: READERS,
+  params: SspSlug,
+  body: ExchangeTestInput,
+  response: { 200: envelope(ExchangeTest) },
+});
+
+export const listUnreadablePrices = endpoint({
+  method: 'GET',
+  path: '/unreadable-prices',
+  summary: 'List notices without a price that can be charged',
+  roles: READERS,
+  query: z.object({ days: z.coerce.number<number>().int().min(1).max(366).default(7) }),
+  response: { 200: envelope(z.object({ unreadable_prices: z.array(UnpricedNotices) })) },
+});
+
+const Rate = CurrencyRate.extend(CurrencyCode.shape);
+
+export const listRates = endpoint({
+  method: 'GET',
+  path: '/rates',
+  summary: 'List currency rates',
+  roles: READERS,
+  response: { 200: envelope(z.object({ rates: z.array(Rate) })) },
+});
+
+export const putRate = endpoint({
+  method: 'PUT',
+  path: '/rates/:currency',
+  summary: 'Set a currency rate',
+  params: CurrencyCode,
+  body: CurrencyRate,
+  response: { 200: envelope(Rate) },
+});
+
+/** Content type of a backup: lines of JSON, and after a line that names a file its bytes. */
+export const BACKUP = 'application/x-bidwell-backup';
+
+export const readBackup = endpoint({
+  method: 'GET',
+  path: '/backup',
+  summary: 'Make a backup and stream it, for the command line',
+  response: { 200: { content: { [BACKUP]: { schema: z.string() } } } },
+});

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { Timestamp } from '../lib/wire.ts';
+
+/** Figures of an exchange over a time. Percentages and latencies are null where there is nothing to compute them from. */
+export const ExchangeFigures = z.object({
+  /** Bid requests, also those above its limit. */
+  requests: z.number().int(),
+  /** Requests per second, on average. */
+  qps: z.number(),
+  /** Requests that got at least one bid, and their part of all. */
+  answered: z.number().int(),
+  bid_rate_percent: z.number().nullable(),
+  /** Bids sent, without those for tests: a response may have several. */
+  bids: z.number().int(),
+  /** Win notices, and their part of the bids sent in the same time; null where charges came without any. */
+  wins: z.number().int(),
+  win_rate_percent: z.number().nullable(),
+  /** Responses after the exchange's timeout or the request's `tmax`. */
+  late: z.number().int(),
+  /** Requests above its limit of requests per second. */
+  above_limit: z.number().int(),
+  /** Requests that could not be answered in time and so were not read. */
+  shed: z.number().int(),
+  /** Requests that could not be read, and those that ended with an error of the bidder. */
+  unreadable: z.number().int(),
+  failed: z.number().int(),
+  /** Time from the arrival of a request to its response, ms, with its wait in the server; off by at most 8 %. Without shed ones. */
+  latency_p50_ms: z.number().nullable(),
+  latency_p99_ms: z.number().nullable(),
+  billing_notices: z.number().int(),
+  loss_notices: z.number().int(),
+  /** Impressions that the markup reported. */
+  impressions: z.number().int(),
+  /** Impressions that were charged. */
+  charged: z.number().int(),
+  /**
+   * By how much the charged impressions fall short of the win notices, in percent of these; below 0 where more were
+   * charged. Null where the exchange charges on the win notice.
+   */
+  discrepancy_percent: z.number().nullable(),
+  /** What the exchange charged, without margins; dollars. */
+  spend: z.number(),
+});
+export type ExchangeFigures = z.infer<typeof ExchangeFigures>;
+
+/** Longest time of which the health of an exchange is read. */
+export const HEALTH_MINUTES_MAX = 1440;
+
+export const ExchangeHealthQuery = z.object({
+  /** The last minutes, with the present one. */
+  minutes: z.coerce.number<number>().int().min(1).max(HEALTH_MINUTES_MAX).default(60),
+  /** End of the time; now by default. Counts are stored for seven days. */
+  until: Timestamp.optional(),
+});
+
+/** Figures of an exchange over a time and of its last full minute. */
+const Summary = z.object({ total: ExchangeFigures, last_minute: ExchangeFigures });
+
+/** Health of all exchanges. */
+export const ExchangeSummaries = z.object({
+  exchanges: z.array(Summary.extend({ slug: z.string() })),
+});
+export type ExchangeSummaries = z.infer<typeof ExchangeSummaries>;
+
+/** Health of one exchange. */
+export const ExchangeHealth = Summary.extend({
+  from: Timestamp,
+  until: Timestamp,
+  /** Minutes of a step of the series. */
+  step_minutes: z.number().int(),
+  series: z.array(
+    ExchangeFigures.extend({
+      at: Timestamp,
+      /** Whether the step lies before the end of the time entirely. */
+      complete: z.boolean(),
+    }),
+  ),
+  /** Requests without a bid by reason, most frequent first. */
+  no_bids: z.array(z.object({ reason: z.string(), requests: z.number().int() })),
+  /**
+   * Loss notices by the loss reason code of OpenRTB, most frequent first. The code 0 has those without a code, and those
+   * of rare codes beyond the first fifty of a minute.
+   */
+  losses: z.array(z.object({ code: z.number().int(), notices: z.number().int() })),
+  /** Bids that were charged and whose win notice never came; null while the event database does not answer. */
+  charged_without_win: z.number().int().nullable(),
+});
+export type ExchangeHealth = z.infer<typeof ExchangeHealth>;

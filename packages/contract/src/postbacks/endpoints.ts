@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { endpoint, limited } from '../lib/endpoint.ts';
+import { PostbackSource, PostbackSourceUpdate, PostbackTest, Postbacks } from './schema.ts';
+import { envelope } from '../lib/wire.ts';
+
+export const readPostbacks = endpoint({
+  method: 'GET',
+  path: '/postbacks',
+  summary: 'Read the addresses of postbacks',
+  response: { 200: envelope(Postbacks) },
+});
+
+export const rotatePostbackSecret = endpoint({
+  method: 'POST',
+  path: '/postbacks/secret',
+  summary: 'Replace the secret in the addresses of postbacks; the one before stays valid for a day',
+  response: { 200: envelope(Postbacks) },
+});
+
+export const updatePostbackSource = endpoint({
+  method: 'PUT',
+  path: '/postbacks/:mmp',
+  summary: 'Set how postbacks of a partner are checked',
+  // Any text, so that a partner that does not exist is answered by its own 404.
+  params: z.object({ mmp: z.string() }),
+  body: PostbackSourceUpdate,
+  response: { 200: envelope(PostbackSource) },
+});
+
+export const testPostback = endpoint({
+  method: 'POST',
+  path: '/postbacks/:mmp/test',
+  summary: 'Send a test install to the address of postbacks; nothing is stored or counted',
+  params: z.object({ mmp: z.string() }),
+  response: { 200: envelope(PostbackTest), ...limited },
+});

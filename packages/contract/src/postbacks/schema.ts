@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { MMPS } from '../apps/schema.ts';
+import type { Mmp } from '../apps/schema.ts';
+import { Timestamp } from '../lib/wire.ts';
+
+/**
+ * Outcomes of a postback. Only `stored`, the first report of an install, counts; `taken_back` reverses it. `pending`
+ * appears only in responses: the postback is persisted but not yet processed.
+ */
+export const POSTBACK_OUTCOMES = [
+  'stored',
+  'duplicate',
+  'expired',
+  'no_touchpoint',
+  'rejected',
+  'taken_back',
+  'retargeting',
+  'event',
+  'unknown_click',
+  'unverified',
+  'pending',
+] as const;
+export type PostbackOutcome = (typeof POSTBACK_OUTCOMES)[number];
+
+/**
+ * Why an install is excluded from training or counted as invalid, or which check of its origin an unverified postback fails; ''
+ * if none applies.
+ */
+export const POSTBACK_REASONS = [
+  '',
+  'too_fast',
+  'too_late',
+  'rate',
+  'bot',
+  'datacenter',
+  'network',
+  'credential',
+] as const;
+export type PostbackReason = (typeof POSTBACK_REASONS)[number];
+
+/** Text to paste at a measurement partner: a URL with the partner's macros, or a parameter of the tracking link. */
+export const PostbackTemplate = z.object({
+  mmp: z.enum(MMPS),
+  /** What the text is for and where to paste it. */
+  purpose: z.string(),
+  value: z.string(),
+});
+export type PostbackTemplate = z.infer<typeof PostbackTemplate>;
+
+/** Authentication of one partner's postbacks, in addition to the secret in the URL. */
+export const PostbackSource = z.object({
+  mmp: z.enum(MMPS),
+  /** IP addresses or networks (`198.51.100.0/24`) from which postbacks are accepted; empty for any. */
+  networks: z.array(z.string()),
+  /** The last characters of the partner's token or signing secret, never the whole; null without one. */
+  secret_ending: z.string().nullable(),
+});
+export type PostbackSource = z.infer<typeof PostbackSource>;
+
+const NETWORKS_MAX = 100;
+
+/** PUT /postbacks/{mmp}: absent fields stay as they are. A null secret is removed. */
+export const PostbackSourceUpdate = z.object({
+  networks: z
+    .array(z.string().trim().max(50))
+    .max(NETWORKS_MAX, `At most ${NETWORKS_MAX} networks`)
+    .optional(),
+  secret: z
+    .string()
+    .trim()
+    .min(8, 'A secret has at least 8 characters')
+    .max(500, 'A secret has at most 500 characters')
+    .nullable()
+    .optional(),
+});
+export type PostbackSourceUpdate = z.infer<typeof PostbackSourceUpdate>;
+
+/** GET /postbacks: the company's postback URLs, and statistics of recent postbacks. */
+export const Postbacks = z.object({
+  secret: z.string(),
+  /** Until when the previous secret is accepted too; null if there is none. */
+  previous_secret_until: Timestamp.nullable(),
+  templates: z.array(PostbackTemplate),
+  /** One per partner. */
+  sources: z.array(PostbackSource),
+  /** Number of postbacks of the last 30 days by partner, outcome and reason. */
+  counts: z.array(
+    z.object({
+      mmp: z.enum(MMPS),
+      outcome: z.enum(POSTBACK_OUTCOMES),
+      reason: z.enum(POSTBACK_REASONS),
+      count: z.number().int(),
+    }),
+  ),
+  /** The newest postbacks, at most 50, that refer to no click or impression of the company. */
+  unknown: z.array(
+    z.object({
+      at: Timestamp,
+      mmp: z.enum(MMPS),
+      outcome: z.enum(POSTBACK_OUTCOMES),
+      click_id: z.string(),
+      parameters: z.string(),
+    }),
+  ),
+});
+export type Postbacks = z.infer<typeof Postbacks>;
+
+const CheckState = z.enum(['none', 'passed', 'failed']);
+
+/** What the address of postbacks replies to the postback of a test click. Version 1. */
+export const PostbackTestReply = z.object({
+  v: z.literal(1),
+  outcome: z.enum(POSTBACK_OUTCOMES),
+  /** The IP address from which the test came, as the server sees it. */
+  from: z.string(),
+  /** Whether that is in a configured network; `none` without any. */
+  network: CheckState,
+  /** Whether the partner's token or signature was accepted; `none` if no secret is configured. */
+  credential: CheckState,
+});
+export type PostbackTestReply = z.infer<typeof PostbackTestReply>;
+
+/** Steps of a test postback, in their order. */
+export const POSTBACK_TEST_STEPS = [
+  'address',
+  'secret',
+  'credential',
+  'network',
+  'click',
+  'install',
+] as const;
+export type PostbackTestStep = (typeof POSTBACK_TEST_STEPS)[number];
+
+/** POST /postbacks/{mmp}/test: what became of a test install. */
+export const PostbackTest = z.object({
+  /** The address that was called, without the secret and the signature. */
+  address: z.string(),
+  steps: z.array(
+    z.object({
+      step: z.enum(POSTBACK_TEST_STEPS),
+      /** `skipped`: not configured, or not reached because of an earlier step. */
+      result: z.enum(['passed', 'failed', 'skipped']),
+      /** One or two sentences. */
+      text: z.string(),
+    }),
+  ),
+});
+export type PostbackTest = z.infer<typeof PostbackTest>;
+
+/** Test installs that a company may send a minute. */
+export const POSTBACK_TESTS_PER_MINUTE = 10;
+
+/** Postback URLs to set up in a partner's console, with the partner's macros. */
+const addresses: Record<Exclude<Mmp, 'adjust'>, readonly [purpose: string, query: string][]> = {
+  appsflyer: [
+    ['Install postback', 'clickid=(clickid)&event_name=install&app_id=(app-id)&country=(country_code)'],
+    ['In-app event postback', 'clickid=(clickid)&event_name=(event_name)&event_value=(event_value)'],
+    ['Rejected install postback', 'clickid=(clickid)&blocked_reason=(blocked_reason)'],
+  ],
+  appmetrica: [
+    [
+      'Install postback',
+      'click_id={click_id}&transaction_id={transaction_id}&install_timestamp={install_timestamp}',
+    ],
+    [
+      'Event postback',
+      'click_id={click_id}&transaction_id={transaction_id}&conversion_event_name={conversion_event_name}',
+    ],
+  ],
+};
+
+/**
+ * Adjust accepts callbacks in the app's settings, where `{label}` is the value of the link's `label`, and in the link itself.
+ * Devices see the link, so it carries a token that can report the install of one click, never the secret.
+ */
+const adjustAddresses: readonly [purpose: string, query: string][] = [
+  [
+    'Install callback, in the app’s settings at Adjust; the link needs label={click_id}',
+    'click_id={label}&activity_kind={activity_kind}&installed_at={installed_at}&country={country}',
+  ],
+  [
+    'Rejected install callback, in the app’s settings at Adjust',
+    'click_id={label}&activity_kind={activity_kind}&rejection_reason={rejection_reason}',
+  ],
+  [
+    'Event callback, in the app’s settings at Adjust',
+    'click_id={label}&activity_kind={activity_kind}&event={event}',
+  ],
+];
+
+/**
+ * Adjust's install callback as a parameter of the tracking link, percent-encoded except for `{install_token}`. `origin`
+ * receives the postbacks and has no trailing slash.
+ */
+export function adjustLinkCallback(origin: string): string {
+  const query = encodeURIComponent('?activity_kind={activity_kind}&installed_at={installed_at}');
+  return `install_callback=${encodeURIComponent(`${origin}/postback/adjust/click/`)}{install_token}${query}`;
+}
+
+/** Texts to paste at each partner. `origin` receives the postbacks and has no trailing slash. */
+export function postbackTemplates(origin: string, secret: string): PostbackTemplate[] {
+  const at = (mmp: Mmp) => `${origin}/postback/${mmp}/${secret}?`;
+  const linkCallback: PostbackTemplate = {
+    mmp: 'adjust',
+    purpose: 'Install callback, a parameter of the link: nothing to set up at Adjust',
+    value: adjustLinkCallback(origin),
+  };
+  return MMPS.flatMap((mmp): PostbackTemplate[] => [
+    ...(mmp === 'adjust' ? [linkCallback] : []),
+    ...(mmp === 'adjust' ? adjustAddresses : addresses[mmp]).map(([purpose, query]) => ({
+      mmp,
+      purpose,
+      value: at(mmp) + query,
+    })),
+  ]);
+}
+
+/** Replaces a company's secret in URLs that must not contain it. */
+export const REDACTED_SECRET = 'SECRET_REMOVED';
+
+/** True if a URL contains one of a company's secrets, plainly or percent-encoded once or twice. Pure. */
+export function containsSecret(url: string, secrets: readonly string[]): boolean {
+  const once = decodedOnce(url);
+  const spellings = [url, once, decodedOnce(once)];
+  return secrets.some((secret) => secret !== '' && spellings.some((spelling) => spelling.includes(secret)));
+}
+
+/** Replaces a company's secrets in a URL; '' if one is percent-encoded and so cannot be replaced. Pure. */
+export function redactSecrets(url: string, secrets: readonly string[]): string {
+  let cut = url;
+  for (const secret of secrets) if (secret !== '') cut = cut.replaceAll(secret, REDACTED_SECRET);
+  return containsSecret(cut, secrets) ? '' : cut;
+}
+
+function decodedOnce(url: string): string {
+  return url.replaceAll(/%([0-7][\dA-Fa-f])/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

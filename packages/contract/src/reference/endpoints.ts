@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { endpoint } from '../lib/endpoint.ts';
+import { OperatingSystem, PhoneModel, ReferenceItem, SubRegion } from './schema.ts';
+import { envelope } from '../lib/wire.ts';
+
+/** A list under its own name, like other lists. */
+const listOf = <Shape extends z.ZodRawShape>(path: string, summary: string, shape: Shape) =>
+  endpoint({ method: 'GET', path, summary, response: { 200: envelope(z.object(shape)) } });
+
+const items = z.array(ReferenceItem);
+
+export const listSubRegions = listOf('/sub_region', 'List sub regions', { sub_regions: z.array(SubRegion) });
+export const listLanguages = listOf('/languages', 'List languages', { languages: items });
+export const listConnectionTypes = listOf('/connection_types', 'List connection types', {
+  connection_types: items,
+});
+export const listDeviceTypes = listOf('/device_types', 'List device types', { device_types: items });
+export const listStoreGenres = listOf('/store_genres', 'List store genres', { store_genres: items });
+export const listIabCategories = listOf('/iab_categories', 'List iab categories', { iab_categories: items });
+export const listPhoneModels = listOf('/phone_models', 'List phone models', {
+  phone_models: z.array(PhoneModel),
+});
+export const listOperatingSystems = listOf('/operating_systems', 'List operating systems', {
+  operating_systems: z.array(OperatingSystem),
+});
+export const listAlgorithms = listOf('/algorithms', 'List algorithms', { algorithms: items });
+export const listSsps = listOf('/ssps', 'List ssps', { ssps: items });

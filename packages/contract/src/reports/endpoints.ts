@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import {
+  BundleQuery,
+  BundleReport,
+  EventsQuery,
+  ExportQuery,
+  HighlightQuery,
+  Highlights,
+  LevelQuery,
+  LevelReport,
+} from './schema.ts';
+import { CompanyDelivery } from '../insight/company-delivery.ts';
+import { DeliveryQuery, DeliveryReport } from '../insight/delivery-report.ts';
+import { endpoint, limited } from '../lib/endpoint.ts';
+import { UuidParams, envelope } from '../lib/wire.ts';
+
+/** Media type of Parquet files. */
+export const PARQUET = 'application/vnd.apache.parquet';
+
+export const readHighlights = endpoint({
+  method: 'GET',
+  path: '/v2/analytics/highlight',
+  summary: 'Read the highlights',
+  query: HighlightQuery,
+  response: { 200: envelope(Highlights), ...limited },
+});
+
+export const reportByBundle = endpoint({
+  method: 'POST',
+  path: '/analytics/bundle',
+  summary: 'Report by publisher bundle',
+  body: BundleQuery,
+  response: { 200: envelope(BundleReport), ...limited },
+});
+
+export const reportByLevels = endpoint({
+  method: 'POST',
+  path: '/analytics/level',
+  summary: 'Report by levels',
+  body: LevelQuery,
+  response: { 200: envelope(LevelReport), ...limited },
+});
+
+const text = { schema: z.string() };
+
+export const exportReport = endpoint({
+  method: 'POST',
+  path: '/analytics/export',
+  summary: 'Export a level report as CSV, however many rows it has',
+  body: ExportQuery,
+  response: { 200: { content: { 'text/csv': text } }, ...limited },
+});
+
+export const exportEvents = endpoint({
+  method: 'GET',
+  path: '/analytics/events',
+  summary: 'Export every event of one day as CSV or Parquet',
+  query: EventsQuery,
+  response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...limited },
+});
+
+export const readDelivery = endpoint({
+  method: 'GET',
+  path: '/campaign/:uuid/delivery',
+  summary: 'Read where the bid requests of a campaign were lost on the way to an impression',
+  params: UuidParams,
+  query: DeliveryQuery,
+  response: { 200: envelope(DeliveryReport), ...limited },
+});
+
+export const readCompanyDelivery = endpoint({
+  method: 'GET',
+  path: '/delivery',
+  summary: 'Read how bid requests became impressions of all campaigns, and where they were lost',
+  query: DeliveryQuery,
+  response: { 200: envelope(CompanyDelivery), ...limited },
+});

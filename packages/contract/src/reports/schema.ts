@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { ALL_METRICS, REPORT_KEYS, REPORT_LEVELS, REPORT_METRICS } from './metrics.ts';
+import type { HighlightMetric, Metrics, ReportLevel } from './metrics.ts';
+import { messages } from '../text/messages.ts';
+import { CalendarDate, Uuid } from '../lib/wire.ts';
+
+const range = { start_date: CalendarDate, end_date: CalendarDate };
+const ordered = (query: { start_date: string; end_date: string }) => query.start_date <= query.end_date;
+const order = { path: ['end_date'], message: messages.endBeforeStart };
+
+export const GROUPS = ['day', 'week', 'month', 'year'] as const;
+/** The bucket sizes of a chart; `hour` is for ranges of a few days. */
+export const CHART_GROUPS = ['hour', ...GROUPS] as const;
+
+/** GET /v2/analytics/highlight */
+export const HighlightQuery = z
+  .object({ ...range, group: z.enum(CHART_GROUPS).default('day'), campaign_uuid: Uuid.optional() })
+  .refine(ordered, order);
+export type HighlightQuery = z.infer<typeof HighlightQuery>;
+
+const Highlight = z.object({
+  total: z.number().nullable(),
+  previous: z.number().nullable(),
+  /** Null if the previous value is 0; shown as infinity. */
+  change_percent: z.number().nullable(),
+  /** `bucket` is the first day of the bucket, YYYY-MM-DD, or the start of the hour, YYYY-MM-DDTHH:MMZ. */
+  series: z.array(z.object({ bucket: z.string(), value: z.number().nullable() })),
+});
+export type Highlight = z.infer<typeof Highlight>;
+
+export const Highlights = z.object({
+  clicks: Highlight,
+  cpi: Highlight,
+  cpm: Highlight,
+  impressions: Highlight,
+  installs: Highlight,
+  spend: Highlight,
+} satisfies Record<HighlightMetric, typeof Highlight>);
+export type Highlights = z.infer<typeof Highlights>;
+
+const metricFields = {
+  clicks: z.number(),
+  installs: z.number(),
+  impressions: z.number(),
+  spends: z.number(),
+  ctr: z.number().nullable(),
+  cpm: z.number().nullable(),
+  cpi: z.number().nullable(),
+  /** Like the fields below, present only if a level report's `metrics` requests it. */
+  win_rate: z.number().nullable().optional(),
+  install_rate: z.number().nullable().optional(),
+  ipm: z.number().nullable().optional(),
+  invalid_clicks: z.number().optional(),
+  invalid_installs: z.number().optional(),
+};
+/** The fields that `metrics` selects. */
+const chosenFields = z.object(metricFields).partial().shape;
+const MetricValues = z.object(chosenFields);
+
+/** POST /analytics/bundle */
+export const BundleQuery = z
+  .object({
+    ...range,
+    creative_ids: z
+      .array(Uuid)
+      .max(10_000)
+      .nullish()
+      .transform((ids) => ids ?? []),
+    campaign_uuid: Uuid.nullish(),
+  })
+  .refine(ordered, order);
+export type BundleQuery = z.infer<typeof BundleQuery>;
+
+export const BundleRow = z.object({ bundle: z.string(), ...metricFields });
+export const BundleReport = z.object({
+  /** `name` is that of the publisher's app, or the bundle where it is not known. */
+  rows: z.array(BundleRow.extend({ name: z.string() })),
+  total: z.object(metricFields),
+});
+export type BundleReport = z.infer<typeof BundleReport>;
+
+const metrics = z.array(z.enum(ALL_METRICS)).max(ALL_METRICS.length).nullish();
+const joinedValues = z.string().max(400_000);
+const levels = z
+  .partialRecord(z.enum(REPORT_LEVELS), joinedValues)
+  .refine((chosen) => Object.keys(chosen).length > 0, 'Choose at least one level')
+  .refine((chosen) => Object.keys(chosen).length <= 6, 'Choose at most six levels');
+/** Filters on keys that are not levels of the tree. */
+const filters = z.partialRecord(z.enum(REPORT_KEYS), joinedValues).nullish();
+
+/** First-level rows in one page of a level report. */
+export const LEVEL_PAGE_MAX = 1000;
+
+/**
+ * POST /analytics/level. `levels` lists the tree's levels in order; each value is the comma-separated filter of that key
+ * (empty for time levels). `metrics` selects the metrics of rows and total; without it, the default ones. `top` limits the
+ * rows beneath each row and sums the others as Other. `page` and `limit` paginate the first level. `compare` adds the
+ * previous period.
+ */
+export const LevelQuery = z
+  .object({
+    ...range,
+    metrics,
+    levels,
+    filters,
+    top: z.int().min(1).max(1000).nullish(),
+    page: z.int().min(1).max(100_000).nullish(),
+    limit: z.int().min(1).max(LEVEL_PAGE_MAX).nullish(),
+    compare: z.boolean().nullish(),
+  })
+  .refine(ordered, order);
+export type LevelQuery = z.infer<typeof LevelQuery>;
+
+/** Value of the row that sums the rows beyond `top`. No level has it as a value of its own. */
+export const OTHER = 'Other';
+
+export interface LevelRow extends Partial<Metrics> {
+  level: ReportLevel;
+  /** For time levels, the start of the period: YYYY-MM-DD, or YYYY-MM-DDTHH:MMZ for hours. */
+  value: string;
+  /** Display name: the entity's name, or the value itself. */
+  name: string;
+  /** Metrics of the previous period, if `compare` requests them. */
+  previous?: Partial<Metrics>;
+  children: LevelRow[];
+}
+
+export const LevelRow: z.ZodType<LevelRow> = z.object({
+  level: z.enum(REPORT_LEVELS),
+  value: z.string(),
+  name: z.string(),
+  ...chosenFields,
+  previous: MetricValues.optional(),
+  get children() {
+    return z.array(LevelRow);
+  },
+});
+
+export const LevelReport = z.object({
+  rows: z.array(LevelRow),
+  total: z.object({ ...chosenFields, previous: MetricValues.optional() }),
+  /** Number of rows of the first level; present in paginated reports. */
+  rows_total: z.int().optional(),
+});
+export type LevelReport = z.infer<typeof LevelReport>;
+
+/** A row of a report with all default metrics. */
+export interface DefaultRow extends Metrics {
+  level: ReportLevel;
+  value: string;
+  name: string;
+  previous?: Metrics;
+  children: DefaultRow[];
+}
+
+/** A report with all default metrics. */
+export interface DefaultReport {
+  rows: DefaultRow[];
+  total: Metrics & { previous?: Metrics };
+  rows_total?: number;
+}
+
+/** Whether a report has the default metrics: its query chose none, or these among others. */
+export function hasDefaultMetrics(report: LevelReport): report is DefaultReport {
+  return REPORT_METRICS.every((metric) => Object.hasOwn(report.total, metric));
+}
+
+/** POST /analytics/export: a level report as a flat CSV table, streamed. */
+export const ExportQuery = z.object({ ...range, metrics, levels, filters }).refine(ordered, order);
+export type ExportQuery = z.infer<typeof ExportQuery>;
+
+export const EVENT_FORMATS = ['csv', 'parquet'] as const;
+
+/** GET /analytics/events: all events of the company on one day. */
+export const EventsQuery = z.object({ date: CalendarDate, format: z.enum(EVENT_FORMATS).default('csv') });
+export type EventsQuery = z.infer<typeof EventsQuery>;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { conflict, endpoint } from '../lib/endpoint.ts';
+import { Target, TargetInput, TargetUpdate } from './schema.ts';
+import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
+
+export const listTargets = endpoint({
+  method: 'GET',
+  path: '/target',
+  summary: 'List targets',
+  query: CreatedRange,
+  response: { 200: envelope(z.object({ targets: z.array(Target) })) },
+});
+
+export const readTarget = endpoint({
+  method: 'GET',
+  path: '/target/:uuid',
+  summary: 'Read a target',
+  params: UuidParams,
+  response: { 200: envelope(Target) },
+});
+
+export const createTarget = endpoint({
+  method: 'POST',
+  path: '/target',
+  summary: 'Create a target',
+  body: TargetInput,
+  response: { 201: envelope(Target) },
+});
+
+export const updateTarget = endpoint({
+  method: 'PUT',
+  path: '/target/:uuid',
+  summary: 'Update a target',
+  params: UuidParams,
+  body: TargetUpdate,
+  response: { 200: envelope(Target), ...conflict },
+});

@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import './error-map.ts';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /(?<!endpoints|\.test)\.ts$/.test(name),
+);
+const modules = await Promise.all(
+  files.map(
+    async (name) =>
+      [name, (await import(/* @vite-ignore */ join(folder, name))) as Record<string, unknown>] as const,
+  ),
+);
+const schemas = modules.flatMap(([file, exported]) =>
+  Object.entries(exported).flatMap(([name, value]) =>
+    value instanceof z.ZodType ? [{ name: `${file} ${name}`, schema: value }] : [],
+  ),
+);
+
+/** Matches Zod's default messages. */
+const ownWords =
+  /Invalid (?:input|option|string|key|element|number|discriminator|UUID|email|URL|ISO|date|time)|Unrecognized|Too (?:big|small)|expected|to have [<>]=?\d|received/i;
+
+const junk = [
+  undefined,
+  null,
+  '',
+  ' ',
+  'x',
+  'x'.repeat(3000),
+  0,
+  -1,
+  0.001,
+  1e300,
+  true,
+  [],
+  ['x'],
+  {},
+  { x: 1 },
+];
+
+test('there are schemas to test', () => {
+  expect(schemas.length).toBeGreaterThan(60);
+});
+
+test.each(schemas)('$name reports its errors in plain words', ({ schema }) => {
+  const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const inputs: unknown[] = [
+    ...junk,
+    ...junk.map((value) => Object.fromEntries(fields.map((field) => [field, value]))),
+    ...junk.map((value) => Object.fromEntries(fields.map((field) => [field, [value]]))),
+    ...junk.map((value) => Object.fromEntries(fields.map((field) => [field, { uuid: value, id: value }]))),
+  ];
+  for (const input of inputs)
+    for (const { message } of schema.safeParse(input).error?.issues ?? []) {
+      expect(message).not.toMatch(ownWords);
+      expect(message).not.toBe('');
+    }
+});
+
+test('a strict object names unknown fields', () => {
+  const strict = z.strictObject({ name: z.string() });
+  expect(strict.safeParse({ name: 'x', nam: 1 }).error?.issues[0]?.message).toBe('There is no field “nam”');
+  expect(z.enum(['a', 'b']).safeParse('c').error?.issues[0]?.message).toBe('Choose one of a, b');
+  fc.assert(
+    fc.property(fc.anything(), (value) => {
+      const { error } = z.strictObject({ list: z.array(z.int().max(3)), of: z.enum(['a']) }).safeParse(value);
+      for (const { message } of error?.issues ?? []) expect(message).not.toMatch(ownWords);
+    }),
+  );
+});

@@ -1,0 +1,356 @@
+import { bytesText } from '../lib/bytes.ts';
+import type { Storage } from '../storage/schema.ts';
+
+/** Plural of a noun that messages use with a count. */
+function plural(noun: string): string {
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+/** Messages for users, some shared by server and console. */
+export const messages = {
+  required: 'Required',
+  loginInvalid: 'Login is not valid! It should contain at least 5 characters',
+  loginAlphabet: 'Login must contain only lowercase latin letters and dots',
+  emailInvalid: 'Email is not valid!',
+  resetLink: 'This link was used or has expired. Request a new one.',
+  resetNotOffered: 'This server sends no mail. Ask its operator for a one-time password.',
+  passwordTooShort: 'Password must be at least 6 characters long',
+  profilePasswordTooShort: 'Password is not valid! It should contain at least 6 characters',
+  passwordCommon: 'This password is one of the most common ones. Please choose another',
+  passwordOwn: 'A password must not be your login or your email',
+  currentPasswordNeeded: 'Please enter your current password',
+  currentPasswordWrong: 'The current password is wrong',
+  suspended:
+    'Your company is suspended: you can view everything, but not change anything until an operator lifts the suspension.',
+  viewing: 'You are viewing this company as an operator: you can read everything, but not change anything.',
+  passwordConfirm: 'Please confirm your password',
+  passwordMismatch: "Passwords don't match",
+  captcha: 'Please complete the reCAPTCHA verification',
+  invalidFileType: 'Invalid file type',
+  avatarTooLarge: 'A picture may have at most 2 MB',
+  nameHidden: 'A name must not contain invisible characters, or characters that change the direction of text',
+  titleTooLong: 'Title cannot exceed 50 characters',
+  descriptionTooLong: 'Description cannot exceed 200 characters',
+  groupTitleTooLong: 'Title must be 50 characters or less',
+  mmpRequired: 'MMP is required',
+  videoRequired: 'Video is required',
+  bannerRequired: 'required',
+  paymentSystem: 'Please select a payment system',
+  bundleAlphabet: 'Only latin characters are allowed',
+  bundleDots: 'Too many dots in one line',
+  tryAgain: 'Please try again.',
+  tryAgainTrackingLink: 'Please try again',
+  unexpected: 'Unexpected error',
+  logInFirst: 'Please log in.',
+  unreachable: 'The server cannot be reached. Please check your connection.',
+  noEnvelope: 'The server did not answer as it should. Please try again.',
+  sessionExpired: 'Session expired. Please refresh the page.',
+  campaignCreated: 'Campaign created successfully',
+  profileUpdated: 'Profile updated successfully!',
+  profileFailed: 'Failed to update profile',
+  userIdMissing: 'User ID not found',
+  notFoundPage: 'Oops! Page not found',
+  backToHome: 'Back to home',
+  routeError: "Oh no! Something went wrong. Don't worry, we will fix it!",
+  goHome: 'Go home!',
+  emptyTable: 'There`s nothing here yet. Upload your files above',
+  emptyCampaigns: 'There are no campaigns',
+  emptyAdsets: 'There are no adsets',
+  timeZone: 'Not a time zone',
+  httpUrl: 'Enter a URL that starts with https://',
+  creativeUrls:
+    'As long as they are those of the app’s tracking link, ads use the tracking link of their ad set. Others are used for this creative, once they are approved.',
+  creativeUsesLink: 'Its ads use the URLs of their ad set’s tracking link.',
+  creativeUsesOwn: 'Its ads use these URLs, once they are approved.',
+  moderation:
+    'Your app is being reviewed. Once review is complete, it will be eligible to participate in advertising campaigns.',
+  linkContainsSecret:
+    'This URL contains your postback secret, and devices would see it. Write {install_token} in Adjust’s callback, as its template does.',
+  networkInvalid: (text: string) =>
+    `"${text}" is not an IP address or network, such as 198.51.100.7 or 198.51.100.0/24`,
+  fileNotFound: 'File not found',
+  oldCreative: 'Old creative',
+  wrongBannerSize: (width: number, height: number) =>
+    `The uploaded creative is ${width}×${height} px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.`,
+  wrongVideoSize: (width: number, height: number) =>
+    `The uploaded video is ${width}x${height} px, which isn’t supported for this placement. Check the allowed sizes in tooltip and upload a file that matches one of them.`,
+  bannerLimit: 'Creative limit reached. Up to 20 Banners per creative type. Current: 20.',
+  reportTooLarge: 'This report is too large. Narrow the report or export it.',
+  exportTooLarge: 'This export is too large. Choose fewer levels or a shorter period.',
+  listText: 'Choose fewer: at most 40,000 characters in total',
+  moneyMoveMax: 'At most $100,000,000 at once',
+  balanceMax: (balance: string) => `The balance is ${balance}; it can be at most $1,000,000,000`,
+  notValid: 'This value is not valid',
+  oneMeasurementFilter: 'Filter by a campaign or by a tracking link, not by both',
+  endBeforeStart: 'The end date is before the start date',
+  versionOrder: 'The newest version is older than the oldest',
+  notInList: (value: string, noun: string) => `“${value}” is not in the list of ${plural(noun)}`,
+  belowCent: 'Enter at least 0.01',
+  entityLimit: (max: number, noun: string) =>
+    `A company can have at most ${max} ${plural(noun)}, archived ones included. Delete some that nothing uses.`,
+  advertiserDomain: 'Enter a domain such as example.com',
+  storeDomain: 'Enter the developer’s own domain, not the app store’s',
+  archived: (kind: string, name: string) => `The ${kind} “${name}” is archived: restore it first`,
+  deletedMeanwhile: 'Something that this refers to has been deleted. Reload the page and try again.',
+  inUse: (name: string, users: string) =>
+    `“${name}” cannot be deleted because it is used by ${users}. Archive it instead.`,
+  hasSpent: (name: string) =>
+    `“${name}” cannot be deleted because it has spent money, which reports and the ledger show. Archive it instead.`,
+  isRunning: (name: string) => `Pause the campaign “${name}” first`,
+  videoLimit: 'Creative limit reached. Up to 20 Videos per creative type. Current: 20.',
+  priceKeysRequired: 'Encrypted prices need the encryption key and the integrity key of the exchange',
+} as const;
+
+/** Messages for the conditions that prevent a campaign from starting. */
+export const startErrors = {
+  app: 'The app is not approved yet',
+  archived: 'The campaign is archived: restore it first',
+  domain: (app: string) =>
+    `Enter the advertiser domain of the app “${app}” first: the developer’s own website`,
+  bet_cpi: (adset: string) => `Enter the target cost per install (CPI) of the ad set “${adset}”`,
+  adsets: 'Add at least one active ad set whose creative group has an approved creative',
+  balance: 'The balance is empty: top up first',
+  ended: 'The end date has passed',
+} as const;
+
+/** Messages that only the server writes, in responses of the API. */
+export const apiMessages = {
+  noForecasts: 'This server makes no forecasts. Please try again later.',
+  viewerCode:
+    'This link was used, or it is older than a minute. Open the company again in the operator console.',
+  busy: 'The service is busy. Please try again in a moment.',
+  filesUnavailable: 'Files cannot be stored or read at the moment. Please try again in a minute.',
+  someFields: 'Some fields are not valid.',
+  notFound: (what: string) => `${what} not found`,
+  noAddress: 'There is nothing at this address.',
+  unreadable: 'The request cannot be read.',
+  tooLarge: 'The request is too large.',
+  contentType: 'This content type is not accepted here.',
+  tooMany: 'Too many requests. Please wait a moment.',
+  failed: 'Something went wrong on our side. Please try again.',
+  notUtf8: 'The request is not UTF-8.',
+  nulCharacter: 'The request holds a NUL character, which cannot be stored.',
+  halfCharacter: 'The request holds half of a character, which cannot be stored.',
+  operatorAttempts: 'Too many wrong operator tokens. Please wait a moment.',
+  operatorToken: 'The operator token is wrong.',
+  operatorLogInFirst: 'Log in as an operator first.',
+  operatorRole: 'Your role does not allow this.',
+  otherSite: 'The request comes from another site.',
+  // The same text for all, since whether codes are paused or locked would tell that a password is right.
+  wrongOperatorLogin:
+    'Login, password or code is wrong. After three wrong codes wait a moment, each time longer; after ten, ask an admin to reset your authenticator app.',
+  ownCodesLocked:
+    'Your codes are locked after wrong ones. Ask another admin to reset your authenticator app.',
+  reviewedChanged: 'It was changed or decided on meanwhile. Look at it again.',
+  lastAdmin: 'This is the last active admin. Make somebody else an admin first.',
+  apiTokenReports: 'An API token reads reports and nothing else.',
+  keyFormat: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
+  keyReused: 'This Idempotency-Key was used with another request.',
+  keyTakenOver: 'This took so long that another request with this Idempotency-Key was begun.',
+  keyRunning: 'A request with this Idempotency-Key was begun and has not answered. Look for its result.',
+  queueFullForCompany: (what: string) => `Your company has too many ${what} waiting. Please wait a moment.`,
+  queueFullForCaller: (what: string) => `You have too many ${what} waiting. Please wait a moment.`,
+  queueFull: (what: string) => `Too many ${what} are waiting. Please try again in a moment.`,
+  queueSlow: (what: string) => `The ${what} before this one took too long. Please try again.`,
+  writeRate: (max: number) => `At most ${max} changes a minute. Please wait a moment.`,
+  responsesFull: 'Too many long responses are under way. Please try again in a moment.',
+  clientGone: 'The client has disconnected.',
+  postbackTestRate: (max: number) => `At most ${max} test installs a minute. Please try again in a moment.`,
+  linkCheckRate: (count: number) =>
+    `At most ${count} checks of links a minute. Please try again in a moment.`,
+  apiTokenRate: (max: number, what: string) =>
+    `An API token may ask for ${max} ${what} a minute. Please wait a moment.`,
+  apiTokenLimit: (max: number) => `A company has at most ${max} API tokens: revoke one that is not used.`,
+  captchaUnavailable: 'The captcha cannot be checked right now. Please try again in a moment.',
+  attempts: 'Too many attempts. Please wait a moment.',
+  attemptsFor: (seconds: number) =>
+    `Too many attempts. Please try again in ${seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`}.`,
+  loginTaken: 'This login is taken',
+  wrongLogin: 'wrong login or password',
+  linkOfOtherApp: 'The tracking link belongs to another app',
+  groupOfOtherApp: (group: string) => `The creative group "${group}" holds creatives of another app`,
+  campaignOfOtherApp: (campaign: string) => `The campaign "${campaign}" of this ad set is for another app`,
+  filterOfTime: 'Choose the days by start_date and end_date',
+  filterValues: (max: number) => `Filter by at most ${max} values`,
+  filterUuids: 'Filter by uuids',
+  filterNumbers: 'Filter by whole numbers',
+  rangeMax: (max: number, unit: string) => `Choose a range of at most ${max} ${unit}s`,
+  dates: (first: string, last: string) => `Choose dates between ${first} and ${last}`,
+  pauseCampaigns: (names: string) => `Pause the campaigns that use the app first: ${names}`,
+  undoNever: 'A change of this kind cannot be undone.',
+  undoDone: 'Nothing to undo: the values from before this change are set already.',
+  undoOutdated: (fields: string) =>
+    `This change cannot be undone: it was changed again since (${fields}). Undo the newer change first.`,
+  undoDeleted: (what: string) => `This change cannot be undone: the ${what} was deleted.`,
+  undoInvalid: (reasons: string) => `The earlier values cannot be set again. ${reasons}`,
+  storeLink: 'Enter the link of an app in the App Store or Google Play',
+  storeLinkOs: (os: 'iOS' | 'Android') => `The store link is of an ${os} app`,
+  storeLinkTaken: 'An app with this store link exists already',
+  adsetOfOtherApp: (adset: string) => `The ad set "${adset}" is for another app`,
+  copiesMax: (max: number) =>
+    `A campaign with more than ${max} ad sets cannot be duplicated. Duplicate its ad sets instead.`,
+  bundleListFull: (adset: string, max: number) =>
+    `The ad set "${adset}" has ${max} bundles in its list, which is the most`,
+  adsetBundleBytes: (bytes: number, max: number) =>
+    `The bundle lists and bundle bids of an ad set may have ${bytesText(max)} together. These would have ${bytesText(bytes)}: remove bundles.`,
+  companyBundleBytes: (bytes: number, max: number) =>
+    `The bundle lists and bundle bids of all ad sets of a company may have ${bytesText(max)} together. They would have ${bytesText(bytes)}: remove bundles, or delete ad sets.`,
+  storageFull: ({ used_bytes: used, quota_bytes: quota, quota_after_approval_bytes: later }: Storage) =>
+    `Your company’s files have ${bytesText(used)} of ${bytesText(quota)}, and this one does not fit. Delete creatives that you do not need, or ask the operator for more.${
+      later === null ? '' : ` Once one of your apps is approved, they may have ${bytesText(later)}.`
+    }`,
+  adsetListBytes: (bytes: number, max: number) =>
+    `The bundle lists of these ad sets have ${bytesText(bytes)}, and a response may have ${bytesText(max)}: read /adset/summary, and ad sets one by one or by campaign_id.`,
+  adsetOfCampaign: (adset: string, campaign: string) =>
+    `The ad set "${adset}" is part of the campaign "${campaign}"`,
+  creativeType: (name: string, type: string) => `"${name}" is a ${type} creative`,
+  oneEndCard: 'Only an end card can be replaced: send one file, as banner',
+  endCardOnly: 'Only the end card of a video can be replaced',
+  videoCodec: 'The video’s codec is not one that devices play. Use H.264',
+  lengthMax: (max: number) => `At most ${max} characters`,
+  videoFiles: 'Send one file as video and one as banner',
+  oneFile: (field: string) => `Send one file, as ${field}`,
+  multipart: 'Send the creative as a multipart form.',
+  formTooLarge: 'The form has too many parts, or too large ones.',
+  formUnreadable: 'The multipart form cannot be read.',
+  fileSize: (bytes: number) => `The file has ${bytes} bytes.`,
+  oneTimePasswordUsed:
+    'This one-time password was used already or has expired. Please ask the operator of this platform for a new one.',
+  balanceOnly: (balance: string) => `The balance is only ${balance}`,
+  balanceWithCredit: (balance: string, limit: string) =>
+    `The balance is ${balance} and the credit limit ${limit}`,
+  topUpsWaiting: (count: number) => `${count} top-ups already wait for a decision`,
+  topUpDecided: (status: string) => `This top-up is ${status} already`,
+  amountPositive: 'Enter an amount above 0',
+  appOfUsed: (part: 'target' | 'tracking link', adsets: readonly string[]) =>
+    `The app cannot change: ad sets use this ${part}: ${adsets.map((name) => `"${name}"`).join(', ')}`,
+  postbackUnreadable: 'The postback cannot be read.',
+} as const;
+
+/** Messages that only the console shows, in several screens or of campaigns. */
+export const consoleMessages = {
+  saved: (what: string) => `${what} saved`,
+  amountChanged: (label: string, of: string, amount: string) => `${label} of “${of}” is now ${amount}`,
+  textChanged: (label: string, text: string) =>
+    text === '' ? `${label} removed` : `${label} is now “${text}”`,
+  rowsChanged: (count: number) => (count === 1 ? '1 row changed' : `${count} rows changed`),
+  undone: 'The change is undone',
+  undoOutdated: (outdated: number, all: number) =>
+    all === 1
+      ? 'Not undone: it was changed again or deleted since, and stays as it is now.'
+      : `${outdated} of ${all} not undone: they were changed again or deleted since, and stay as they are now.`,
+  archived: (name: string) => `“${name}” is archived`,
+  passwordReset: 'Your password is changed. Log in with the new one.',
+  duplicated: (copy: string) => `“${copy}” is created`,
+  restored: (name: string) => `“${name}” is restored`,
+  idCopied: (kind: string, name: string) => `The ${kind} of “${name}” is copied`,
+  idNotCopied: (kind: string, id: string) => `The browser did not allow copying. The ${kind} is ${id}`,
+  deleted: (name: string) => `“${name}” is deleted`,
+  deleteForGood: 'This cannot be undone. Reports still show its name.',
+  accountReady: 'Your account is ready. Please log in.',
+  captchaTooSlow: 'The captcha could not be solved in time.',
+  nothingMatches: (query: string) => `Nothing matches “${query}”.`,
+  filtersMatchNothing: 'Nothing matches the filters.',
+  noSuchPage: 'There is no such page',
+  partsMissing: 'The server could not be reached. Some of this page is missing.',
+  valuesFailed: 'The values could not be loaded',
+  figuresFailed: (what: string) => `${what} could not be loaded.`,
+  figuresOutdated: (what: string) => `${what} could not be refreshed and may be out of date.`,
+  figuresStale: 'Loading… Dimmed: the selection before',
+  amountMin: (amount: string) => `Enter at least ${amount}`,
+  amountMax: (amount: string) => `Enter at most ${amount}`,
+  bundleMissing: 'Enter a bundle',
+  bundleFileTooLarge: 'The file is too large for a list of bundles',
+  fileUnreadable: 'The file cannot be read.',
+  isRunning: (name: string) => `“${name}” is running`,
+  isPaused: (name: string) => `“${name}” is paused`,
+  statusUnchanged: (word: 'started' | 'paused') => `All are ${word} already`,
+  statusChanged: (count: number, word: 'started' | 'paused') => `${count} ${word}`,
+  statusFailed: (name: string, word: 'started' | 'paused', reason: string) =>
+    `“${name}” could not be ${word}. ${reason}`,
+  statusFailedMore: (count: number, word: 'started' | 'paused') => `${count} more could not be ${word}`,
+  adsetNotSaved: (name: string, reason: string) => `The ad set “${name}” is not saved. ${reason}`,
+  appInReview: 'In review: the app',
+  creativesInReview: (count: number) => `In review: ${count === 1 ? '1 creative' : `${count} creatives`}`,
+  appRejected: 'The app was rejected: see why, and change it',
+  noAdset: 'It has no ad set: add one',
+  adsetsPaused: 'All its ad sets are paused',
+  noApprovedCreative: 'No creative group of its active ad sets has an approved creative',
+  groupsPaused: 'Its creative groups are paused',
+  startsOn: (day: string) => `It starts on ${day}`,
+} as const;
+
+/** Titles and texts of notifications. */
+export const notificationMessages = {
+  balanceExhausted: {
+    title: 'Balance used up',
+    text: 'Your balance is used up. Your campaigns do not bid until you add funds.',
+  },
+  creditExhausted: {
+    title: 'Credit limit reached',
+    text: 'Your balance and your credit are used up. Your campaigns do not bid until you add funds.',
+  },
+  topUpConfirmed: (amount: string) => ({
+    title: 'Top-up confirmed',
+    text: `${amount} was added to your balance.`,
+  }),
+  topUpDeclined: (amount: string) => ({
+    title: 'Top-up declined',
+    text: `Your request for ${amount} was declined.`,
+  }),
+  suspended: {
+    title: 'Company suspended',
+    text: 'Your campaigns do not bid until an operator lifts this.',
+  },
+  suspendedFor: (reason: string) => ({
+    title: 'Company suspended',
+    text: `Your campaigns do not bid until an operator lifts this. Reason: ${reason}`,
+  }),
+  creditLimitChanged: (limit: string) => ({
+    title: 'Credit limit changed',
+    text: `Your credit limit is now ${limit}: your balance may go this far below zero.`,
+  }),
+  timeZoneChanged: (timeZone: string) => ({
+    title: 'Time zone changed',
+    text: `The days of your budgets, campaigns and reports are now those of ${timeZone}.`,
+  }),
+  passwordReset: (login: string) => ({
+    title: 'Password reset',
+    text: `An operator gave ${login} a one-time password. It works for one login: choose a new password in the profile after it.`,
+  }),
+  passwordResetByMail: (login: string) => ({
+    title: 'Password changed',
+    text: `${login} chose a new password by a link in an e-mail. All sessions of ${login} have ended.`,
+  }),
+  resumed: { title: 'Company resumed', text: 'Your campaigns may bid again.' },
+  reviewed: (noun: string, status: 'Approved' | 'Rejected') => `${noun} ${status.toLowerCase()}`,
+  approvedText: (name: string) => `“${name}” was approved.`,
+  rejectedText: (name: string, reason: string, retainsApproved: boolean) =>
+    `“${name}” was rejected: ${reason}${retainsApproved ? ' The version that was approved before goes on running.' : ''}`,
+  startedByItself: (name: string) => ({
+    title: 'Campaign started',
+    text: `“${name}” is running: everything in it was approved, so it started by itself.`,
+  }),
+  notStarted: (name: string, reason: string) => ({
+    title: 'Campaign not started: something is missing',
+    text: `Everything in “${name}” was reviewed, but it could not start by itself. ${reason}`,
+  }),
+  anomaly: (label: string, direction: 'above' | 'below') =>
+    `${label} is ${direction === 'above' ? 'higher' : 'lower'} than usual`,
+  anomalyText: (was: {
+    label: string;
+    value: string;
+    hour: string | null;
+    difference: string;
+    comparison: 'more' | 'less';
+  }) =>
+    `${was.label} was ${was.value}${was.hour ? ` ${was.hour}` : ''}, ${was.difference} ${was.comparison} than usual for this hour.`,
+  anomalyChange: (change: { name: string; what: string; at: string }) =>
+    `The latest change before it: “${change.name}” (${change.what}) on ${change.at}.`,
+  domainMissing: (app: string) => ({
+    title: 'Advertiser domain missing',
+    text:
+      `Enter the advertiser domain of “${app}”: the developer’s own website. Its campaigns go on, but exchanges ` +
+      'may refuse bids without it, and no campaign of the app can be started until it is there.',
+  }),
+} as const;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { conflict, endpoint, limited } from '../lib/endpoint.ts';
+import { TrackingLink, TrackingLinkInput, TrackingLinkUpdate } from './schema.ts';
+import { LinkCheck, LinkCheckInput } from './link-check.ts';
+import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
+
+export const listTrackingLinks = endpoint({
+  method: 'GET',
+  path: '/tracking_link',
+  summary: 'List tracking links',
+  query: CreatedRange,
+  response: { 200: envelope(z.object({ tracking_links: z.array(TrackingLink) })) },
+});
+
+export const readTrackingLink = endpoint({
+  method: 'GET',
+  path: '/tracking_link/:uuid',
+  summary: 'Read a tracking link',
+  params: UuidParams,
+  response: { 200: envelope(TrackingLink) },
+});
+
+export const createTrackingLink = endpoint({
+  method: 'POST',
+  path: '/tracking_link',
+  summary: 'Create a tracking link',
+  body: TrackingLinkInput,
+  response: { 201: envelope(TrackingLink) },
+});
+
+export const updateTrackingLink = endpoint({
+  method: 'PUT',
+  path: '/tracking_link/:uuid',
+  summary: 'Update a tracking link',
+  params: UuidParams,
+  body: TrackingLinkUpdate,
+  response: { 200: envelope(TrackingLink), ...conflict },
+});
+
+export const checkTrackingLink = endpoint({
+  method: 'POST',
+  path: '/tracking_link/check',
+  summary:
+    'Follow the redirects of a click URL as a device would; the measurement partner may record a click',
+  body: LinkCheckInput,
+  response: { 200: envelope(LinkCheck), ...limited },
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { HttpUrl, Uuid } from '../lib/wire.ts';
+
+/** POST /tracking_link/check: a click URL, saved or not, with macros. */
+export const LinkCheckInput = z.object({ app_id: Uuid, click_url: HttpUrl });
+export type LinkCheckInput = z.infer<typeof LinkCheckInput>;
+
+/** Most requests that a check makes. */
+export const LINK_HOPS_MAX = 10;
+/** Checks that a company may make a minute. */
+export const LINK_CHECKS_PER_MINUTE = 10;
+
+const Hop = z.object({
+  /** The address, with sample values in place of the macros; the first 2,000 characters. */
+  url: z.string(),
+  /** Host of the address; the scheme for an address without one, such as `market:`. */
+  host: z.string(),
+  /** Status of the response; null where none came, and for the page of a store, which is not requested. */
+  status: z.number().int().nullable(),
+  /** Milliseconds until the response; null where none was waited for. */
+  ms: z.number().int().nullable(),
+  /** Whether the address has the sample click id; null behind the measurement partner, where it is not needed. */
+  has_click_id: z.boolean().nullable(),
+  kind: z.enum(['partner', 'store', 'other']),
+});
+export type LinkHop = z.infer<typeof Hop>;
+
+const LinkFinding = z.object({
+  level: z.enum(['error', 'warning']),
+  /** One sentence, and what to do. */
+  text: z.string(),
+});
+export type LinkFinding = z.infer<typeof LinkFinding>;
+
+/** What a device would find behind a click URL. */
+export const LinkCheck = z.object({
+  hops: z.array(Hop),
+  /** Errors first; none where the link leads to the app's page in the store with its click id. */
+  findings: z.array(LinkFinding),
+});
+export type LinkCheck = z.infer<typeof LinkCheck>;
