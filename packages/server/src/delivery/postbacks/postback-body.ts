@@ -17,14 +17,23 @@ type PostbackBody = { entries: Iterable<[string, unknown]> } | { failure: Error 
 
 const NOTHING: PostbackBody = { entries: [] };
 
+/** A content type of RFC 9110, section 8.3; its parameters may be anything. */
+const CONTENT_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
 /**
- * Reads the bodies of postbacks in a scope: forms, JSON, and either of them as plain text or without a content type. One
- * that cannot be read fails in {@link parametersOf}.
+ * Reads the bodies of postbacks in a scope: forms, JSON, and either of them as plain text or without a content type that
+ * is well-formed. One that cannot be read fails in {@link parametersOf}.
  */
 export function readPostbackBodies(scope: FastifyInstance): void {
   const parseJson = jsonBodyParser(scope);
   const json = (request: FastifyRequest, bytes: Buffer, done: (body: PostbackBody) => void): void =>
     parseJson(request, bytes, (failure, value) => done(failure ? { failure } : objectBody(value)));
+  // Fastify refuses a malformed content type before it calls a parser.
+  scope.addHook('onRequest', (request, _reply, done) => {
+    const { 'content-type': type } = request.headers;
+    if (type !== undefined && !CONTENT_TYPE.test(type)) delete request.headers['content-type'];
+    done();
+  });
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (request, body, done) => {
     const bytes = body as Buffer;

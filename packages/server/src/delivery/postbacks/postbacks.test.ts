@@ -137,6 +137,9 @@ test.each([
   ['application/xml', '<click/>'],
   ['', '{"event_name":"install"}'],
   ['application/x-www-form-urlencoded', 'clickid=(clickid)'],
+  ['json', '{"event_name":"install"}'],
+  ['application/', ''],
+  ['*; charset=utf-8', 'ok'],
 ])('a postback of %s with the body "%s" and the click id in the query counts', async (type, body) => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const answer = await post(`/postback/appsflyer/${secret}?clickid=${clickId}`, type, body);
@@ -149,6 +152,7 @@ test.each([
   ['text/plain; charset=utf-8', 'indented JSON', (id: string) => ` {\n "clickid": "${id}"\n}\n`],
   ['', 'JSON', (id: string) => JSON.stringify({ clickid: id, click_id: 'x' })],
   ['', 'form', (id: string) => `clickid=${id}`],
+  ['json', 'JSON', (id: string) => JSON.stringify({ clickid: id })],
 ])('an install of the content type "%s" with a %s as its body counts', async (type, _what, body) => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const answer = await post(`/postback/appsflyer/${secret}?event_name=install`, type, body(clickId));
