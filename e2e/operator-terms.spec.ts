@@ -95,9 +95,20 @@ test('the storage of a company is changed in a dialog, and the company sees it w
   expect(await seriousViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await expect(details).toContainText('0 bytes of 1.5 GiB');
-  await expect(page.getByRole('region', { name: 'Log of operators' })).toContainText(
-    'storage quotaby the settings → 1.5 GiB',
-  );
+  await server.operator('POST', `/companies/${company.companyUuid}/credit`, {
+    amount: 50,
+    reason: 'Welcome',
+  });
+  await page.reload();
+  const log = page.getByRole('region', { name: 'Log of operators' });
+  await expect(log).toContainText('Storage quotaby the settings → 1.5 GiB');
+  await expect(log).toContainText('Operator token credited company');
+  // The values of all acts stand in one column.
+  const starts = await log
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().x));
+  expect(starts.length).toBeGreaterThan(2);
+  expect(new Set(starts).size).toBe(1);
   await signIn(page, server, company);
   await page.goto(`${server.url}/creatives/add-creative`);
   await expect(page.getByText('0 bytes of 1.5 GiB of storage used.')).toBeVisible();
