@@ -161,3 +161,25 @@ test('a viewer reads the queue and decides nothing', async ({ page, server }) =>
   await expect(page.getByRole('checkbox')).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Queue' }).getByRole('button')).toHaveCount(2);
 });
+
+test('the queue says how long an item waits beside a long name, and URLs have the whole width', async ({
+  page,
+  server,
+}) => {
+  const company = await companyWithBanners(server, []);
+  const long = { name: 'A company with quite a long name, as some have it', time_zone: 'UTC' };
+  await company.api.send('PUT', `/company/${company.companyUuid}`, long, z.object({}));
+  await logInAsOperator(page, server, 'moderator');
+  await page.goto(`${server.url}/operator/review?kind=Banner&company=${company.companyUuid}`);
+  const queue = page.getByRole('region', { name: 'Queue' });
+  const age = queue.getByText(/^\s*· (?:< )?\d+ min$/);
+  await expect(age).toBeVisible();
+  const [row, waits] = [await queue.getByRole('button').boundingBox(), await age.boundingBox()];
+  expect(waits!.x + waits!.width).toBeLessThanOrEqual(row!.x + row!.width);
+  const harvest = current(page, 'Harvest');
+  const [facts, url] = [
+    await harvest.getByRole('term').filter({ hasText: 'Click URL' }).boundingBox(),
+    await harvest.getByRole('definition').filter({ hasText: 'clickid' }).first().boundingBox(),
+  ];
+  expect(url!.x).toBe(facts!.x);
+});

@@ -94,8 +94,11 @@ const Row = memo(function Row({ item, age, isCurrent, isSelected, maySelect, onO
           <Text span size="sm" fw={500} truncate display="block">
             {item.name}
           </Text>
-          <Text span size="xs" c="dimmed" truncate display="block">
-            {kindNames[item.kind].one} · {item.company_name} · {age}
+          <Text span size="xs" c="dimmed" className={classes['line']!}>
+            <Text span inherit truncate>
+              {kindNames[item.kind].one} · {item.company_name}
+            </Text>
+            <span>&nbsp;· {age}</span>
           </Text>
         </span>
       </UnstyledButton>

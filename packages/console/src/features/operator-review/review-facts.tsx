@@ -158,9 +158,12 @@ function Links({ item }: { item: ModerationItem }) {
     <Section title="Links">
       <dl className={classes['list']}>
         {shown.map(([label, url], index) => (
-          <Fact key={index} label={label}>
-            <ExternalLink url={url} />
-          </Fact>
+          <div key={index} className={`${classes['fact']} ${classes['link']}`}>
+            <dt>{label}</dt>
+            <dd>
+              <ExternalLink url={url} />
+            </dd>
+          </div>
         ))}
       </dl>
     </Section>
