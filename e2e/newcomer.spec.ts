@@ -126,6 +126,9 @@ test('a company without campaigns is led to its first one, what is done ticked',
   for (const name of ['Register your app', 'Upload creatives', 'Create a target', 'Add a tracking link'])
     await expect(steps.filter({ hasText: name }).filter({ has: done })).toBeVisible();
   await expect(done).toHaveCount(4);
+  // No installs before either: there is no change to state.
+  await expect(page.getByRole('group', { name: 'CPI' })).toContainText('vs previous -');
+  await expect(page.getByRole('group', { name: 'CPI' })).not.toContainText('∞');
   expect(await seriousViolations(page)).toEqual([]);
   await steps.getByRole('link', { name: 'Create the campaign' }).click();
   await expect(field(page, 'Campaign name')).toBeFocused();

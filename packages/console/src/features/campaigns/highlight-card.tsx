@@ -93,9 +93,11 @@ export function HighlightCard({ metric, highlights, onRemove, dragging }: Highli
             {view.format(highlight.total)}
           </Text>
           <Text size="xs" title="Change against the previous period of the same length">
-            <span className={classes[changeTone(highlight, view.more)]}>
-              {formatChange(highlight.change_percent)}
-            </span>{' '}
+            {highlight.previous !== null && (
+              <span className={classes[changeTone(highlight, view.more)]}>
+                {formatChange(highlight.change_percent)}{' '}
+              </span>
+            )}
             <Text span inherit c="dimmed">
               vs previous {view.format(highlight.previous)}
             </Text>

@@ -100,7 +100,7 @@ function Traffic(props: TrafficProps) {
           <Text size="xs" c="dimmed" p="md" pt={losses.length > 0 ? 'xs' : 0}>
             {formatNumber(total.bids)} bids, {formatNumber(total.wins)} win notices,{' '}
             {formatNumber(total.loss_notices)} loss notices
-            {withoutNotice > 0 && `; no notice of ${formatNumber(withoutNotice)}`}.
+            {withoutNotice > 0 && `; ${formatNumber(withoutNotice)} without a notice`}.
           </Text>
         </Section>
       </SimpleGrid>

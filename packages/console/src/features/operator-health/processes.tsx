@@ -48,5 +48,5 @@ function State({ process: { state } }: { process: Process }) {
     ...Object.entries(state.faults).map(([role, text]) => `${role}: ${text}`),
     ...state.degraded,
   ];
-  return faults.length === 0 ? 'Works' : faults.map((text) => <div key={text}>{text}</div>);
+  return faults.length === 0 ? 'Running' : faults.map((text) => <div key={text}>{text}</div>);
 }
