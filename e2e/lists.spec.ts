@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
 import type { AdsetParts, Company } from './support/company.ts';
@@ -135,6 +135,20 @@ test('the chart is hidden for good, and ten campaigns fit on the screen', async 
   await expect(page.locator('canvas').first()).toBeVisible();
 });
 
+/** The lines of a card, each with the columns that stand on it. */
+function linesOf(card: Locator): Promise<string[][]> {
+  return card.locator('td').evaluateAll((cells) => {
+    const found = new Map<number, string[]>();
+    for (const cell of cells) {
+      const { y, height } = cell.getBoundingClientRect();
+      const middle = Math.round((y + height / 2) / 4);
+      const name = cell.dataset['label'] ?? '';
+      if (height > 0) found.set(middle, [...(found.get(middle) ?? []), ...(name ? [name] : [])]);
+    }
+    return [...found.values()];
+  });
+}
+
 test('on a phone the rows of a table are cards', async ({ page, server, demo }) => {
   await signIn(page, server, demo);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -148,17 +162,25 @@ test('on a phone the rows of a table are cards', async ({ page, server, demo }) 
   const box = (await card.boundingBox())!;
   expect(box.x + box.width).toBeLessThanOrEqual(390);
   // Name and status, budget and spend, and the key figures: a line each.
-  const lines = await card.locator('td').evaluateAll((cells) => {
-    const found = new Map<number, string[]>();
-    for (const cell of cells) {
-      const { y, height } = cell.getBoundingClientRect();
-      const middle = Math.round((y + height / 2) / 4);
-      const name = cell.dataset['label'] ?? '';
-      if (height > 0) found.set(middle, [...(found.get(middle) ?? []), ...(name ? [name] : [])]);
-    }
-    return [...found.values()];
-  });
-  expect(lines).toEqual([['Status'], ['Daily budget', 'Spend'], ['Installs', 'CPI', 'CTR']]);
+  expect(await linesOf(card)).toEqual([['Status'], ['Daily budget', 'Spend'], ['Installs', 'CPI', 'CTR']]);
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Campaign, descending');
   await expect.poll(async () => (await names(page))[0]).toBe('Lumen Drift launch');
+});
+
+test('on a phone the card of an ad set takes three lines and names its campaign', async ({
+  page,
+  server,
+  demo,
+}) => {
+  await signIn(page, server, demo);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/campaigns?depth=adset`);
+  const card = page.locator('tr[data-row]').first();
+  await expect(card.getByText(/^(Basket Bloom|Lumen Drift)/).locator('visible=true')).toBeVisible();
+  await expect(page.locator('[data-skeleton]')).toHaveCount(0);
+  expect(await linesOf(card)).toEqual([
+    ['Status'],
+    ['CPM bid', 'Daily budget'],
+    ['Spend', 'Installs', 'CPI'],
+  ]);
 });

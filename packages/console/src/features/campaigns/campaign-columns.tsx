@@ -70,12 +70,13 @@ export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column
     },
     ...(list === 'campaign' ? [datesColumn] : []),
     ...(list === 'creative' ? [] : moneyColumns(list)),
-    { ...metric('spends', 'Spend', formatMoney), line: 2 },
+    // On a phone the bid and the budget of an ad set fill a line of its card.
+    { ...metric('spends', 'Spend', formatMoney), line: list === 'adset' ? 3 : 2 },
     metric('installs', 'Installs', formatNumber),
     metric('cpi', 'CPI', formatMoney),
     { ...metric('impressions', 'Impressions', formatNumber), line: 'none' },
     { ...metric('clicks', 'Clicks', formatNumber), hidden: true },
-    metric('ctr', 'CTR', formatPercent),
+    { ...metric('ctr', 'CTR', formatPercent), line: list === 'adset' ? 'none' : 3 },
     { ...metric('cpm', 'CPM', formatMoney), hidden: true },
     ...(list === 'creative' ? [] : [rowActions]),
   ];
@@ -90,6 +91,7 @@ const rowActions: Column<TreeRow> = {
 const campaignColumn: Column<TreeRow> = {
   id: 'campaign',
   header: 'Campaign',
+  line: 'none',
   sortBy: (row) => (row.kind === 'adset' ? (row.campaign?.name ?? null) : null),
   cell: (row) => <CampaignCell row={row} />,
 };

@@ -25,7 +25,8 @@ interface NameCellProps {
 /** Name cell of a row, by its kind. */
 export function NameCell({ row, flat }: NameCellProps) {
   if (row.kind === 'campaign') return <CampaignName campaign={row.campaign} />;
-  if (row.kind === 'adset' && row.adset) return <AdsetName adset={row.adset} flat={flat} />;
+  if (row.kind === 'adset' && row.adset)
+    return <AdsetName adset={row.adset} campaign={flat ? row.campaign : undefined} flat={flat} />;
   if (flat && row.kind === 'creative' && row.creative)
     return <CreativeName creative={row.creative} detail={detailOf(row)} />;
   if (row.kind === 'more') {
@@ -74,7 +75,14 @@ function CampaignName({ campaign: { uuid, name, app } }: { campaign: Campaign })
   );
 }
 
-function AdsetName({ adset: { uuid, name, algo, target }, flat }: { adset: AdsetSummary; flat: boolean }) {
+interface AdsetNameProps {
+  adset: AdsetSummary;
+  /** Named on a phone, where the list has no column of it. */
+  campaign: Campaign | undefined;
+  flat: boolean;
+}
+
+function AdsetName({ adset: { uuid, name, algo, target }, campaign, flat }: AdsetNameProps) {
   return (
     <Stack gap={0} miw={150}>
       <EditableName
@@ -86,10 +94,15 @@ function AdsetName({ adset: { uuid, name, algo, target }, flat }: { adset: Adset
           {name}
         </AnchorLink>
       </EditableName>
-      <Text size="xs" c="dimmed" truncate maw={200}>
+      <Text size="xs" c="dimmed" truncate maw={200} visibleFrom="sm">
         {flat ? '' : 'Ad set · '}
         {algo} · {target.name}
       </Text>
+      {campaign && (
+        <Text size="xs" c="dimmed" truncate hiddenFrom="sm">
+          {campaign.name}
+        </Text>
+      )}
     </Stack>
   );
 }
