@@ -115,3 +115,26 @@ test('the storage of a company is changed in a dialog, and the company sees it w
   expect(await seriousViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });
+
+test('amounts of five digits have room in their cards on a phone', async ({ page, server }) => {
+  await logInAsOperator(page, server, 'viewer');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.route('**/api/operator/revenue*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: { days: object[] } };
+    body.data.days = body.data.days.map((day, index) => ({
+      ...day,
+      ...(index === 0 ? { spend: 98_765.43, media: 87_654.32, margin: 11_111.11, funds: 99_000 } : {}),
+    }));
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.goto(`${server.url}/operator/money?days=7`);
+  const card = page.getByRole('group', { name: 'Media cost' });
+  await expect(card).toContainText('$87 654.32');
+  const room = await card.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element.querySelector('[data-figure]')!);
+    return element.getBoundingClientRect().right - range.getBoundingClientRect().right;
+  });
+  expect(room).toBeGreaterThan(8);
+});
