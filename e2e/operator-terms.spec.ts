@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
 import { freshCompany } from './support/company.ts';
 import { logInAsOperator } from './support/operator.ts';
@@ -137,4 +138,26 @@ test('amounts of five digits have room in their cards on a phone', async ({ page
     return element.getBoundingClientRect().right - range.getBoundingClientRect().right;
   });
   expect(room).toBeGreaterThan(8);
+});
+
+test('what stands in for top-ups while they load has the shape of their table', async ({ page, server }) => {
+  const company = await freshCompany(server);
+  await company.api.send('POST', '/finance/top_up', { amount: 40 }, z.object({}));
+  await logInAsOperator(page, server, 'finance');
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/api\/operator\/(top-ups|ledger\/check\/last)$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${server.url}/operator/money`);
+  const table = page.getByRole('region', { name: 'Top-up requests' }).locator('table');
+  await expect(table.locator('tbody tr[data-skeleton]')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Ledger check' }).locator('[data-skeleton]')).toHaveCount(2);
+  await page.evaluate(async () => void (await document.fonts.ready));
+  const heightOf = async () => (await table.locator('tbody tr').first().boundingBox())!.height;
+  const loading = await heightOf();
+  answer();
+  await expect(table.getByRole('button', { name: /^Confirm/ }).first()).toBeVisible();
+  expect(Math.abs((await heightOf()) - loading)).toBeLessThanOrEqual(2);
 });

@@ -1,10 +1,11 @@
 import type { Finding, Remedy } from '@bidwell/contract/insight/finding';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
-import { Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ButtonLink } from './links.tsx';
+import { SkeletonBar } from './skeleton-bar.tsx';
 
 const LOOKS = {
   blocked: { color: 'red', icon: IconBan, label: 'Stops delivery' },
@@ -26,6 +27,20 @@ export function FindingList({ findings }: { findings: readonly Listed[] }) {
       {findings.map((finding, index) => (
         // Ad sets may have the same name.
         <FindingItem key={`${index} ${finding.text}`} finding={finding} />
+      ))}
+    </Stack>
+  );
+}
+
+/** In place of the findings while they load: a sign and a sentence for each. */
+export function FindingListSkeleton() {
+  return (
+    <Stack gap="sm" aria-hidden>
+      {[420, 300].map((width) => (
+        <Group key={width} wrap="nowrap" gap="sm">
+          <Skeleton circle height={26} style={{ flexShrink: 0 }} />
+          <SkeletonBar width={width} />
+        </Group>
       ))}
     </Stack>
   );

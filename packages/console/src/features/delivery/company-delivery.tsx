@@ -1,6 +1,6 @@
 import type { CompanyDelivery as Report, RankedFinding } from '@bidwell/contract/insight/company-delivery';
 import type { FunnelExit } from '@bidwell/contract/insight/funnel';
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useFigures } from '../../lib/figures.ts';
 import { formatNumber } from '../../lib/format.ts';
@@ -10,7 +10,7 @@ import { useRangeSearch } from '../../lib/range-search.ts';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { FindingList } from '../../ui/finding-list.tsx';
+import { FindingList, FindingListSkeleton } from '../../ui/finding-list.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchSelect } from '../../ui/search-select.tsx';
@@ -36,7 +36,7 @@ export function CompanyDelivery() {
       />
       <Stack>
         <Section title="Findings">
-          <FigureFrame figures={findings} what="The findings" skeleton={<Skeleton height={60} />}>
+          <FigureFrame figures={findings} what="The findings" skeleton={<FindingListSkeleton />}>
             {findings.data && (
               <Findings {...findings.data} hasRequests={figures.data && figures.data.total.seen.value > 0} />
             )}

@@ -1,6 +1,6 @@
 import type { DeliveryReport } from '@bidwell/contract/insight/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/insight/funnel';
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { useRangeSearch } from '../../lib/range-search.ts';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { LoadErrorScreen } from '../../ui/error-screens.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { FindingList } from '../../ui/finding-list.tsx';
+import { FindingList, FindingListSkeleton } from '../../ui/finding-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchSelect } from '../../ui/search-select.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -54,7 +54,7 @@ function DeliveryTab({ uuid, range }: { uuid: string; range: RangeChoice['range'
   return (
     <Stack>
       <Section title="Findings">
-        <FigureFrame figures={findings} what="The findings" skeleton={<Skeleton height={60} />}>
+        <FigureFrame figures={findings} what="The findings" skeleton={<FindingListSkeleton />}>
           {findings.data && <FindingList findings={findings.data} />}
         </FigureFrame>
       </Section>

@@ -1,5 +1,5 @@
 import type { LedgerCheck } from '@bidwell/contract/operator/schema';
-import { Alert, Button, Skeleton, Table, Text } from '@mantine/core';
+import { Alert, Button, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFigures } from '../../lib/figures.ts';
@@ -10,6 +10,7 @@ import { CompanyLink } from '../../ui/company-link.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { RecordTable } from '../../ui/record-table.tsx';
 import { Section } from '../../ui/section.tsx';
+import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
 
 const SHOWN_MAX = 100;
 
@@ -51,11 +52,26 @@ export function LedgerCheckSection() {
       <Text size="sm" c="dimmed" mb="sm">
         Entries sum to zero, balances equal their transactions, and spend equals the events and the reports.
       </Text>
-      <FigureFrame figures={figures} what="The last check" skeleton={<Skeleton height={48} />}>
+      <FigureFrame figures={figures} what="The last check" skeleton={<ResultLoading />}>
         {check === null && <Text size="sm">The ledger was not checked yet.</Text>}
         {check && <Result check={check} />}
       </FigureFrame>
     </Section>
+  );
+}
+
+/** In place of the result while it loads. */
+function ResultLoading() {
+  return (
+    <Alert
+      variant="default"
+      role="presentation"
+      icon={<IconCircleCheck color="var(--mantine-color-dimmed)" />}
+      title={<SkeletonBar width={220} />}
+      aria-hidden
+    >
+      <SkeletonBar width={340} />
+    </Alert>
   );
 }
 

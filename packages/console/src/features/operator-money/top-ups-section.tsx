@@ -1,6 +1,6 @@
 import { decideTopUp as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { TopUpItem } from '@bidwell/contract/operator/schema';
-import { Button, Group, Modal, Skeleton, Table, Text } from '@mantine/core';
+import { Button, Group, Modal, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CompanyLink } from '../../ui/company-link.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import { Section } from '../../ui/section.tsx';
+import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
 
 interface Decision {
   item: TopUpItem;
@@ -37,7 +38,7 @@ export function TopUpsSection() {
         figures={figures}
         what="The requests"
         noticeMargin="sm"
-        skeleton={<Skeleton height={80} />}
+        skeleton={<TopUpTable items={undefined} onDecide={mayDecide ? ask : undefined} />}
       >
         {items?.length === 0 && (
           <Text size="sm" c="dimmed" px="md" pb="md">
@@ -62,7 +63,8 @@ function TopUpTable({
   items,
   onDecide,
 }: {
-  items: readonly TopUpItem[];
+  /** Undefined while they load. */
+  items: readonly TopUpItem[] | undefined;
   onDecide: ((decision: Decision) => void) | undefined;
 }) {
   return (
@@ -75,11 +77,31 @@ function TopUpTable({
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {items.map((item) => (
-          <TopUpRow key={item.uuid} item={item} onDecide={onDecide} />
-        ))}
+        {items ? (
+          items.map((item) => <TopUpRow key={item.uuid} item={item} onDecide={onDecide} />)
+        ) : (
+          <LoadingRow hasDecision={onDecide !== undefined} />
+        )}
       </Table.Tbody>
     </Table>
+  );
+}
+
+/** In place of the requests while they load. */
+function LoadingRow({ hasDecision }: { hasDecision: boolean }) {
+  return (
+    <Table.Tr data-skeleton="row" aria-hidden>
+      <Table.Td>
+        <SkeletonBar width={120} />
+        <Text size="xs">
+          <SkeletonBar width={170} />
+        </Text>
+      </Table.Td>
+      <Table.Td ta="right">
+        <SkeletonBar width={72} />
+      </Table.Td>
+      {hasDecision && <Table.Td />}
+    </Table.Tr>
   );
 }
 
