@@ -15,7 +15,7 @@ import { AnchorLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchSelect } from '../../ui/search-select.tsx';
 import { Section } from '../../ui/section.tsx';
-import { FunnelLoading, FunnelReport, NoRequests } from './funnel-report.tsx';
+import { COUNTING_NOTE, FunnelLoading, FunnelReport, NoRequests } from './funnel-report.tsx';
 import { LostRequestDialog } from './lost-request-dialog.tsx';
 
 /** Findings that are shown at first. */
@@ -123,7 +123,7 @@ function Funnels({ report, range }: { report: Report; range: RangeChoice['range'
         }
         // A sampled request is searched for in one campaign at a time.
         onExit={chosen && setExit}
-        note="A request counts once for each ad set that was active."
+        note={COUNTING_NOTE}
       />
       {chosen && exit && (
         <LostRequestDialog

@@ -18,7 +18,7 @@ import { SearchSelect } from '../../ui/search-select.tsx';
 import { Section } from '../../ui/section.tsx';
 import { CampaignTabs } from './campaign-tabs.tsx';
 import { CompanyDelivery } from './company-delivery.tsx';
-import { FunnelLoading, FunnelReport, NoRequests } from './funnel-report.tsx';
+import { COUNTING_NOTE, FunnelLoading, FunnelReport, NoRequests } from './funnel-report.tsx';
 import { LostRequestDialog } from './lost-request-dialog.tsx';
 
 /** /campaigns/delivery?uuid=: why a campaign, or without `uuid` the company, spends what it spends. */
@@ -96,6 +96,7 @@ function Report({ campaignUuid, report, range }: ReportProps) {
         }
         onExit={setExit}
         outbidBy={chosen?.outbid_by}
+        note={!chosen && report.adsets.length > 1 ? COUNTING_NOTE : undefined}
       />
       {exit && (
         <LostRequestDialog

@@ -9,6 +9,9 @@ import { Section } from '../../ui/section.tsx';
 import { FunnelSteps, estimateText } from './funnel-steps.tsx';
 import { sentText, wonOf } from './sent-text.ts';
 
+/** How requests are counted where a funnel has several ad sets. */
+export const COUNTING_NOTE = 'A request counts once for each ad set that was active.';
+
 interface FunnelReportProps {
   funnel: DeliveryFunnel;
   /** Selects whose funnel is shown. */

@@ -19,7 +19,7 @@ const RAN_DAYS_MIN = 1 / 24;
 export function budgetUse(facts: CampaignFacts, adsets: readonly AdsetFacts[], hasCauses: boolean): Finding {
   const spend = sumOf(adsets, ({ delivery }) => delivery.spend);
   const plan = planOf(facts, adsets);
-  const market = marketOf(adsets);
+  const market = marketOf(adsets, facts.adsets);
   const base = { adset: null, lost: null } as const;
   if (plan !== null && plan > 0 && spend >= plan * ENOUGH_SHARE)
     return {
@@ -92,6 +92,10 @@ function usedText(spend: number, plan: number | null): string {
 
 /** How far requests got, over all ad sets. */
 interface MarketFacts {
+  /** All that the funnel counts: each request once for each ad set. */
+  seen: number;
+  /** Says how requests are counted; '' for the only ad set of a campaign. */
+  counting: string;
   /** For the system of the app, while the campaign was in its dates. */
   open: number;
   matching: number;
@@ -104,7 +108,7 @@ interface MarketFacts {
   isCounted: boolean;
 }
 
-function marketOf(adsets: readonly AdsetFacts[]): MarketFacts {
+function marketOf(adsets: readonly AdsetFacts[], all: readonly AdsetFacts[]): MarketFacts {
   // Bids and impressions are counted one by one, so that they came through every step, whatever a few sampled requests say.
   const passed = sumOf(adsets, ({ delivery }) => Math.max(delivery.bids, delivery.impressions));
   const reached = (step: FunnelStep, without = 0) =>
@@ -120,6 +124,11 @@ function marketOf(adsets: readonly AdsetFacts[]): MarketFacts {
       ),
     );
   return {
+    seen: Math.max(
+      passed,
+      sumOf(adsets, ({ delivery }) => delivery.seen.value),
+    ),
+    counting: countingText(adsets, all),
     open: reached('open', left('os') + left('campaign_not_running')),
     matching: reached('targeted'),
     placed: reached('placed'),
@@ -129,6 +138,13 @@ function marketOf(adsets: readonly AdsetFacts[]): MarketFacts {
     impressions: sumOf(adsets, ({ delivery }) => delivery.impressions),
     isCounted: adsets.every(({ delivery }) => delivery.seen.error === 0),
   };
+}
+
+/** How the funnel beside the sentence counts, which has all ad sets of the campaign. */
+function countingText(adsets: readonly AdsetFacts[], all: readonly AdsetFacts[]): string {
+  const seeing = all.filter(({ delivery }) => delivery.seen.value > 0);
+  if (seeing.some((one) => !adsets.includes(one))) return ', counted once for each active ad set';
+  return seeing.length > 1 ? ', counted once for each ad set' : '';
 }
 
 function stepOf(steps: readonly DeliveryStep[], step: FunnelStep): DeliveryStep | undefined {
@@ -162,7 +178,8 @@ function mainReason({ open, matching, placed, funded, bids, won }: MarketFacts):
 }
 
 const REASONS: Record<Reason, (market: MarketFacts) => string> = {
-  traffic: ({ matching, open }) => `only ${percent(matching, open)} of the bid requests match its targets`,
+  traffic: ({ matching, open }) =>
+    `only ${percent(matching, open)} of the bid requests for its system match its targets`,
   creatives: ({ placed, matching }) =>
     `only ${percent(placed, matching)} of the matching bid requests have a place for its creatives`,
   money: ({ funded, placed }) =>
@@ -174,11 +191,11 @@ const REASONS: Record<Reason, (market: MarketFacts) => string> = {
 
 /** The numbers behind the reason: traffic, creatives, bids, win rate and price. */
 function marketText(market: MarketFacts, spend: number): string {
-  const { open, matching, placed, bids, won, impressions, isCounted } = market;
+  const { seen, counting, matching, placed, bids, won, impressions, isCounted } = market;
   const requests = (value: number) => requestsText(value, isCounted);
   const cpm = impressions > 0 ? ` at an average CPM of ${dollars((spend / impressions) * 1000)}` : '';
   const rate = bids > 0 ? `, ${inDigits(won)} won (${percent(won, bids)})${cpm}` : '';
-  return `Of ${requests(open)}, ${count(matching, isCounted)} match its targets and ${count(placed, isCounted)} have a place for its creatives; ${inDigits(bids)} bids${rate}.`;
+  return `Of ${requests(seen)}${counting}, ${count(matching, isCounted)} match its targets and ${count(placed, isCounted)} have a place for its creatives; ${inDigits(bids)} bids${rate}.`;
 }
 
 function requestsText(value: number, isCounted: boolean): string {

@@ -105,8 +105,8 @@ test('a campaign that leaves most of its budget says so first, with the main rea
       code: 'budget_use',
       severity: 'limited',
       text:
-        'It uses 3.7 % of its budget: $168.51 of $4\u00a0550.00, mainly because only 3 % of the bid requests match its targets. ' +
-        'Of 1\u00a0000\u00a0000 bid requests, 30\u00a0000 match its targets and 30\u00a0000 have a place for its creatives; 30\u00a0000 bids, ' +
+        'It uses 3.7 % of its budget: $168.51 of $4\u00a0550.00, mainly because only 3 % of the bid requests for its system match its targets. ' +
+        'Of 1\u00a0200\u00a0000 bid requests, 30\u00a0000 match its targets and 30\u00a0000 have a place for its creatives; 30\u00a0000 bids, ' +
         '9\u00a0000 won (30 %) at an average CPM of $18.72.',
       remedy: { screen: 'target' },
     },
@@ -114,6 +114,19 @@ test('a campaign that leaves most of its budget says so first, with the main rea
   // It ran for a part of the range only.
   const begun = { ...little, dailyBudget: 650, ranDays: 0.28 };
   expect(codes(campaign([begun], week))).toEqual(['fine']);
+});
+
+test('the numbers behind the reason count requests as the funnel does: once for each ad set', () => {
+  const one = (over: Partial<AdsetFacts> = {}) =>
+    adset(funnel(1000, { os: 600, floor: 300 }, { wins: 10, spend: 1 }), over);
+  const textOf = (adsets: AdsetFacts[]) => diagnose(campaign(adsets))[0]!.text;
+  expect(textOf([one()])).toContain('Of 1\u00a0000 bid requests, 400 match');
+  expect(textOf([one(), one()])).toContain(
+    'Of 2\u00a0000 bid requests, counted once for each ad set, 800 match its targets',
+  );
+  expect(textOf([one(), one({ isActive: false })])).toContain(
+    'Of 1\u00a0000 bid requests, counted once for each active ad set, 400 match its targets',
+  );
 });
 
 test('the reason is what lets fewer go on than usual: a chosen target is not, where the price is below most floors', () => {
