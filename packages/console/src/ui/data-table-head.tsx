@@ -1,6 +1,7 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import classes from './data-table.module.css';
+import { LazyTooltip } from './lazy-tooltip.tsx';
 import type { Column } from './table-state.ts';
 import { nextSort, sortOrder } from './table-state.ts';
 
@@ -60,12 +61,21 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
       </th>
     );
   }
+  const button = (
+    <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
+      {column.header}
+      <Icon size={13} opacity={order === 'none' ? 0.35 : 1} aria-hidden />
+    </button>
+  );
   return (
     <th aria-sort={order} data-numeric={column.numeric || undefined}>
-      <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
-        {column.header}
-        <Icon size={13} opacity={order === 'none' ? 0.35 : 1} aria-hidden />
-      </button>
+      {column.about === undefined ? (
+        button
+      ) : (
+        <LazyTooltip label={column.about} multiline maw={300}>
+          {button}
+        </LazyTooltip>
+      )}
     </th>
   );
 }

@@ -35,7 +35,7 @@ function tilesOf(counts: MeasurementCounts | Unknown): (readonly [label: string,
     ['Postbacks received', number('postbacks')],
     ['Installs counted', number('installs')],
     ['Not counted', text(({ rejected, late }) => formatNumber(rejected + late))],
-    ['Installs per 100 clicks', text(installRateText)],
+    ['Installs after a click, per 100 clicks', text(installRateText)],
     ['Last postback', text(({ last_postback_at: at }) => (at === null ? '-' : formatMoment(at)))],
   ];
 }

@@ -31,6 +31,8 @@ export const DEFAULT_PAGE_SIZE = 25;
 export interface Column<Row> {
   id: string;
   header: string;
+  /** How its figures are counted; a tooltip of the header of a sortable column. */
+  about?: string;
   /** The buttons of a row, which stay in sight while the table scrolls sideways. Its header is for screen readers only. */
   actions?: boolean;
   cell: (row: Row) => React.ReactNode;

@@ -4,7 +4,7 @@ import { presentPricesText, priceForecastText } from './price-words.ts';
 
 test('what is paid and won stands in a sentence, and what is not known is not 0', () => {
   expect(presentPricesText({ cpm: 1.2, cpi: 2.5, winRate: 12.34 }, false)).toBe(
-    'Last 7 days: average CPM $1.20, CPI $2.50, win rate 12.34%.',
+    'Last 7 days: average CPM $1.20, CPI $2.50, win rate 12.34% of the bids with a reported outcome.',
   );
   expect(presentPricesText({ cpm: 1.2, cpi: null, winRate: null }, true)).toBe(
     'All ad sets, last 7 days: average CPM $1.20, win rate not known.',

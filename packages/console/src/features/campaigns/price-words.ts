@@ -11,7 +11,9 @@ export function presentPricesText({ cpm, cpi, winRate }: PresentPrices, isOfComp
   const parts = [
     `average CPM ${formatMoney(cpm)}`,
     ...(cpi === null ? [] : [`CPI ${formatMoney(cpi)}`]),
-    winRate === null ? 'win rate not known' : `win rate ${formatPercent(winRate)}`,
+    winRate === null
+      ? 'win rate not known'
+      : `win rate ${formatPercent(winRate)} of the bids with a reported outcome`,
   ];
   return `${who} ${PRICE_DAYS} days: ${parts.join(', ')}.`;
 }

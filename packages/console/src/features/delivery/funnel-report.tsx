@@ -3,6 +3,7 @@ import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { countingWords } from '../../lib/counting-words.ts';
 import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -124,8 +125,8 @@ function Figures({ funnel }: { funnel: DeliveryFunnel }) {
     <Lines
       lines={[
         ['Bids sent', sentText(bids, won + losses)],
-        ['Won', formatNumber(won)],
-        ['Lost', formatNumber(losses)],
+        ['Won', formatNumber(won), countingWords.funnelWon],
+        ['Lost', formatNumber(losses), countingWords.funnelLost],
         ['Impressions', formatNumber(impressions)],
         ['Clicks', formatNumber(clicks)],
         ['Installs', formatNumber(installs)],

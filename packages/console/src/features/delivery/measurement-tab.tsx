@@ -1,5 +1,6 @@
 import type { Measurement, MeasurementRow, UnattributedRow } from '@bidwell/contract/measurement/schema';
 import { Stack, Text } from '@mantine/core';
+import { countingWords } from '../../lib/counting-words.ts';
 import type { DateRange } from '../../lib/date-presets.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatNumber } from '../../lib/format.ts';
@@ -43,7 +44,14 @@ const columns: readonly Column<MeasurementRow>[] = [
   numberColumn('rejected', 'Rejected', ({ rejected }) => rejected),
   numberColumn('late', 'Too late', ({ late }) => late),
   numberColumn('events', 'Events', ({ events, retargeting }) => events + retargeting),
-  rateColumn('rate', 'Installs per 100 clicks', ({ install_rate: rate }) => rate),
+  {
+    ...rateColumn<MeasurementRow>(
+      'rate',
+      'Installs after a click, per 100',
+      ({ install_rate: rate }) => rate,
+    ),
+    about: countingWords.measurementInstallRate,
+  },
   {
     id: 'last',
     header: 'Last postback',

@@ -3,6 +3,7 @@ import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
+import { countingWords } from '../../lib/counting-words.ts';
 import type { Figures, Unknown } from '../../lib/figures.ts';
 import { combinedFigures, isUnknown, unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
@@ -114,7 +115,10 @@ function exchangeColumns(mayChange: boolean): readonly Column<ExchangeRow>[] {
       ),
     },
     figureColumn('bid-rate', 'Bid rate', totalOf('bid_rate_percent'), shareText),
-    figureColumn('win-rate', 'Win rate', totalOf('win_rate_percent'), shareText),
+    {
+      ...figureColumn('win-rate', 'Win rate', totalOf('win_rate_percent'), shareText),
+      about: countingWords.exchangeWinRate,
+    },
     figureColumn('timeouts', 'Timeouts', totalOf('late')),
     figureColumn('p99', 'p99, ms', totalOf('latency_p99_ms'), latencyText),
     figureColumn('spend', 'Spend', totalOf('spend'), formatMoney),

@@ -2,6 +2,7 @@ import type { ExchangeFigures, ExchangeHealth } from '@bidwell/contract/operator
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { countingWords } from '../../lib/counting-words.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { latencyText, rateText, shareText } from './figure-texts.ts';
 
@@ -33,7 +34,7 @@ export function HealthFigures({ exchange, health, isLive, period }: HealthFigure
         <LimitUse exchange={exchange} figures={isLive ? health.last_minute : total} />,
       )}
       {figure('Bid rate', ({ bid_rate_percent: rate }) => shareText(rate))}
-      {figure('Win rate', ({ win_rate_percent: rate }) => shareText(rate))}
+      {figure('Win rate', ({ win_rate_percent: rate }) => shareText(rate), countingWords.exchangeWinRate)}
       {figure('Spend', ({ spend }) => formatMoney(spend))}
       {figure(
         'Latency p50 / p99, ms',

@@ -1,4 +1,5 @@
 import type { ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
+import { countingWords } from '../../lib/counting-words.ts';
 import { formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
 
 /** Labels of the levels. */
@@ -29,6 +30,8 @@ interface MetricView {
   /** The label with its unit, for a column header. */
   head: string;
   format: (value: number | null) => string;
+  /** How it is counted, where other screens count otherwise. */
+  about?: string;
 }
 
 const whole = (value: number | null) => formatNumber(value);
@@ -37,14 +40,39 @@ const whole = (value: number | null) => formatNumber(value);
 export const reportMetrics: Record<ReportMetric, MetricView> = {
   spends: { label: 'Spend', head: 'Spend, $', format: formatMoney },
   clicks: { label: 'Clicks', head: 'Clicks', format: whole },
-  installs: { label: 'Installs', head: 'Installs', format: whole },
+  installs: { label: 'Installs', head: 'Installs', format: whole, about: countingWords.reportInstalls },
   impressions: { label: 'Impressions', head: 'Impressions', format: whole },
   ctr: { label: 'CTR', head: 'CTR, %', format: formatPercent },
   cpm: { label: 'CPM', head: 'CPM, $', format: formatMoney },
   cpi: { label: 'CPI', head: 'CPI, $', format: formatMoney },
-  win_rate: { label: 'Win rate', head: 'Win rate, %', format: formatPercent },
-  install_rate: { label: 'Install rate', head: 'Install rate, %', format: formatPercent },
-  ipm: { label: 'IPM', head: 'IPM', format: (value) => formatNumber(value, 2) },
-  invalid_clicks: { label: 'Invalid clicks', head: 'Invalid clicks', format: whole },
-  invalid_installs: { label: 'Invalid installs', head: 'Invalid installs', format: whole },
+  win_rate: {
+    label: 'Win rate',
+    head: 'Win rate, %',
+    format: formatPercent,
+    about: countingWords.reportWinRate,
+  },
+  install_rate: {
+    label: 'Install rate',
+    head: 'Install rate, %',
+    format: formatPercent,
+    about: countingWords.reportInstallRate,
+  },
+  ipm: {
+    label: 'IPM',
+    head: 'IPM',
+    format: (value) => formatNumber(value, 2),
+    about: countingWords.reportIpm,
+  },
+  invalid_clicks: {
+    label: 'Invalid clicks',
+    head: 'Invalid clicks',
+    format: whole,
+    about: countingWords.invalidClicks,
+  },
+  invalid_installs: {
+    label: 'Invalid installs',
+    head: 'Invalid installs',
+    format: whole,
+    about: countingWords.invalidInstalls,
+  },
 };

@@ -10,6 +10,7 @@ import { formatChange } from '../../lib/format.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExpandButton } from '../../ui/expand-button.tsx';
+import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
 import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
 import { levelLabels, reportMetrics } from './report-columns.ts';
 import { sortOrder } from '../../ui/table-state.ts';
@@ -65,6 +66,7 @@ export function ReportTree(props: ReportTreeProps) {
                   key={metric}
                   column={metric}
                   label={reportMetrics[metric].label}
+                  about={reportMetrics[metric].about}
                   sort={sort}
                   onSort={props.onSort}
                   numeric
@@ -132,27 +134,38 @@ function LoadingRows({ columns }: { columns: number }) {
 interface HeadCellProps {
   column: ReportMetric | 'name';
   label: string;
+  /** How the figures are counted; shown in a tooltip. */
+  about?: string | undefined;
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
   numeric?: boolean;
 }
 
-function HeadCell({ column, label, sort, onSort, numeric = false }: HeadCellProps) {
+function HeadCell({ column, label, about, sort, onSort, numeric = false }: HeadCellProps) {
   const order = sortOrder(sort, column);
   // Numeric columns sort descending first, names ascending.
   const turns = numeric ? [`-${column}`, column, undefined] : [column, `-${column}`, undefined];
   const next = turns[(turns.indexOf(sort) + 1) % turns.length];
   const Icon = order === 'ascending' ? IconArrowUp : IconArrowDown;
+  const button = (
+    <UnstyledButton w="100%" onClick={() => onSort(next)}>
+      <Group gap={4} wrap="nowrap" justify={numeric ? 'flex-end' : 'flex-start'}>
+        {order !== 'none' && <Icon size={13} aria-hidden />}
+        <Text size="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
+          {label}
+        </Text>
+      </Group>
+    </UnstyledButton>
+  );
   return (
     <Table.Th aria-sort={order}>
-      <UnstyledButton w="100%" onClick={() => onSort(next)}>
-        <Group gap={4} wrap="nowrap" justify={numeric ? 'flex-end' : 'flex-start'}>
-          {order !== 'none' && <Icon size={13} aria-hidden />}
-          <Text size="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
-            {label}
-          </Text>
-        </Group>
-      </UnstyledButton>
+      {about === undefined ? (
+        button
+      ) : (
+        <LazyTooltip label={about} multiline maw={300}>
+          {button}
+        </LazyTooltip>
+      )}
     </Table.Th>
   );
 }

@@ -194,7 +194,7 @@ function marketText(market: MarketFacts, spend: number): string {
   const { seen, counting, matching, placed, bids, won, impressions, isCounted } = market;
   const requests = (value: number) => requestsText(value, isCounted);
   const cpm = impressions > 0 ? ` at an average CPM of ${dollars((spend / impressions) * 1000)}` : '';
-  const rate = bids > 0 ? `, ${inDigits(won)} won (${percent(won, bids)})${cpm}` : '';
+  const rate = bids > 0 ? `, ${inDigits(won)} won (${percent(won, bids)} of the bids sent)${cpm}` : '';
   return `Of ${requests(seen)}${counting}, ${count(matching, isCounted)} match its targets and ${count(placed, isCounted)} have a place for its creatives; ${inDigits(bids)} bids${rate}.`;
 }
 

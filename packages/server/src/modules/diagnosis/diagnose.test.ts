@@ -107,7 +107,7 @@ test('a campaign that leaves most of its budget says so first, with the main rea
       text:
         'It uses 3.7 % of its budget: $168.51 of $4\u00a0550.00, mainly because only 3 % of the bid requests for its system match its targets. ' +
         'Of 1\u00a0200\u00a0000 bid requests, 30\u00a0000 match its targets and 30\u00a0000 have a place for its creatives; 30\u00a0000 bids, ' +
-        '9\u00a0000 won (30 %) at an average CPM of $18.72.',
+        '9\u00a0000 won (30 % of the bids sent) at an average CPM of $18.72.',
       remedy: { screen: 'target' },
     },
   ]);

@@ -1,0 +1,15 @@
+/** How rates and counts that differ from screen to screen are counted, in plain words for a tooltip or a note. */
+export const countingWords = {
+  reportInstalls: 'Installs after a click, and those after a view without a click.',
+  reportWinRate:
+    'Won bids, of the bids whose exchange reported a win or a loss. Exchanges that report neither are left out.',
+  reportInstallRate: 'Installs of 100 clicks. Installs after a view without a click are included.',
+  reportIpm: 'Installs of 1 000 impressions. Installs after a view without a click are included.',
+  invalidClicks: 'Clicks of bots and data centers. They are not part of the clicks.',
+  invalidInstalls: 'Installs after invalid clicks. They are not part of the installs.',
+  funnelWon: 'Impressions shown, or win notices where these are more: some exchanges send none.',
+  funnelLost: 'Loss notices. Not every exchange sends them.',
+  measurementInstallRate:
+    'Installs after a click, of 100 clicks sent. Clicks include invalid ones; installs after a view without a click are left out.',
+  exchangeWinRate: 'Win notices, of the bids sent in the same time.',
+} as const;
