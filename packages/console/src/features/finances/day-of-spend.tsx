@@ -1,4 +1,5 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { partsInCents } from '../../lib/cents.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { accountStatementQuery } from '../../lib/queries/finance.ts';
@@ -7,6 +8,11 @@ import { FigureFrame } from '../../ui/figure-frame.tsx';
 /** The media spend of a day by campaign, the largest first. */
 export function DayOfSpend({ date }: { date: string }) {
   const figures = useFigures(accountStatementQuery({ start: date, end: date }));
+  const campaigns = figures.data?.campaigns ?? [];
+  const parts = partsInCents(
+    campaigns.map(({ spend }) => spend),
+    -(figures.data?.totals.spend ?? 0),
+  );
   return (
     <FigureFrame
       figures={figures}
@@ -15,12 +21,12 @@ export function DayOfSpend({ date }: { date: string }) {
       skeleton={<Skeleton height={48} m="sm" />}
     >
       <Stack component="ul" gap={4} m={0} py="xs" pl={42} pr="xs" aria-label="Spend by campaign">
-        {figures.data?.campaigns.map(({ uuid, name, spend }) => (
+        {campaigns.map(({ uuid, name }, index) => (
           <Group key={uuid} component="li" justify="space-between" wrap="nowrap">
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {name}
             </Text>
-            <Text size="sm">{formatMoney(spend)}</Text>
+            <Text size="sm">{formatMoney(parts[index]!)}</Text>
           </Group>
         ))}
       </Stack>

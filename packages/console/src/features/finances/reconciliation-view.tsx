@@ -1,6 +1,7 @@
 import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/finance/reconciliation';
 import { Alert, Box, Group, Paper, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { partsInCents } from '../../lib/cents.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
 import { reconciliationQuery } from '../../lib/queries/finance.ts';
@@ -66,7 +67,7 @@ function Result({ reconciliation }: { reconciliation: Reconciliation }) {
         <Summary total={total} />
       </Box>
       <RecordTable label="Reconciliation by day" columns={columns} minWidth={620}>
-        {days.map(({ date, ...amounts }) => (
+        {daysInCents(days, total).map(({ date, ...amounts }) => (
           <Amounts key={date} name={formatDay(date)} amounts={amounts} />
         ))}
         <Amounts name="Total" amounts={total} isTotal />
@@ -78,6 +79,22 @@ function Result({ reconciliation }: { reconciliation: Reconciliation }) {
       </Text>
     </>
   );
+}
+
+/** The days with amounts that add up to the total, all in whole cents. */
+function daysInCents(days: Reconciliation['days'], total: ReconciledAmounts): Reconciliation['days'] {
+  const partsOf = (source: 'reports' | 'ledger' | 'log') =>
+    partsInCents(
+      days.map((day) => day[source]),
+      total[source],
+    );
+  const [reports, ledger, log] = [partsOf('reports'), partsOf('ledger'), partsOf('log')];
+  return days.map((day, index) => ({
+    ...day,
+    reports: reports[index]!,
+    ledger: ledger[index]!,
+    log: log[index]!,
+  }));
 }
 
 function Summary({ total }: { total: ReconciledAmounts }) {

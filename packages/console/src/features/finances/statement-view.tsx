@@ -1,6 +1,7 @@
 import type { AccountStatement } from '@bidwell/contract/finance/schema';
-import { Button, Group, Paper, Table } from '@mantine/core';
+import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { statementInCents } from '../../lib/cents.ts';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
@@ -21,10 +22,11 @@ export function StatementView({ by }: { by: 'day' | 'campaign' }) {
   const dates = useRangeSearch();
   const figures = useFigures(accountStatementQuery(dates.range));
   const statement = figures.data;
-  const download = async (shown: AccountStatement) =>
+  const shown = statement && statementInCents(statement);
+  const download = async (exact: AccountStatement) =>
     saveFile(
-      `bidwell-statement-${shown.start_date}-${shown.end_date}-${by}.csv`,
-      csvFile(await csvText(statementCsv(shown, by))),
+      `bidwell-statement-${exact.start_date}-${exact.end_date}-${by}.csv`,
+      csvFile(await csvText(statementCsv(exact, by))),
     );
   return (
     <Paper withBorder>
@@ -40,10 +42,19 @@ export function StatementView({ by }: { by: 'day' | 'campaign' }) {
         </Button>
       </Group>
       <FigureFrame figures={figures} what="The statement" noticeMargin="sm" skeleton={<Loading by={by} />}>
-        {statement && <Sums statement={statement} />}
-        {statement && (by === 'day' ? <Days statement={statement} /> : <Campaigns statement={statement} />)}
+        {shown && <Sums statement={shown} />}
+        {shown && (by === 'day' ? <Days statement={shown} /> : <Campaigns statement={shown} />)}
+        {shown && <RoundingNote />}
       </FigureFrame>
     </Paper>
+  );
+}
+
+function RoundingNote() {
+  return (
+    <Text size="xs" c="dimmed" p="sm">
+      Amounts are rounded so that they add up to the balances. The CSV has them to a millionth of a dollar.
+    </Text>
   );
 }
 

@@ -4,6 +4,7 @@ import { Button, Group, NativeSelect, Paper, Stack, Table, Text, Title } from '@
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { statementInCents } from '../../lib/cents.ts';
 import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
 import { dateAt, monthNames } from '@bidwell/contract/lib/calendar';
 import { useFigures } from '../../lib/figures.ts';
@@ -72,7 +73,7 @@ export function StatementScreen() {
         what="The statement"
         skeleton={<TableSkeleton columns={movementColumns} />}
       >
-        {statement && <StatementPage statement={statement} />}
+        {statement && <StatementPage statement={statementInCents(statement)} />}
       </FigureFrame>
     </Stack>
   );
