@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { comparisonWords } from '../../lib/comparison-words.ts';
 import { chartGroup, isHourly } from '../../lib/dates.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import type { Group } from '../../lib/queries/analytics.ts';
 import { highlightsQuery } from '../../lib/queries/analytics.ts';
 import { campaignsQuery } from '../../lib/queries/campaigns.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
+import { useToday } from '../../lib/today.ts';
 import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { AfterPaint } from '../../ui/after-paint.tsx';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
@@ -26,6 +28,7 @@ const TABLE_HEIGHT = 420;
 export function CampaignsScreen() {
   const dates = useRangeSearch();
   const { range } = dates;
+  const today = useToday();
   const navigate = useNavigate();
   const { group: wanted } = useSearch({ strict: false }) as { group?: Group };
   const mayBeHourly = isHourly(range);
@@ -51,7 +54,10 @@ export function CampaignsScreen() {
         }
       />
       <FigureFrame figures={figures} keepsChildren dims="marked" isSilent={isChartShown}>
-        <HighlightStrip highlights={figures.data ?? unknownOf(figures)} />
+        <HighlightStrip
+          highlights={figures.data ?? unknownOf(figures)}
+          comparison={comparisonWords(range, today)}
+        />
       </FigureFrame>
       {isChartShown && hasCampaigns && (
         <AfterPaint height={CHART_HEIGHT}>

@@ -3,6 +3,7 @@ import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
 import { ActionIcon, Card, Group, Stack, Text } from '@mantine/core';
 import { IconGripVertical, IconX } from '@tabler/icons-react';
 import type { CSSProperties, HTMLAttributes, Ref } from 'react';
+import type { ComparisonWords } from '../../lib/comparison-words.ts';
 import type { Unknown } from '../../lib/figures.ts';
 import { isUnknown } from '../../lib/figures.ts';
 import { formatChange } from '../../lib/format.ts';
@@ -22,6 +23,8 @@ export interface CardDragging {
 export interface HighlightCardProps {
   metric: HighlightMetric;
   highlights: Highlights | Unknown;
+  /** What they are compared with. */
+  comparison: ComparisonWords;
   /** Undefined for the last card, which cannot be removed. */
   onRemove: (() => void) | undefined;
   /** Absent until the code for dragging is loaded. */
@@ -31,7 +34,7 @@ export interface HighlightCardProps {
 /**
  * A metric's total and its change against the previous period. Can be dragged by its handle, also with the keyboard.
  */
-export function HighlightCard({ metric, highlights, onRemove, dragging }: HighlightCardProps) {
+export function HighlightCard({ metric, highlights, comparison, onRemove, dragging }: HighlightCardProps) {
   const view = metricViews[metric];
   const highlight = isUnknown(highlights) ? highlights : highlights[metric];
   return (
@@ -92,14 +95,14 @@ export function HighlightCard({ metric, highlights, onRemove, dragging }: Highli
           <Text fz={24} fw={600} lh={1.2} data-testid={`highlight-${metric}`}>
             {view.format(highlight.total)}
           </Text>
-          <Text size="xs" title="Change against the previous period of the same length">
+          <Text size="xs" title={comparison.about}>
             {highlight.previous !== null && (
               <span className={classes[changeTone(highlight, view.more)]}>
                 {formatChange(highlight.change_percent)}{' '}
               </span>
             )}
             <Text span inherit c="dimmed">
-              vs previous {view.format(highlight.previous)}
+              {comparison.vs} {view.format(highlight.previous)} {comparison.until}
             </Text>
           </Text>
         </Stack>

@@ -1,4 +1,3 @@
-import type { Highlights } from '@bidwell/contract/reports/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
 import { DEFAULT_HIGHLIGHTS, HIGHLIGHT_METRICS } from '@bidwell/contract/reports/metrics';
@@ -7,7 +6,6 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Unknown } from '../../lib/figures.ts';
 import type { HighlightCardProps } from './highlight-card.tsx';
 import { HighlightCard } from './highlight-card.tsx';
 import classes from './highlight-card.module.css';
@@ -18,7 +16,10 @@ import type { SortableCards } from './sortable-cards.tsx';
 const PRESSED_POLL_MS = 20;
 
 /** The cards above the chart, one to four; the selection and its order are stored in this browser. */
-export function HighlightStrip({ highlights }: { highlights: Highlights | Unknown }) {
+export function HighlightStrip({
+  highlights,
+  comparison,
+}: Pick<HighlightCardProps, 'highlights' | 'comparison'>) {
   const [stored, setShown] = useLocalStorage<HighlightMetric[]>({
     key: 'bidwell.highlights',
     defaultValue: [...DEFAULT_HIGHLIGHTS],
@@ -36,6 +37,7 @@ export function HighlightStrip({ highlights }: { highlights: Highlights | Unknow
   const cards = shown.map((metric): HighlightCardProps => ({
     metric,
     highlights,
+    comparison,
     onRemove: shown.length > 1 ? () => remove(metric) : undefined,
   }));
   return (

@@ -7,12 +7,14 @@ import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-rea
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { comparisonWords } from '../../lib/comparison-words.ts';
 import type { DateRange } from '../../lib/date-presets.ts';
 import { formatDay } from '../../lib/format.ts';
 import { downloadReport } from '../../lib/queries/analytics.ts';
 import { campaignsQuery } from '../../lib/queries/campaigns.ts';
 import type { RangeChoice } from '../../lib/range-search.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
+import { useToday } from '../../lib/today.ts';
 import { CampaignSelect } from '../../ui/campaign-select.tsx';
 import { DateRangePicker } from '../../ui/date-range-picker.tsx';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
@@ -71,7 +73,7 @@ export function ReportsScreen() {
         group={state.group}
         onGroupChange={(group) => change({ group })}
       />
-      <TableControls state={state} q={search.q} onChange={change} expansion={expansion} />
+      <TableControls range={range} state={state} q={search.q} onChange={change} expansion={expansion} />
       <FigureFrame figures={figures} what="The report">
         <ReportTree
           report={report}
@@ -214,6 +216,7 @@ function ReportScope({ range, state, onChange }: ReportScopeProps) {
 }
 
 interface TableControlsProps {
+  range: DateRange;
   state: ReportState;
   /** The search in the rows. */
   q: string | undefined;
@@ -222,7 +225,7 @@ interface TableControlsProps {
 }
 
 /** What the table shows: its levels, metrics, comparison and search. */
-function TableControls({ state, q, onChange, expansion }: TableControlsProps) {
+function TableControls({ range, state, q, onChange, expansion }: TableControlsProps) {
   return (
     <Group gap="xs" mb="xs" className="no-print">
       {state.mode === 'Campaign' && (
@@ -237,7 +240,7 @@ function TableControls({ state, q, onChange, expansion }: TableControlsProps) {
       />
       <Switch
         label="Compare"
-        title="With the previous period"
+        title={comparisonWords(range, useToday()).about}
         checked={state.compare}
         onChange={(event) => onChange({ compare: event.currentTarget.checked || undefined })}
       />

@@ -72,6 +72,42 @@ test('highlights count each kind, sum all spend, compare with the previous perio
   expect(values(data.cpi)).toEqual({ '2026-01-10': null, '2026-01-11': 1 });
 });
 
+test('today so far is compared with yesterday up to the same time, a whole day with a whole day', async () => {
+  const present = app.clock.now;
+  onTestFinished(() => void (app.clock.now = present));
+  app.clock.now = new Date('2026-01-11T10:30:20Z');
+  const company = await companyIn('Europe/Berlin');
+  const spent = (at: string, dollars: number) => event(at, 'billing', { spendMicros: dollars * 1_000_000 });
+  await storeEvents(engines, company.companyId, [
+    spent('2026-01-08T12:00:00Z', 1),
+    spent('2026-01-09T09:00:00Z', 5),
+    // The day before yesterday, and yesterday, before and after the present time of day.
+    spent('2026-01-09T10:29:00Z', 3),
+    spent('2026-01-09T10:32:00Z', 4),
+    spent('2026-01-10T10:29:00Z', 10),
+    spent('2026-01-10T10:32:00Z', 30),
+    spent('2026-01-11T10:00:00Z', 15),
+  ]);
+  const today = 'start_date=2026-01-11&end_date=2026-01-11';
+  const of = async (query: string) => (await highlight(company, query)).data.spend;
+  expect(await of(today)).toMatchObject({ total: 15, previous: 10, change_percent: 50 });
+  expect(await of(`${today}&group=hour`)).toMatchObject({ total: 15, previous: 10 });
+  expect(await of('start_date=2026-01-10&end_date=2026-01-10')).toMatchObject({ total: 40, previous: 12 });
+  // Two days: the 10th and the 11th so far, with the 8th and the 9th so far.
+  expect(await of('start_date=2026-01-10&end_date=2026-01-11')).toMatchObject({ total: 55, previous: 9 });
+  const report = async (levels: object) =>
+    (
+      await company.call('POST', '/analytics/level', {
+        start_date: '2026-01-11',
+        end_date: '2026-01-11',
+        levels,
+        compare: true,
+      })
+    ).data;
+  expect((await report({ os: '' })).total).toMatchObject({ spends: 15, previous: { spends: 10 } });
+  expect((await report({ day: '' })).rows).toMatchObject([{ spends: 15, previous: { spends: 10 } }]);
+});
+
 test('highlights by hour have a bucket for each hour, and the totals of the days', async () => {
   const company = await app.freshCompany();
   await storeEvents(engines, company.companyId, [

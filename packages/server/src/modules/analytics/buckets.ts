@@ -1,4 +1,11 @@
-import { addDays, dateTimeAt, daysBetween, isoWeekOf, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import {
+  addDays,
+  dateAt,
+  dateTimeAt,
+  daysBetween,
+  isoWeekOf,
+  startOfDayMs,
+} from '@bidwell/contract/lib/calendar';
 import type { TimeLevel } from '@bidwell/contract/reports/metrics';
 import { TIME_LEVELS } from '@bidwell/contract/reports/metrics';
 import type { Period } from './plan.ts';
@@ -8,7 +15,8 @@ import { bucketsOf } from './series.ts';
 
 /** Most buckets in one response. */
 export const BUCKETS_MAX = 3660;
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const FIRST_MS = Date.UTC(2000, 0, 1) - 24 * HOUR_MS;
 const BEFORE_MS = Date.UTC(2100, 0, 1);
 
@@ -36,6 +44,23 @@ export function periodOf({ start, end, timeZone }: DateRange): Period {
 export function rangeBefore({ start, end, timeZone }: DateRange): DateRange {
   const dayBefore = addDays(start, -1);
   return { start: addDays(dayBefore, -daysBetween(start, end)), end: dayBefore, timeZone };
+}
+
+/**
+ * The period with which a range is compared: {@link rangeBefore}. Of a range that has not ended, up to the counterpart of
+ * `nowMs` at the same local time, so that a part of a day is not compared with a whole one.
+ */
+export function periodBefore(range: DateRange, nowMs: number): Period {
+  const period = periodOf(rangeBefore(range));
+  const { start, end, timeZone } = range;
+  const today = dateAt(nowMs, timeZone);
+  if (today < start || today > end) return period;
+  const counterpart = addDays(today, -(daysBetween(start, end) + 1));
+  const sinceMidnightMs = nowMs - startOfDayMs(today, timeZone);
+  const untilMs =
+    Math.ceil((startOfDayMs(counterpart, timeZone) + sinceMidnightMs + 1) / MINUTE_MS) * MINUTE_MS;
+  if (untilMs <= period.fromMs || untilMs >= period.beforeMs) return period;
+  return { fromMs: period.fromMs, beforeMs: untilMs };
 }
 
 /**

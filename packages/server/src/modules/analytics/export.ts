@@ -28,7 +28,7 @@ export async function exportReport(
   const range = await rangeOf(engines, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
-  const countsQuery = countsQueryOf(range, levels, query);
+  const countsQuery = countsQueryOf(range, levels, query, engines.now().getTime());
   const limits = { ...exportSettings(engines.config), max_result_rows: EXPORT_ROWS_MAX };
   async function* lines(): AsyncGenerator<string> {
     let text = csvLine([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);

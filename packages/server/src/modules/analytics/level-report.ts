@@ -12,6 +12,7 @@ import {
   BUCKETS_MAX,
   bucketsIn,
   isTimeLevel,
+  periodBefore,
   periodOf,
   rangeBefore,
   withPreviousBuckets,
@@ -36,7 +37,7 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
   const range = await rangeOf(engines, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
-  const countsQuery = countsQueryOf(range, levels, query);
+  const countsQuery = countsQueryOf(range, levels, query, engines.now().getTime());
   const ask = (more: Partial<CountsQuery>): Promise<CountsRow[]> =>
     countForReport(engines, actor.companyId, { ...countsQuery, ...more });
   const totalOf = async () => (await ask({ by: [] }))[0] ?? zeroCounts;
@@ -74,17 +75,18 @@ const extendedMetrics: ReadonlySet<ReportMetric> = new Set([
   'invalid_installs',
 ]);
 
-/** Query behind a level report or its export. Throws Invalid. */
+/** Query behind a level report or its export at `nowMs`. Throws Invalid. */
 export function countsQueryOf(
   range: DateRange,
   levels: readonly ReportLevel[],
   query: ExportQuery & Pick<LevelQuery, 'compare'>,
+  nowMs: number,
 ): CountsQuery {
   const filters = readFilters(query.levels, query.filters ?? {});
   const earlier = query.compare ? rangeBefore(range) : undefined;
   return {
     period: periodOf(range),
-    before: earlier && periodOf(earlier),
+    before: earlier && periodBefore(range, nowMs),
     by: levels.map((level) => (isTimeLevel(level) ? levelBuckets(level, range, earlier) : level)),
     filters,
     extended: query.metrics?.some((metric) => extendedMetrics.has(metric)) ?? false,

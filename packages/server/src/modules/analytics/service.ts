@@ -11,7 +11,7 @@ import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { bundleNames } from './bundle-names.ts';
 import type { DateRange } from './buckets.ts';
-import { BUCKETS_MAX, bucketsIn, periodOf, rangeBefore } from './buckets.ts';
+import { BUCKETS_MAX, bucketsIn, periodBefore, periodOf } from './buckets.ts';
 import { eventDateRange } from './event-store.ts';
 import type { Bucket } from './query-model.ts';
 import type { Costs } from './company-spend-store.ts';
@@ -176,8 +176,8 @@ export async function countsOfHours(
 }
 
 /**
- * Total of each highlight metric, its change from the period of the same length that ends the day before, and a value
- * for each bucket of the range. A range with more than 3660 buckets is cut to the months between the company's first
+ * Total of each highlight metric, its change from the period of the same length that ends the day before ({@link periodBefore}),
+ * and a value for each bucket of the range. A range with more than 3660 buckets is cut to the months between the company's first
  * and last event. Throws Invalid when there are still too many buckets, and when the query exceeds its limits.
  */
 export async function highlights(engines: Engines, actor: Actor, query: HighlightQuery): Promise<Highlights> {
@@ -186,7 +186,7 @@ export async function highlights(engines: Engines, actor: Actor, query: Highligh
   const buckets = bucketsIn(range, group) ?? (await bucketsWithEvents(engines, actor, range, group));
   const rows = await countForReport(engines, actor.companyId, {
     period: periodOf(range),
-    before: periodOf(rangeBefore(range)),
+    before: periodBefore(range, engines.now().getTime()),
     by: [buckets],
     filters: query.campaign_uuid ? { campaign: [query.campaign_uuid] } : {},
   });
