@@ -24,6 +24,13 @@ test('a campaign in review says what happens next, and starts by itself when tha
   await expect(page.getByRole('tooltip')).toContainText(
     'The campaign then starts by itself if nothing else is missing.',
   );
+  const starts = row.getByText('Starts by itself when approved');
+  await expect(starts.filter({ visible: true })).toHaveCount(1);
+  // On a phone it stands beneath the name.
+  const { width, height } = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(starts.filter({ visible: true })).toHaveCount(1);
+  await page.setViewportSize({ width, height });
   // An empty balance at the time of the approval would keep it from starting.
   await server.operator('POST', `/companies/${company.companyUuid}/credit`, {
     amount: 50,
@@ -31,6 +38,7 @@ test('a campaign in review says what happens next, and starts by itself when tha
   });
   await approveAndFund(server, company);
   await expect(row.getByRole('button', { name: 'Pause Harvest time' })).toBeVisible();
+  await expect(starts).toHaveCount(0);
   await page.getByRole('button', { name: /^Notifications/ }).click();
   await expect(page.getByText('“Harvest time” is running', { exact: false }).first()).toBeVisible();
 });

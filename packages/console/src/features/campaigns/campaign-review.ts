@@ -12,6 +12,17 @@ export function reviewText({ app, creatives, tracking_links: links }: Campaign['
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Says that a campaign in review starts without its owner; null for one that does not, or that runs. */
+export function startText({
+  status,
+  in_review: review,
+  start_when_approved: starts,
+}: Campaign): string | null {
+  return starts && status !== 'Active' && reviewText(review) !== null
+    ? 'Starts by itself when approved'
+    : null;
+}
+
 /** The list of what is in review: the creatives, else the app, else the tracking links. */
 export function reviewLink({ app_uuid: app, in_review: review }: Campaign) {
   const tab = review.creatives > 0 ? 'creatives' : review.app ? 'apps' : 'tracking-links';

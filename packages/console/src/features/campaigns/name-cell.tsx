@@ -9,6 +9,7 @@ import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
 import { campaignsQuery, updateCampaign } from '../../lib/queries/campaigns.ts';
 import { InlineEdit } from '../../ui/inline-edit.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
+import { startText } from './campaign-review.ts';
 import type { TreeRow } from './tree-rows.ts';
 
 // The list of campaigns, which the screen begins with, has no pictures.
@@ -56,7 +57,9 @@ function detailOf(row: TreeRow): string {
   return width && height ? `${type} · ${width}×${height}` : type;
 }
 
-function CampaignName({ campaign: { uuid, name, app } }: { campaign: Campaign }) {
+function CampaignName({ campaign }: { campaign: Campaign }) {
+  const { uuid, name, app } = campaign;
+  const start = startText(campaign);
   return (
     <Stack gap={0} miw={180}>
       <EditableName
@@ -71,6 +74,11 @@ function CampaignName({ campaign: { uuid, name, app } }: { campaign: Campaign })
       <Text size="xs" c="dimmed" truncate maw={200} visibleFrom="sm">
         {app.name}
       </Text>
+      {start && (
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {start}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -1,10 +1,10 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Suspense, lazy } from 'react';
 import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
 import { AnchorLink } from '../../ui/links.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { reviewLink, reviewNext, reviewText } from './campaign-review.ts';
+import { reviewLink, reviewNext, reviewText, startText } from './campaign-review.ts';
 import { SpendHint } from './spend-hint.tsx';
 import type { Startable } from './status-actions.ts';
 import type { TreeRow } from './tree-rows.ts';
@@ -39,6 +39,7 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
   const active = status === 'Active';
   const Icon = active ? IconPlayerPause : IconPlayerPlay;
   const review = row.kind === 'campaign' ? reviewText(row.campaign.in_review) : null;
+  const start = row.kind === 'campaign' ? startText(row.campaign) : null;
   return (
     <Group gap={6} wrap="nowrap" align={review ? 'flex-start' : 'center'}>
       <LazyTooltip label={active ? 'Pause' : 'Start'}>
@@ -69,6 +70,12 @@ export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
               {review}
             </AnchorLink>
           </LazyTooltip>
+        )}
+        {start && (
+          // On a phone it stands beneath the name.
+          <Text size="xs" c="dimmed" maw={150} visibleFrom="sm">
+            {start}
+          </Text>
         )}
       </div>
       {row.kind !== 'more' && active && !busy.has(uuid) && <SpendHint row={row} />}
