@@ -53,7 +53,9 @@ test('the form of an ad set forecasts a day, and says when there is too little f
   await signIn(page, server, company);
   await page.goto(`${server.url}/adset`);
   const forecast = page.getByRole('region', { name: 'Forecast' });
-  await expect(forecast.getByText(/^Choose a target, creative groups, a strategy and a bid/)).toBeVisible();
+  await expect(
+    forecast.getByText(/^Choose a target, creative groups and a bid strategy, and enter a CPM bid/),
+  ).toBeVisible();
   await page.goto(`${server.url}/adset/edit?uuid=${adsets[0]!.uuid}`);
   await expect(forecast.getByText(/too few for a forecast/)).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
@@ -103,6 +105,8 @@ test('an ad set in the form of a campaign is forecast when it is opened', async 
 
   await page.getByRole('button', { name: 'New ad set' }).click();
   await expect(forecast).toHaveCount(1);
-  await expect(forecast.getByText(/^Choose a target, creative groups, a strategy and a bid/)).toBeVisible();
+  await expect(
+    forecast.getByText(/^Choose a target, creative groups and a bid strategy, and enter a CPM bid/),
+  ).toBeVisible();
   expect(errors).toEqual([]);
 });

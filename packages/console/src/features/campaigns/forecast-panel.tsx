@@ -8,7 +8,7 @@ import { forecastQuery } from '../../lib/queries/forecast.ts';
 import { FigureFrame } from '../../ui/figure-frame.tsx';
 import type { AdsetValues } from './adset-values.ts';
 import { ForecastChart } from './forecast-chart.tsx';
-import { forecastInput } from './forecast-input.ts';
+import { forecastInput, forecastRequest } from './forecast-input.ts';
 import { bidText, countText, limitText, rangeText, recordText, whatIfText } from './forecast-words.ts';
 
 /** While somebody types, no forecast is asked for. */
@@ -34,7 +34,7 @@ export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
       </Group>
       {input === null ? (
         <Text size="sm" c="dimmed">
-          Choose a target, creative groups, a strategy and a bid to see what to expect.
+          {forecastRequest(settled)}
         </Text>
       ) : (
         <FigureFrame

@@ -8,7 +8,7 @@ import { forecastQuery } from '../../lib/queries/forecast.ts';
 import { PRICE_DAYS, presentPricesQuery } from '../../lib/queries/present-prices.ts';
 import { useToday } from '../../lib/today.ts';
 import type { AdsetValues } from './adset-values.ts';
-import { forecastInput } from './forecast-input.ts';
+import { forecastInput, listText } from './forecast-input.ts';
 import type { SuggestedAmount, Suggestion } from './suggestion.ts';
 import { suggestionOfCompany, suggestionOfForecast } from './suggestion.ts';
 
@@ -22,30 +22,36 @@ const sources = {
   forecast: 'from the forecast for its target',
 } as const satisfies Record<SuggestedAmount['source'], string>;
 
+/** The amounts that are suggested, as the sentence names them. */
+const FIELDS = [
+  { field: 'bet_cpm', name: 'a CPM bid' },
+  { field: 'bet_cpi', name: 'a target CPI' },
+  { field: 'daily_budget_const', name: 'a daily budget' },
+] as const;
+const NOTHING_PAID = { cpm: null, cpi: null };
+
 interface SuggestedAmountsProps {
   values: AdsetValues;
   onUse: (amounts: Partial<AdsetValues>) => void;
 }
 
-/** Offers a bid and a daily budget for a new ad set while it lacks one of them; nothing where none is known. */
+/** Offers bids and a daily budget for a new ad set while it lacks one of them; nothing where none is known. */
 export function SuggestedAmounts({ values, onUse }: SuggestedAmountsProps) {
-  const { bet_cpm: bid, daily_budget_const: budget } = useSuggestion(values);
-  const from = (amount: SuggestedAmount) => ` (${sources[amount.source]})`;
-  // One source is named once.
-  const isSame = bid?.source === budget?.source;
-  const named = [
-    ...(bid ? [`a CPM bid of ${formatMoney(bid.dollars)}${isSame ? '' : from(bid)}`] : []),
-    ...(budget ? [`a daily budget of ${formatMoney(budget.dollars)}${from(budget)}`] : []),
-  ];
-  if (named.length === 0) return null;
-  const use = () =>
-    onUse({
-      ...(bid && { bet_cpm: bid.dollars }),
-      ...(budget && { daily_budget_const: budget.dollars }),
-    });
+  const suggestion = useSuggestion(values);
+  const offered = FIELDS.flatMap(({ field, name }) => {
+    const amount = suggestion[field];
+    return amount ? [{ field, name, ...amount }] : [];
+  });
+  if (offered.length === 0) return null;
+  const named = offered.map(({ name, dollars, source }, index) => {
+    // A source of several amounts is named once, after the last of them.
+    const from = offered[index + 1]?.source === source ? '' : ` (${sources[source]})`;
+    return `${name} of ${formatMoney(dollars)}${from}`;
+  });
+  const use = () => onUse(Object.fromEntries(offered.map(({ field, dollars }) => [field, dollars])));
   return (
     <Group gap="sm" role="group" aria-label="Suggested amounts" wrap="nowrap" align="flex-start">
-      <Text size="sm">Suggested: {named.join(' and ')}.</Text>
+      <Text size="sm">Suggested: {listText(named)}.</Text>
       <Button size="compact-sm" variant="light" style={{ flexShrink: 0 }} onClick={use}>
         Use
       </Button>
@@ -53,7 +59,7 @@ export function SuggestedAmounts({ values, onUse }: SuggestedAmountsProps) {
   );
 }
 
-const nothing: Suggestion = { bet_cpm: null, daily_budget_const: null };
+const nothing: Suggestion = { bet_cpm: null, bet_cpi: null, daily_budget_const: null };
 
 /** Amounts for the fields that are empty: from the company's own history, and from the forecast where that has none. */
 function useSuggestion(values: AdsetValues): Suggestion {
@@ -61,13 +67,17 @@ function useSuggestion(values: AdsetValues): Suggestion {
   const adsets = useQuery(adsetsQuery).data;
   const paid = useQuery(presentPricesQuery({ start: addDays(end, 1 - PRICE_DAYS), end }, null));
   const isKnown = adsets !== undefined && !paid.isPending;
-  const own = isKnown ? suggestionOfCompany(adsets, paid.data?.cpm ?? null) : nothing;
+  const own = isKnown ? suggestionOfCompany(adsets, paid.data ?? NOTHING_PAID) : nothing;
   const [lacksBid, lacksBudget] = [values.bet_cpm === null, values.daily_budget_const === null];
-  const needsForecast = isKnown && ((lacksBid && !own.bet_cpm) || (lacksBudget && !own.daily_budget_const));
+  const lacksPrice = values.algo === 'Target CPI' && values.bet_cpi === null;
+  const needsForecast =
+    isKnown &&
+    ((lacksBid && !own.bet_cpm) || (lacksPrice && !own.bet_cpi) || (lacksBudget && !own.daily_budget_const));
   const forecast = useProbe(values, needsForecast);
   if (!isKnown) return nothing;
   return {
     bet_cpm: lacksBid ? (own.bet_cpm ?? forecast.bet_cpm) : null,
+    bet_cpi: lacksPrice ? (own.bet_cpi ?? forecast.bet_cpi) : null,
     daily_budget_const: lacksBudget ? (own.daily_budget_const ?? forecast.daily_budget_const) : null,
   };
 }

@@ -11,6 +11,7 @@ export interface SuggestedAmount {
 /** Amounts for a new ad set; null where nothing is known. */
 export interface Suggestion {
   bet_cpm: SuggestedAmount | null;
+  bet_cpi: SuggestedAmount | null;
   daily_budget_const: SuggestedAmount | null;
 }
 
@@ -20,18 +21,19 @@ const BUDGET_MIN = 10;
 
 /**
  * Amounts from the company's own history: the medians of its ad sets that are not archived, the bid not below the average CPM
- * that it paid (`paidCpm`, in dollars; null without impressions). Pure.
+ * that it paid, the price of an install what it paid where no ad set has one (in dollars; null where nothing was paid). Pure.
  */
 export function suggestionOfCompany(
-  adsets: readonly Pick<AdsetSummary, 'bet_cpm' | 'daily_budget_const' | 'archived_at'>[],
-  paidCpm: number | null,
+  adsets: readonly Pick<AdsetSummary, 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'archived_at'>[],
+  { cpm: paidCpm, cpi: paidCpi }: { cpm: number | null; cpi: number | null },
 ): Suggestion {
   const current = adsets.filter(({ archived_at: archivedAt }) => archivedAt === null);
   const bid = median(current.map(({ bet_cpm: dollars }) => dollars));
-  const paid: SuggestedAmount | null = paidCpm ? { dollars: toCents(paidCpm), source: 'paid' } : null;
   const isPaidHigher = paidCpm !== null && (bid === null || paidCpm > bid);
   return {
-    bet_cpm: isPaidHigher ? paid : fromAdsets(bid),
+    bet_cpm: isPaidHigher ? fromPaid(paidCpm) : fromAdsets(bid),
+    bet_cpi:
+      fromAdsets(median(current.flatMap(({ bet_cpi: dollars }) => dollars || []))) ?? fromPaid(paidCpi),
     daily_budget_const: fromAdsets(
       median(current.flatMap(({ daily_budget_const: dollars }) => dollars || [])),
     ),
@@ -39,13 +41,16 @@ export function suggestionOfCompany(
 }
 
 /**
- * Amounts from a forecast: the lowest bid that wins most of what the highest bid of its curve wins, and what that bid spends a
- * day. Null where it expects nothing. Pure.
+ * Amounts from a forecast: the lowest bid that wins most of what the highest bid of its curve wins, what that bid spends a
+ * day, and what an install costs at the bid of the forecast. Null where it expects nothing. Pure.
  */
 export function suggestionOfForecast(forecast: Forecast | undefined): Suggestion {
   const point = enoughPoint(forecast);
+  const { installs, spend } = forecast?.day ?? {};
+  const cpi = installs && spend && installs.about > 0 ? spend.about / installs.about : null;
   return {
     bet_cpm: point ? { dollars: toCents(point.bid), source: 'forecast' } : null,
+    bet_cpi: cpi ? { dollars: toCents(cpi), source: 'forecast' } : null,
     daily_budget_const:
       point && point.spend > 0
         ? { dollars: Math.max(BUDGET_MIN, Math.ceil(point.spend)), source: 'forecast' }
@@ -62,6 +67,9 @@ function enoughPoint(forecast: Forecast | undefined) {
 
 const fromAdsets = (dollars: number | null): SuggestedAmount | null =>
   dollars ? { dollars: toCents(dollars), source: 'adsets' } : null;
+
+const fromPaid = (dollars: number | null): SuggestedAmount | null =>
+  dollars ? { dollars: toCents(dollars), source: 'paid' } : null;
 
 /** Rounded up, except for what is below a hundredth of a cent. */
 const toCents = (dollars: number): number => Math.ceil(Math.round(dollars * 10_000) / 100) / 100;
