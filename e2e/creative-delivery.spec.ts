@@ -18,7 +18,7 @@ test('a creative says what keeps it from being shown, in its row and under its p
   await signIn(page, server, company);
   await page.goto(`${server.url}/creatives`);
   const preview = page.getByRole('region', { name: 'Preview' });
-  await expect(preview.getByText('It is in review, and not shown until it is approved.')).toBeVisible();
+  await expect(preview.getByText('It is in moderation, and not shown until it is approved.')).toBeVisible();
 
   await approveAndFund(server, company);
   await page.reload();

@@ -109,7 +109,7 @@ test('lists are filtered by status, app and text, and the address keeps the filt
   await expect.poll(() => names(page)).toEqual(['Night launch']);
   await expect(page).toHaveURL(new RegExp(`app=${second.uuid}`));
   await app.selectOption('All apps');
-  await page.getByRole('link', { name: 'In review: app, 1 creative' }).click();
+  await page.getByRole('link', { name: 'In moderation: app, 1 creative' }).click();
   await expect(page).toHaveURL(/\/assets\?.*status=Moderation/);
   await expect(page.getByRole('row', { name: /Harvest/ })).toContainText('Moderation');
 });

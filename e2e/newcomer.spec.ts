@@ -93,8 +93,8 @@ test('a newcomer gets from the registration to a campaign in review in few click
   await page.getByRole('radio', { name: /Manual CPM/ }).check();
   await page.getByLabel('CPM bid').fill('4');
   await expect(checklist(page).getByRole('listitem')).toHaveText([
-    'In review: the app',
-    'In review: 1 creative',
+    'In moderation: the app',
+    'In moderation: 1 creative',
     'The balance is empty: top up first',
   ]);
   await expect(page.getByText('Then start the campaign here.')).toBeVisible();
@@ -105,7 +105,7 @@ test('a newcomer gets from the registration to a campaign in review in few click
   await page.getByRole('button', { name: 'Create campaign' }).click();
 
   const row = page.getByRole('row', { name: /First steps/ });
-  await expect(row.getByRole('link', { name: 'In review: app, 1 creative' })).toBeVisible();
+  await expect(row.getByRole('link', { name: 'In moderation: app, 1 creative' })).toBeVisible();
   expect(effort.clicks).toBeLessThanOrEqual(CLICKS_MAX);
   expect(effort.forms).toBeLessThanOrEqual(FORMS_MAX);
 });

@@ -23,7 +23,7 @@ test('the state of the server is shown, and an admin stops all bidding and lets 
   await dialog.getByRole('button', { name: 'Stop all bidding' }).click();
   await expect(page.getByText(new RegExp(`^${login} stopped it on .*: Prices are wrong$`))).toBeVisible();
   expect(await seriousViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Let bidding go on' }).click();
-  await expect(page.getByText(/^Bidding goes on\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Resume bidding' }).click();
+  await expect(page.getByText(/^Bidding is running\./)).toBeVisible();
   expect(errors).toEqual([]);
 });

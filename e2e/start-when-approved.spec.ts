@@ -20,7 +20,7 @@ test('a campaign in review says what happens next, and starts by itself when tha
   await page.getByRole('button', { name: 'Save campaign' }).click();
 
   const row = page.getByRole('row', { name: /Harvest time/ });
-  await row.getByRole('link', { name: /^In review: app/ }).hover();
+  await row.getByRole('link', { name: /^In moderation: app/ }).hover();
   await expect(page.getByRole('tooltip')).toContainText(
     'The campaign then starts by itself if nothing else is missing.',
   );

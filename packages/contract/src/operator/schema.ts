@@ -141,7 +141,7 @@ export const CurrencyCode = z.object({ currency: z.string().regex(/^[A-Z]{3}$/, 
 
 /** The switch that stops all bidding. */
 export const BiddingState = z.object({
-  /** Null while bidding goes on. */
+  /** Null while bidding is running. */
   stopped: z.object({ operator: z.string(), reason: z.string(), at: Timestamp }).nullable(),
 });
 export type BiddingState = z.infer<typeof BiddingState>;

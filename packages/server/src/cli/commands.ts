@@ -175,10 +175,10 @@ const stopBidding: Command = {
 
 const resumeBidding: Command = {
   usage: 'resume-bidding',
-  summary: 'lets bidding go on after stop-bidding',
+  summary: 'resumes bidding after stop-bidding',
   async run(client) {
     await client.call(endpoints.switchBidding, { body: { stopped: false } });
-    console.log('Bidding goes on.');
+    console.log('Bidding has resumed.');
   },
 };
 

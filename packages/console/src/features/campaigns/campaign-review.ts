@@ -1,13 +1,13 @@
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 
-/** What of a campaign waits for an operator's review: 'In review: app, 2 creatives'; null when nothing does. */
+/** What of a campaign waits for an operator's review: 'In moderation: app, 2 creatives'; null when nothing does. */
 export function reviewText({ app, creatives, tracking_links: links }: Campaign['in_review']): string | null {
   const parts = [
     ...(app ? ['app'] : []),
     ...(creatives > 0 ? [counted(creatives, 'creative')] : []),
     ...(links > 0 ? [counted(links, 'tracking link')] : []),
   ];
-  return parts.length > 0 ? `In review: ${parts.join(', ')}` : null;
+  return parts.length > 0 ? `In moderation: ${parts.join(', ')}` : null;
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

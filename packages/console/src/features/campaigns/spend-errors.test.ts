@@ -53,7 +53,7 @@ test('each error has its sentence', () => {
   ]);
   const unapproved = ['No creative group of its active ad sets has an approved creative'];
   expect(errorsOf({ groups: [groupOf('Moderation', 'Rejected')] })).toEqual(unapproved);
-  expect(errorsOf({ groups: [groupOf('Moderation', 'Moderation')] })).toEqual(['In review: 1 creative']);
+  expect(errorsOf({ groups: [groupOf('Moderation', 'Moderation')] })).toEqual(['In moderation: 1 creative']);
   expect(errorsOf({ groups: [groupOf('Active', 'Approved', 'another app')] })).toEqual(unapproved);
   expect(errorsOf({ groups: [groupOf('Paused', 'Approved')] })).toEqual(['Its creative groups are paused']);
   expect(errorsOf({}, { start_date: '2026-05-07' })).toEqual(['It starts on May 07 / 2026']);

@@ -28,7 +28,7 @@ test('each missing field of an ad set is named and leads to the field', () => {
   const campaign = { ...emptyCampaign, name: 'Spring', app_uuid: 'app', adsets: [newAdsetItem()] };
   const items = startChecklist(campaign, { ...context, app, balance: 10 });
   expect(items.map(({ text }) => text)).toEqual([
-    'In review: the app',
+    'In moderation: the app',
     'Enter the advertiser domain of the app “Farm” first: the developer’s own website',
     'Give “Ad set 1” a title',
     'Choose the target of “Ad set 1”',

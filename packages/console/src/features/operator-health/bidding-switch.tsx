@@ -30,10 +30,13 @@ export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState 
             <Button
               size="xs"
               onClick={() =>
-                void switchBidding({ stopped: false }).then(() => toastSuccess('Bidding goes on'), toastError)
+                void switchBidding({ stopped: false }).then(
+                  () => toastSuccess('Bidding has resumed'),
+                  toastError,
+                )
               }
             >
-              Let bidding go on
+              Resume bidding
             </Button>
           )}
         </Group>
@@ -42,7 +45,7 @@ export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState 
   return (
     <Paper withBorder p="sm">
       <Group justify="space-between">
-        <Text size="sm">Bidding goes on. Stopping it takes all bidders less than two seconds.</Text>
+        <Text size="sm">Bidding is running. All bidders stop within two seconds of pressing the button.</Text>
         {maySwitch && (
           <Button variant="default" size="xs" leftSection={<IconHandStop size={15} />} onClick={open}>
             Stop all bidding
@@ -76,7 +79,7 @@ function StopForm({ onDone }: { onDone: () => void }) {
   return (
     <DialogForm onSubmit={() => void submit()}>
       <Text size="sm">
-        No company bids on any exchange until somebody lets bidding go on. Won bids are still counted.
+        No company bids on any exchange until somebody resumes it. Won bids are still counted.
       </Text>
       <TextInput
         label="Reason"

@@ -20,7 +20,7 @@ export function followBiddingStop(db: Database, log: Logger): BiddingStop {
   let isStopped = false;
   const refresh = coalesce(async () => {
     const now = await isBiddingStopped(db);
-    if (now !== isStopped) log.warn(now ? 'an operator stopped all bidding' : 'bidding goes on');
+    if (now !== isStopped) log.warn(now ? 'an operator stopped all bidding' : 'bidding has resumed');
     isStopped = now;
   });
   const poll = repeat(POLL_MS, 'ask whether bidding is stopped', log, refresh);

@@ -67,7 +67,7 @@ export function campaignBlockers(facts: CampaignFacts): Finding[] {
       ),
     );
   if (app.review === 'Moderation')
-    found.push(blocked('app_in_review', `The app ${quoted(app.name)} is in review.`, null));
+    found.push(blocked('app_in_review', `The app ${quoted(app.name)} is in moderation.`, null));
   if (facts.available <= 0)
     found.push(
       blocked(
@@ -109,7 +109,7 @@ export function adsetBlockers(adset: AdsetFacts): Finding[] {
         isRejected ? 'tracking_link_rejected' : 'tracking_link_in_review',
         isRejected
           ? `The tracking link ${quoted(link.name)} of ${quoted(name)} was rejected.`
-          : `The tracking link ${quoted(link.name)} of ${quoted(name)} is in review.`,
+          : `The tracking link ${quoted(link.name)} of ${quoted(name)} is in moderation.`,
         isRejected ? remedy('Change the tracking link', 'tracking_link', link.uuid) : null,
         adset,
       ),
@@ -134,7 +134,7 @@ function creativeBlocker(adset: AdsetFacts): Finding {
   const { uuid, creatives } = adset;
   const name = quoted(adset.name);
   if (creatives.includes('Moderation')) {
-    const text = `The creatives of ${name} are in review.`;
+    const text = `The creatives of ${name} are in moderation.`;
     return blocked('creative_in_review', text, null, adset);
   }
   if (creatives.includes('Rejected')) {

@@ -38,7 +38,7 @@ function creativeBlocker(creative: CreativeFacts): CreativeState | null {
   if (review === 'Rejected')
     return blocked('creative_rejected', reason ? `It was rejected: ${reason}` : 'It was rejected.');
   if (review === 'Moderation')
-    return blocked('creative_in_review', 'It is in review, and not shown until it is approved.');
+    return blocked('creative_in_review', 'It is in moderation, and not shown until it is approved.');
   if (groups.length === 0) return blocked('no_group', 'It is in no creative group.');
   return groups.some(({ state }) => state === 'running') ? useBlocker(uses, creative) : groupBlocker(groups);
 }

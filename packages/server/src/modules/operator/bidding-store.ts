@@ -4,7 +4,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type BiddingStopRow = Pick<Selectable<BiddingStopTable>, 'operator' | 'reason' | 'stopped_at'>;
 
-/** Who stopped all bidding; undefined while it goes on. */
+/** Who stopped all bidding; undefined while it is running. */
 export async function findBiddingStop(db: Db): Promise<BiddingStopRow | undefined> {
   return db.selectFrom('bidding_stop').select(['operator', 'reason', 'stopped_at']).executeTakeFirst();
 }
@@ -18,7 +18,7 @@ export async function insertBiddingStop(db: Db, row: BiddingStopRow): Promise<vo
     .execute();
 }
 
-/** Lets bidding go on. */
+/** Resumes bidding. */
 export async function deleteBiddingStop(db: Db): Promise<void> {
   await db.deleteFrom('bidding_stop').execute();
 }
