@@ -193,3 +193,20 @@ test('a company whose hour cannot be checked does not stop the checks of others'
   ]);
   expect(await notificationsAt(company, '2026-05-13T17:06:00Z')).toHaveLength(1);
 });
+
+test('an hour without spend is reported unless the budget of the day was used as planned', async () => {
+  const at = '2026-03-11T16:30:00Z';
+  const stopped = async (morning: number) => {
+    const company = await running();
+    await makeBudget(company, 100);
+    await spend(company, [
+      ...pastWeeks('2026-03-11T17:30:00Z', 6).map((time, index) => [time, 10 + ((index + 1) % 2)] as const),
+      // At eight in New York, of a day that has used half of itself at noon.
+      ['2026-03-11T12:00:00Z', morning],
+      [at, 0],
+    ]);
+    return (await notificationsAt(company, '2026-03-11T17:06:00Z')).map(({ title }) => title);
+  };
+  expect(await stopped(100)).toEqual([]);
+  expect(await stopped(10)).toEqual(['Spend is lower than usual']);
+});

@@ -24,16 +24,16 @@ test('an hour of a company whose spend has grown is compared at its present leve
   const grown = [90, 60, 30, 20, 11, 8, 5, 4];
   const weeks = grown.map((dollars) => hour(dollars, 4 * dollars, 80 * dollars));
   const growths = grown.map((dollars) => 100 / dollars);
-  expect(detectAnomalies(hour(104, 416, 8320), weeks, 0, growths)).toEqual([]);
-  expect(detectAnomalies(hour(300, 1200, 24_000), weeks, 0, growths)).toMatchObject([
+  expect(detectAnomalies(hour(104, 416, 8320), weeks, 0, { growths })).toEqual([]);
+  expect(detectAnomalies(hour(300, 1200, 24_000), weeks, 0, { growths })).toMatchObject([
     { metric: 'spend', direction: 'above', value: 300, baseline: 100 },
   ]);
 });
 
 test('an hour as usual is no anomaly after days without spend', () => {
   const growths = baseline.map(() => 1 / 6);
-  expect(detectAnomalies(hour(100), baseline, 0, growths)).toEqual([]);
-  expect(detectAnomalies(hour(300, 60, 1200), baseline, 0, growths)).toMatchObject([
+  expect(detectAnomalies(hour(100), baseline, 0, { growths })).toEqual([]);
+  expect(detectAnomalies(hour(300, 60, 1200), baseline, 0, { growths })).toMatchObject([
     { metric: 'spend', direction: 'above', value: 300, baseline: 100 },
   ]);
 });
@@ -90,4 +90,15 @@ test('a difference of little money beside the daily budgets is no anomaly', () =
   // Half an even hour of the daily budget: a stop is one, a share of an hour is not.
   expect(detectAnomalies(hour(10, 0, 0), cheap, 1000)).toEqual([]);
   expect(detectAnomalies(hour(0, 0, 0), baseline, 2400)).toMatchObject([{ metric: 'spend', dollars: 100 }]);
+});
+
+test('with daily budgets that cap the day, more spend than usual is an anomaly only where it takes much of them', () => {
+  const usual = Array.from({ length: 8 }, () => hour(4.5, 0, 0));
+  expect(detectAnomalies(hour(9.9, 0, 0), usual, 90)).toMatchObject([
+    { metric: 'spend', direction: 'above' },
+  ]);
+  expect(detectAnomalies(hour(9.9, 0, 0), usual, 90, { isCapped: true })).toEqual([]);
+  expect(detectAnomalies(hour(30, 0, 0), usual, 90, { isCapped: true })).toMatchObject([
+    { metric: 'spend', direction: 'above' },
+  ]);
 });

@@ -31,6 +31,10 @@ const SIGMA_SHARE_MIN = 0.1;
 /** Least money that an anomaly is about: dollars, and a share of the daily budgets, which is half an even hour. */
 const DOLLARS_MIN = 5;
 const BUDGET_SHARE_MIN = 0.02;
+/** What an hour above the usual takes at least of daily budgets that cap the day: the budget of two even hours. */
+const CAPPED_SHARE_MIN = 2 / 24;
+/** From this share of what an even day would have spent, a day has spent what was planned. */
+const PLANNED_SHARE = 0.9;
 /** Least installs for an hour to be significant. */
 const INSTALLS_MIN = 10;
 
@@ -38,15 +42,17 @@ const INSTALLS_MIN = 10;
  * Detects metrics of an hour that differ strongly from the same hour in past weeks, by a modified z-score: the
  * distance from the median in units of the median absolute deviation, which is robust against outliers. Weeks without
  * impressions and spend are left out, and so is what is about little money, beside the daily budgets in dollars. `growths` has for each
- * past hour by which factor the spend has grown since, so that an hour of a growing company is no anomaly. Pure.
+ * past hour by which factor the spend has grown since, so that an hour of a growing company is no anomaly. Where daily budgets
+ * cap the day (`isCapped`), more spend than usual is one only where it is a large part of them. Pure.
  */
 export function detectAnomalies(
   hour: Counts,
   past: readonly Counts[],
   dailyBudgets: number,
-  growths: readonly number[] = [],
+  { growths = [], isCapped = false }: { growths?: readonly number[]; isCapped?: boolean } = {},
 ): Anomaly[] {
   const dollarsMin = Math.max(DOLLARS_MIN, dailyBudgets * BUDGET_SHARE_MIN);
+  const cappedMin = isCapped ? dailyBudgets * CAPPED_SHARE_MIN : 0;
   const weeks = past
     .map((counts, index) => ({ counts, growth: growths[index] ?? 1 }))
     .filter(({ counts: { impressions, spendMicros } }) => impressions > 0 || spendMicros > 0);
@@ -73,9 +79,17 @@ export function detectAnomalies(
     if (!found || Math.abs(found.z) < Z_MIN || (found !== above && found.z > 0)) return [];
     const { z, baseline } = found;
     const dollars = dollarsOf(metric, hour, Math.abs(value - baseline));
-    if (dollars < dollarsMin) return [];
+    if (dollars < dollarsMin || (metric === 'spend' && z > 0 && dollars < cappedMin)) return [];
     return [{ metric, direction: z > 0 ? 'above' : 'below', value, baseline, dollars } as const];
   });
+}
+
+/**
+ * Whether a day has spent by now what an even use of its budgets would have: then an hour of little spend is no anomaly, as
+ * when the budgets are used up. `elapsedShare` is of the day, 0 to 1; amounts in dollars. Pure.
+ */
+export function isSpentAsPlanned(spent: number, dailyBudgets: number, elapsedShare: number): boolean {
+  return spent >= dailyBudgets * elapsedShare * PLANNED_SHARE;
 }
 
 /** The modified z-score of a value among others, and their median; null with too few of them, or all 0. */

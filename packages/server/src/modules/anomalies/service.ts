@@ -2,12 +2,13 @@ import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { countsOfHours } from '../analytics/service.ts';
+import { countsOfHours, spentBetweenMicros } from '../analytics/service.ts';
 import { notify } from '../notifications/service.ts';
-import type { LatestChange } from './store.ts';
+import type { DailyBudgets, LatestChange } from './store.ts';
 import {
   companiesThatRun,
   dailyBudgetsOf,
@@ -18,7 +19,7 @@ import {
   latestChange,
 } from './store.ts';
 import type { Anomaly } from './detect.ts';
-import { detectAnomalies } from './detect.ts';
+import { detectAnomalies, isSpentAsPlanned } from './detect.ts';
 
 const HOUR_MS = 3_600_000;
 /** Number of past weeks with which an hour is compared. */
@@ -62,12 +63,19 @@ async function checkHour(
   if (await findCheck(engines.db, companyId, hour)) return;
   const past = Array.from({ length: WEEKS }, (_, index) => sameHour(hourMs, timeZone, index + 1));
   const [present, ...weeks] = await countsOfHours(engines, companyId, [hourMs, ...past]);
-  const found = detectAnomalies(
+  const budgets = await dailyBudgetsOf(engines.db, companyId);
+  const unusual = detectAnomalies(
     present!.counts,
     weeks.map(({ counts }) => counts),
-    await dailyBudgetsOf(engines.db, companyId),
-    weeks.map(({ before }) => growthOf(before.spendMicros, present!.before.spendMicros)),
+    budgets.dollars,
+    {
+      growths: weeks.map(({ before }) => growthOf(before.spendMicros, present!.before.spendMicros)),
+      isCapped: budgets.isCapped,
+    },
   );
+  const found = (await isAsPlanned(engines, { companyId, timeZone, hourMs, budgets, unusual }))
+    ? unusual.filter((anomaly) => !isLittleSpend(anomaly))
+    : unusual;
   const known = await findFound(engines.db, companyId, { from: new Date(hourMs - QUIET_MS), before: hour });
   const fresh = found.filter((anomaly) => !known.has(keyOf(anomaly)));
   const [main] = fresh;
@@ -87,6 +95,36 @@ async function checkHour(
       entity: change?.campaignUuid ? { type: 'campaign', uuid: change.campaignUuid } : undefined,
     });
   });
+}
+
+const isLittleSpend = ({ metric, direction }: Anomaly): boolean =>
+  metric === 'spend' && direction === 'below';
+
+/** Whether an hour spent little because its day had already spent as planned. */
+async function isAsPlanned(
+  engines: Engines,
+  {
+    companyId,
+    timeZone,
+    hourMs,
+    budgets,
+    unusual,
+  }: {
+    companyId: string;
+    timeZone: string;
+    hourMs: number;
+    budgets: DailyBudgets;
+    unusual: readonly Anomaly[];
+  },
+): Promise<boolean> {
+  if (!budgets.isCapped || !unusual.some(isLittleSpend)) return false;
+  const date = dateAt(hourMs, timeZone);
+  const [fromMs, endMs] = [startOfDayMs(date, timeZone), startOfDayMs(addDays(date, 1), timeZone)];
+  const beforeMs = hourMs + HOUR_MS;
+  const spent = toDollars(
+    await spentBetweenMicros(engines, { companyId, userId: null }, { fromMs, beforeMs }),
+  );
+  return isSpentAsPlanned(spent, budgets.dollars, Math.min(1, (beforeMs - fromMs) / (endMs - fromMs)));
 }
 
 /** The factor from the spend of a week to that of a later one; 1 where one of them had none. */
