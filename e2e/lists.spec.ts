@@ -184,3 +184,15 @@ test('on a phone the card of an ad set takes three lines and names its campaign'
     ['Spend', 'Installs', 'CPI'],
   ]);
 });
+
+test('the first column of a table begins below the search field', async ({ page, server, demo }) => {
+  await signIn(page, server, demo);
+  await page.goto(`${server.url}/assets?tab=tracking-links`);
+  const field = page.getByRole('combobox', { name: 'Search tracking links' });
+  await expect(page.locator('tr[data-row]').first()).toBeVisible();
+  const [search, heading] = [
+    await field.boundingBox(),
+    await page.getByRole('columnheader').first().getByRole('button').boundingBox(),
+  ];
+  expect(Math.abs(search!.x - heading!.x)).toBeLessThanOrEqual(1);
+});

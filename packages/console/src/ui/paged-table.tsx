@@ -52,7 +52,8 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
       </Paper>
     );
   return (
-    <Paper withBorder>
+    // The background of the last row ends with the round corners.
+    <Paper withBorder style={{ overflow: 'hidden' }}>
       {toolbar}
       <TableFrame figures={figures} columns={columns} hasRows={rows !== undefined}>
         <Table.ScrollContainer minWidth={minWidth} type="native" className={classes['scroll'] ?? ''}>

@@ -25,7 +25,7 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
   return (
     <Section title="People" flush>
       <Table.ScrollContainer minWidth={560} type="native">
-        <Table verticalSpacing="xs" aria-label="People">
+        <Table verticalSpacing="xs" horizontalSpacing="md" aria-label="People">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Login</Table.Th>

@@ -71,9 +71,9 @@ function TopUpTable({
     <Table verticalSpacing="xs" aria-label="Top-up requests">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Company</Table.Th>
+          <Table.Th ps="md">Company</Table.Th>
           <Table.Th ta="right">Amount</Table.Th>
-          {onDecide && <Table.Th aria-label="Decision" />}
+          {onDecide && <Table.Th aria-label="Decision" pe="md" />}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -91,7 +91,7 @@ function TopUpTable({
 function LoadingRow({ hasDecision }: { hasDecision: boolean }) {
   return (
     <Table.Tr data-skeleton="row" aria-hidden>
-      <Table.Td>
+      <Table.Td ps="md">
         <SkeletonBar width={120} />
         <Text size="xs">
           <SkeletonBar width={170} />
@@ -113,7 +113,7 @@ interface TopUpRowProps {
 function TopUpRow({ item, onDecide }: TopUpRowProps) {
   return (
     <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+      <Table.Td ps="md" style={{ overflowWrap: 'anywhere' }}>
         <CompanyLink uuid={item.company_uuid}>{item.company_name}</CompanyLink>
         <Text size="xs" c="dimmed">
           Requested {formatMoment(item.created_at)}
@@ -123,7 +123,7 @@ function TopUpRow({ item, onDecide }: TopUpRowProps) {
         {formatMoney(item.amount)}
       </Table.Td>
       {onDecide && (
-        <Table.Td>
+        <Table.Td pe="md">
           {/* On a phone the buttons are below each other, so that the table needs no scrolling. */}
           <Group gap="xs" justify="flex-end">
             <Button
