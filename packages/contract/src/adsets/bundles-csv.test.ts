@@ -138,6 +138,17 @@ describe('a CSV file', () => {
     },
   );
 
+  test.each(['Com.Upper', 'com..b', '1E+11', '12345'])(
+    'whose header has "bundle" beside "%s" is read below it',
+    (cell) => {
+      expect(bundlesFromCsv(`bundle,${cell}\ncom.one,com.two\n`)).toEqual({
+        bundles: ['com.one'],
+        column: 'bundle',
+        skipped: [],
+      });
+    },
+  );
+
   test('whose quotation mark is not closed is refused with its line', () => {
     const at = (line: number) => new RangeError(`The quotation mark in line ${line} is not closed`);
     expect(() => bundlesFromCsv('"com.a\ncom.b\ncom.c\n')).toThrow(at(1));
