@@ -21,13 +21,13 @@ export default defineConfig({
         test: {
           ...TEST_LIMITS,
           name: 'server',
-          include: ['packages/server/src/**/*.test.ts', 'packages/exchange/src/**/*.test.ts'],
+          include: ['packages/{server,exchange,testing}/src/**/*.test.ts', 'chaos/**/*.test.ts'],
           // chDB opens one data folder in a process at a time, and threads share a process.
           pool: 'forks',
           // Loading the server takes longer than most files' tests: a worker loads it once.
           isolate: false,
           globalSetup: ['scripts/test-folder.mjs'],
-          setupFiles: ['packages/server/src/testing/restore-mocks.ts'],
+          setupFiles: ['packages/testing/src/restore-mocks.ts'],
         },
       },
       {

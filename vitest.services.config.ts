@@ -32,7 +32,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     pool: 'forks',
     isolate: false,
-    globalSetup: ['scripts/test-folder.mjs', 'packages/server/src/testing/services-setup.ts'],
-    setupFiles: ['packages/server/src/testing/restore-mocks.ts'],
+    globalSetup: ['scripts/test-folder.mjs', 'packages/testing/src/engines/services-setup.ts'],
+    setupFiles: ['packages/testing/src/restore-mocks.ts'],
   },
 });

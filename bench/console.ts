@@ -15,12 +15,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Result } from 'lighthouse';
 import lighthouse, { desktopConfig } from 'lighthouse';
-import { examples } from '../packages/contract/src/lib/examples.ts';
-import { App } from '../packages/contract/src/apps/schema.ts';
-import { logIn as startSession, operatorApi, register } from '../packages/exchange/src/demo/api.ts';
-import { DEMO_USER, equipDemoCompany } from '../packages/exchange/src/demo/company.ts';
-import { readConfig } from '../packages/server/src/config/config.ts';
-import { start } from '../packages/server/src/start/main.ts';
+import { examples } from '@bidwell/contract/lib/examples';
+import { App } from '@bidwell/contract/apps/schema';
+import { logIn as startSession, operatorApi, register } from '@bidwell/exchange/demo/api';
+import { DEMO_USER, equipDemoCompany } from '@bidwell/exchange/demo/company';
+import { readConfig } from '@bidwell/server/config/config';
+import { start } from '@bidwell/server/start/main';
 
 const ROWS = 10_000;
 const DAYS = 90;

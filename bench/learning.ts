@@ -10,14 +10,14 @@ import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { toMicros } from '@bidwell/contract/lib/money';
-import { clickProbability, installProbability } from '../packages/exchange/src/behaviour.ts';
-import { seededRandom } from '../packages/exchange/src/random.ts';
-import { trafficLevelAt } from '../packages/exchange/src/traffic/countries.ts';
-import { createTraffic } from '../packages/exchange/src/traffic/generate.ts';
-import type { BidRef, EventKind } from '../packages/server/src/delivery/model/event.ts';
-import { LearningSums } from '../packages/server/src/delivery/learning/counts.ts';
-import { formatKeyOf } from '../packages/server/src/delivery/model/format-key.ts';
-import { adsetRowOf, bannerOf } from '../packages/server/src/testing/candidates.ts';
+import { clickProbability, installProbability } from '@bidwell/exchange/behaviour';
+import { seededRandom } from '@bidwell/exchange/random';
+import { trafficLevelAt } from '@bidwell/exchange/traffic/countries';
+import { createTraffic } from '@bidwell/exchange/traffic/generate';
+import type { BidRef, EventKind } from '@bidwell/server/delivery/model/event';
+import { LearningSums } from '@bidwell/server/delivery/learning/counts';
+import { formatKeyOf } from '@bidwell/server/delivery/model/format-key';
+import { adsetRowOf, bannerOf } from '@bidwell/testing/pacing/candidates';
 import type { WonImpression } from './load/simulated-bidder.ts';
 import {
   leaseBudgets,

@@ -7,11 +7,11 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { v4 as uuidv4 } from 'uuid';
-import { postgresLeases, raiseSpend } from '../packages/server/src/delivery/pacing/lease-store.ts';
-import type { LeaseRequest } from '../packages/server/src/delivery/pacing/leases.ts';
-import type { Database } from '../packages/server/src/platform/postgres/client.ts';
-import { openPostgres } from '../packages/server/src/platform/postgres/client.ts';
-import { emptyDatabase } from '../packages/server/src/testing/postgres-server.ts';
+import { postgresLeases, raiseSpend } from '@bidwell/server/delivery/pacing/lease-store';
+import type { LeaseRequest } from '@bidwell/server/delivery/pacing/leases';
+import type { Database } from '@bidwell/server/platform/postgres/client';
+import { openPostgres } from '@bidwell/server/platform/postgres/client';
+import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '5' }, bidders: { type: 'string', default: '8' } },

@@ -6,13 +6,10 @@
  * npm run bench -- pacing [--bidders 8] [--offers 200000] [--seed 7]
  */
 import { parseArgs } from 'node:util';
-import { candidateOf } from '../packages/server/src/testing/candidates.ts';
-import { TRAFFIC_PROFILES, adverseConditions } from '../packages/server/src/testing/pacing-cases.ts';
-import type {
-  SimulationSettings,
-  SimulationResult,
-} from '../packages/server/src/testing/pacing-simulation.ts';
-import { distance, simulate } from '../packages/server/src/testing/pacing-simulation.ts';
+import { candidateOf } from '@bidwell/testing/pacing/candidates';
+import { TRAFFIC_PROFILES, adverseConditions } from '@bidwell/testing/pacing/pacing-cases';
+import type { SimulationSettings, SimulationResult } from '@bidwell/testing/pacing/pacing-simulation';
+import { distance, simulate } from '@bidwell/testing/pacing/pacing-simulation';
 
 const { values } = parseArgs({
   options: {

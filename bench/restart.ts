@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { freePort } from '../packages/server/src/testing/chaos/server-process.ts';
+import { freePort } from '../chaos/server-process.ts';
 
 const EVENTS = 50_000_000;
 /** Disk space per event: the table, its aggregates, and temporary space for merges. */

@@ -8,14 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { makeRunningCampaign } from '../packages/server/src/testing/bidding.ts';
-import {
-  callerOf,
-  makeClusterCompany,
-  registerCompany,
-} from '../packages/server/src/testing/chaos/cluster-company.ts';
-import { freePort, startServer } from '../packages/server/src/testing/chaos/server-process.ts';
-import { bidRequest } from '../packages/server/src/testing/exchange.ts';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { callerOf, makeClusterCompany, registerCompany } from '../chaos/cluster-company.ts';
+import { freePort, startServer } from '../chaos/server-process.ts';
+import { bidRequest } from '@bidwell/testing/exchange';
 
 const BUNDLES = 9000;
 const SAVES = 24;

@@ -7,10 +7,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../packages/server/src/start/app.ts';
-import { readConfig } from '../packages/server/src/config/config.ts';
-import { login, register } from '../packages/server/src/modules/accounts/service.ts';
-import { postgresSnapshot } from '../packages/server/src/testing/postgres-snapshot.ts';
+import { createApp } from '@bidwell/server/start/app';
+import { readConfig } from '@bidwell/server/config/config';
+import { login, register } from '@bidwell/server/modules/accounts/service';
+import { postgresSnapshot } from '@bidwell/testing/engines/postgres-snapshot';
 
 const index = process.argv.indexOf('--events');
 const events = index < 0 ? 3_000_000 : Number(process.argv[index + 1]);

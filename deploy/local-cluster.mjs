@@ -8,5 +8,5 @@ import '../scripts/typescript.mjs';
 
 ensureInstalled();
 ensureBuilt();
-const { runCluster } = await import('../packages/server/src/testing/cluster/main.ts');
+const { runCluster } = await import('../packages/testing/src/cluster/main.ts');
 process.exit(await runCluster(programPath('serve')));

@@ -1,5 +1,5 @@
 import type { Ssp, TopUpItem } from '@bidwell/contract/operator/schema';
-import { video } from '@bidwell/server/testing/videos';
+import { video } from '@bidwell/testing/files/videos';
 import { DEMO_SSP } from '@bidwell/exchange/demo/company';
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';

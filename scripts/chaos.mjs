@@ -13,7 +13,7 @@ const { status } = spawnSync(
     '--enable-source-maps',
     '--import',
     pathToFileURL(join(root, 'scripts/typescript.mjs')).href,
-    join(root, 'packages/server/src/testing/chaos/main.ts'),
+    join(root, 'chaos/main.ts'),
     '--program',
     programPath('serve'),
     ...process.argv.slice(2),

@@ -7,11 +7,21 @@ import { ensureInstalled, root } from './install.mjs';
 const bin = (name) => join(root, 'node_modules/.bin', name);
 const checks = {
   ...Object.fromEntries(
-    ['packages/contract', 'packages/server', 'packages/console', 'packages/exchange', 'e2e', 'bench'].map(
-      (folder) => [`types of ${folder}`, [bin('tsc'), ['-p', folder]]],
-    ),
+    [
+      'packages/contract',
+      'packages/server',
+      'packages/console',
+      'packages/exchange',
+      'packages/testing',
+      'e2e',
+      'bench',
+      'chaos',
+    ].map((folder) => [`types of ${folder}`, [bin('tsc'), ['-p', folder]]]),
   ),
-  lint: [bin('oxlint'), ['--type-aware', '--deny-warnings', 'packages', 'e2e', 'bench', 'scripts', 'deploy']],
+  lint: [
+    bin('oxlint'),
+    ['--type-aware', '--deny-warnings', 'packages', 'e2e', 'bench', 'chaos', 'scripts', 'deploy'],
+  ],
   format: [bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   'unused code': [bin('knip'), []],
   'regular expressions': [process.execPath, ['scripts/regexes.mjs']],

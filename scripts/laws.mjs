@@ -16,6 +16,7 @@ const PACKAGES = {
   server: ['contract'],
   console: ['contract'],
   exchange: ['contract', 'server'],
+  testing: ['contract', 'server'],
 };
 
 /** Files that may contain SQL. */
@@ -70,7 +71,8 @@ function allowedLengths(folder) {
 function* importBreaches(path, { target, path: to }) {
   const [, from] = path.split('/');
   const other = /^@bidwell\/([a-z]+)/.exec(target)?.[1];
-  if (other && !PACKAGES[from].includes(other)) yield `${from} may not import ${target}`;
+  if (other && !PACKAGES[from].includes(other) && !(other === 'testing' && isTest(path)))
+    yield `${from} may not import ${target}`;
   if (
     from === 'exchange' &&
     other === 'server' &&

@@ -8,9 +8,9 @@ import { memoryMib } from './memory.mjs';
  * run, Vitest runs large files first, and these last, when nothing else is left to run beside them.
  */
 const SLOW = [
-  'packages/server/src/testing/chaos/event-log.test.ts',
+  'chaos/event-log.test.ts',
   'packages/server/src/delivery/event-log/kill.test.ts',
-  'packages/server/src/testing/chaos/databases.test.ts',
+  'chaos/databases.test.ts',
   'packages/exchange/src/demo/start-demo.test.ts',
   'packages/exchange/src/personality.test.ts',
   'packages/server/src/platform/clickhouse/clickhouse.test.ts',

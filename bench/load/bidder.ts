@@ -3,7 +3,7 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Connection, withoutSleep } from '../../packages/server/src/testing/load/connection.ts';
+import { Connection, withoutSleep } from '@bidwell/testing/load/connection';
 import { obey } from './child.ts';
 import { inventedRequests, mostlyUnwanted } from './market.ts';
 

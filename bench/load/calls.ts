@@ -1,6 +1,6 @@
 /** Calls of the API bench: every list of the API, and every write without a file. */
-import { appBody, linkBody, targetBody } from '../../packages/server/src/testing/advertising.ts';
-import { LARGE, idOf } from '../../packages/server/src/testing/large-companies.ts';
+import { appBody, linkBody, targetBody } from '@bidwell/testing/advertising';
+import { LARGE, idOf } from '@bidwell/testing/large-companies';
 
 /** Paths of all lists, for one company. */
 export const lists = (company: number): string[] => [

@@ -1,10 +1,10 @@
 /** The load of the ingest bench: a child process that calls tracker URLs, each once, as fast as they are answered. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { v4 as uuidv4 } from 'uuid';
-import { newBidId } from '../../packages/server/src/delivery/openrtb/bid-id.ts';
-import { pathOf, sampleRef } from '../../packages/server/src/delivery/trackers/sample-ref.ts';
-import { createSigner } from '../../packages/server/src/delivery/trackers/signing.ts';
-import { Connection, withoutSleep } from '../../packages/server/src/testing/load/connection.ts';
+import { newBidId } from '@bidwell/server/delivery/openrtb/bid-id';
+import { pathOf, sampleRef } from '@bidwell/server/delivery/trackers/sample-ref';
+import { createSigner } from '@bidwell/server/delivery/trackers/signing';
+import { Connection, withoutSleep } from '@bidwell/testing/load/connection';
 import { obey } from './child.ts';
 
 /** A measurement to run. */

@@ -1,4 +1,4 @@
-import type { ClickHouse } from '../../packages/server/src/platform/clickhouse/client.ts';
+import type { ClickHouse } from '@bidwell/server/platform/clickhouse/client';
 
 /** Size of the generated event history. */
 export interface History {

@@ -1,8 +1,8 @@
 /** Advertisers of the bidder's bench, with varied targeting, formats and prices. */
-import { createTraffic } from '../../packages/exchange/src/traffic/generate.ts';
-import { seededRandom } from '../../packages/exchange/src/random.ts';
-import type { Database } from '../../packages/server/src/platform/postgres/client.ts';
-import { addCompanies, runSql } from '../../packages/server/src/testing/large-companies.ts';
+import { createTraffic } from '@bidwell/exchange/traffic/generate';
+import { seededRandom } from '@bidwell/exchange/random';
+import type { Database } from '@bidwell/server/platform/postgres/client';
+import { addCompanies, runSql } from '@bidwell/testing/large-companies';
 import { COUNTRIES, SIZES as COMMON_SIZES } from './variety.ts';
 
 const SIZE = { apps: 5, campaigns: 10, adsets: 20, creatives: 60, targets: 20, history: 1 };

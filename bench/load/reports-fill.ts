@@ -1,5 +1,5 @@
 /** Fills a data folder for the reports bench, in a separate process so that its memory is not the server's. */
-import { openClickHouse } from '../../packages/server/src/platform/clickhouse/open.ts';
+import { openClickHouse } from '@bidwell/server/platform/clickhouse/open';
 import { addHistory } from './many-events.ts';
 
 const [dataDir = '', events = '0', companies = '0', days = '0', endMs = '0'] = process.argv.slice(2);

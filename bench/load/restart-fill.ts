@@ -1,5 +1,5 @@
 /** Fills the event database of the restart bench, in a separate process so that its memory is not the server's. */
-import { openClickHouse } from '../../packages/server/src/platform/clickhouse/open.ts';
+import { openClickHouse } from '@bidwell/server/platform/clickhouse/open';
 
 const DAYS = 7;
 const RECENT_MS = 2 * 3_600_000;

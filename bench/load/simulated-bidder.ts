@@ -1,24 +1,24 @@
 /** Ad sets that bid on the sample exchange, by the bidder's own auction and budgets on a simulated clock, without a network. */
 import type { Micros } from '@bidwell/contract/lib/money';
-import { holdAuction, rivalBids } from '../../packages/exchange/src/auction.ts';
-import type { Impression } from '../../packages/exchange/src/behaviour.ts';
-import type { Random } from '../../packages/exchange/src/random.ts';
-import { trafficLevelAt } from '../../packages/exchange/src/traffic/countries.ts';
-import type { Opportunity } from '../../packages/exchange/src/traffic/generate.ts';
-import { runAuction } from '../../packages/server/src/delivery/auction/auction.ts';
-import { impressionMicros } from '../../packages/server/src/delivery/auction/price.ts';
-import { InstallPrices } from '../../packages/server/src/delivery/learning/install-price.ts';
-import { Learning } from '../../packages/server/src/delivery/learning/learning.ts';
-import { valuationOf } from '../../packages/server/src/delivery/learning/valuation.ts';
-import type { AdsetRow, Candidate } from '../../packages/server/src/delivery/model/candidate.ts';
-import type { BidRef } from '../../packages/server/src/delivery/model/event.ts';
-import type { Valuation } from '../../packages/server/src/delivery/model/valuation.ts';
-import { readBidRequest } from '../../packages/server/src/delivery/openrtb/read/read-request.ts';
-import { Budgets } from '../../packages/server/src/delivery/pacing/budgets.ts';
-import { QUARTERS, QUARTER_MS } from '../../packages/server/src/delivery/pacing/pace.ts';
-import { compileSnapshot } from '../../packages/server/src/delivery/snapshot/compile.ts';
-import type { Snapshot } from '../../packages/server/src/delivery/snapshot/snapshot.ts';
-import { MemoryLeases } from '../../packages/server/src/testing/memory-leases.ts';
+import { holdAuction, rivalBids } from '@bidwell/exchange/auction';
+import type { Impression } from '@bidwell/exchange/behaviour';
+import type { Random } from '@bidwell/exchange/random';
+import { trafficLevelAt } from '@bidwell/exchange/traffic/countries';
+import type { Opportunity } from '@bidwell/exchange/traffic/generate';
+import { runAuction } from '@bidwell/server/delivery/auction/auction';
+import { impressionMicros } from '@bidwell/server/delivery/auction/price';
+import { InstallPrices } from '@bidwell/server/delivery/learning/install-price';
+import { Learning } from '@bidwell/server/delivery/learning/learning';
+import { valuationOf } from '@bidwell/server/delivery/learning/valuation';
+import type { AdsetRow, Candidate } from '@bidwell/server/delivery/model/candidate';
+import type { BidRef } from '@bidwell/server/delivery/model/event';
+import type { Valuation } from '@bidwell/server/delivery/model/valuation';
+import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-request';
+import { Budgets } from '@bidwell/server/delivery/pacing/budgets';
+import { QUARTERS, QUARTER_MS } from '@bidwell/server/delivery/pacing/pace';
+import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
+import type { Snapshot } from '@bidwell/server/delivery/snapshot/snapshot';
+import { MemoryLeases } from '@bidwell/testing/pacing/memory-leases';
 
 /** What simulated bidders have in common. */
 export interface SimulatedWorld {

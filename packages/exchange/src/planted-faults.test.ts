@@ -1,11 +1,11 @@
 import type { Findings } from '@bidwell/contract/insight/finding';
 
-import type { RunningCampaign } from '@bidwell/server/testing/bidding';
-import { makeRunningCampaign } from '@bidwell/server/testing/bidding';
-import { freePort } from '@bidwell/server/testing/chaos/server-process';
-import { picture } from '@bidwell/server/testing/pictures';
-import type { TestCompany } from '@bidwell/server/testing/test-app';
-import { testApp } from '@bidwell/server/testing/test-app';
+import type { RunningCampaign } from '@bidwell/testing/bidding';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { freePort } from '../../../chaos/server-process.ts';
+import { picture } from '@bidwell/testing/files/pictures';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Counts } from './counts.ts';

@@ -2,7 +2,7 @@ import { Campaign } from '@bidwell/contract/campaigns/schema';
 import { Balance } from '@bidwell/contract/finance/schema';
 import { Notification } from '@bidwell/contract/notifications/schema';
 import { OperatorAct } from '@bidwell/contract/operator-accounts/schema';
-import { installEmptyEngines } from '@bidwell/server/testing/empty-engines';
+import { installEmptyEngines } from '@bidwell/testing/empty-engines';
 import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';

@@ -5,10 +5,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { App } from '../start/app.ts';
 import { pathOf, sampleRef } from '../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../delivery/trackers/signing.ts';
-import { makeRunningCampaign } from '../testing/bidding.ts';
-import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '../testing/backups.ts';
-import type { TestApp, TestCompany } from '../testing/test-app.ts';
-import { testApp } from '../testing/test-app.ts';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '@bidwell/testing/backups';
+import type { TestApp, TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { BackupFailed } from './backup-failed.ts';
 import type { Manifest } from './manifest.ts';
 

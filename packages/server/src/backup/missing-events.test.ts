@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../testing/backups.ts';
-import { testApp } from '../testing/test-app.ts';
+import { temporaryFolder } from '@bidwell/testing/backups';
+import { testApp } from '@bidwell/testing/test-app';
 import { backup } from './backup.ts';
 
 const app = await testApp();

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { App } from '../start/app.ts';
-import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '../testing/backups.ts';
-import { startClickHouseServer } from '../testing/clickhouse-server.ts';
-import { emptyDatabase } from '../testing/postgres-server.ts';
-import { startS3Server } from '../testing/s3-server.ts';
+import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '@bidwell/testing/backups';
+import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
+import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
+import { startS3Server } from '@bidwell/testing/engines/s3-server';
 import { move } from './move.ts';
 
 /** A backup in format 1: every release reads it, so it is never made anew. */
-const FORMAT_1 = fileURLToPath(new URL('../testing/backup-format-1', import.meta.url));
+const FORMAT_1 = fileURLToPath(new URL('../../../testing/src/backup-format-1', import.meta.url));
 const COMPANY = 'tester.aab';
 
 const database = await emptyDatabase(process.env['TEST_DATABASE_URL']);

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { appBody, make } from '../testing/advertising.ts';
-import { testApp } from '../testing/test-app.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { testApp } from '@bidwell/testing/test-app';
 import { OperatorError, createClient, takeKey } from './client.ts';
 import { commands, usage } from './commands.ts';
 

@@ -11,8 +11,8 @@ import { openFileCache } from '../platform/files/file-cache.ts';
 import { localFileStore } from '../platform/files/file-store.ts';
 import { openBucket } from '../platform/files/s3-bucket.ts';
 import { objectOf, s3FileStore } from '../platform/files/s3-file-store.ts';
-import { startS3Server } from '../testing/s3-server.ts';
-import { tcpRelay } from '../testing/test-tcp-relay.ts';
+import { startS3Server } from '@bidwell/testing/engines/s3-server';
+import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { OperatorError } from './client.ts';
 import { copyFiles } from './copy-files.ts';
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { testApp } from '../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import { createClient } from './client.ts';
 import { ssp } from './ssp-command.ts';
 

@@ -8,8 +8,8 @@ import { addOperator, logInOperator } from '../modules/operator-accounts/service
 import { totpCode } from '../modules/operator-accounts/totp.ts';
 import { encryptionKeyId } from '../platform/encryption.ts';
 import { TOKEN_HOLDER } from '../platform/operator.ts';
-import { backUp, configOf, temporaryFolder, withServer } from '../testing/backups.ts';
-import { installNewPostgres } from '../testing/empty-engines.ts';
+import { backUp, configOf, temporaryFolder, withServer } from '@bidwell/testing/backups';
+import { installNewPostgres } from '@bidwell/testing/empty-engines';
 
 const keyOf = (name: string) => `the ${name} key of at least 32 characters`;
 const [OLD, NEW, OTHER] = [keyOf('old'), keyOf('new'), keyOf('other')];

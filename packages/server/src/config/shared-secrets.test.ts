@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { withSharedSecrets } from './shared-secrets.ts';
-import { emptyDatabase } from '../testing/postgres-server.ts';
+import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 afterAll(() => database?.remove());

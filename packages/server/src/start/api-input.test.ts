@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { documentOf } from '../platform/http/openapi/document.ts';
-import { apiCases } from '../testing/api-cases.ts';
-import { fromSchema } from '../testing/from-schema.ts';
-import { testApp } from '../testing/test-app.ts';
+import { apiCases } from '@bidwell/testing/api-cases';
+import { fromSchema } from '@bidwell/testing/from-schema';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto', CAPTCHA: 'altcha', LOG_LEVEL: 'silent' });
 const cases = apiCases(app);

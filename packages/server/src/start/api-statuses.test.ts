@@ -1,10 +1,10 @@
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
 import { documentOf } from '../platform/http/openapi/document.ts';
-import type { Call } from '../testing/api-cases/case.ts';
-import { apiCases } from '../testing/api-cases.ts';
-import { freshAddress, multipart } from '../testing/api-cases/case.ts';
-import { testApp } from '../testing/test-app.ts';
+import type { Call } from '@bidwell/testing/api-cases/case';
+import { apiCases } from '@bidwell/testing/api-cases';
+import { freshAddress, multipart } from '@bidwell/testing/api-cases/case';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({
   MODERATION: 'auto',

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { appBody, linkBody, make, targetBody } from '../testing/advertising.ts';
-import { testApp } from '../testing/test-app.ts';
-import type { TestCompany } from '../testing/test-app.ts';
+import { appBody, linkBody, make, targetBody } from '@bidwell/testing/advertising';
+import { testApp } from '@bidwell/testing/test-app';
+import type { TestCompany } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

@@ -7,12 +7,12 @@ import { createApp } from './app.ts';
 import { readConfig } from '../config/config.ts';
 import { pathOf, sampleRef } from '../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../delivery/trackers/signing.ts';
-import { startClickHouseServer } from '../testing/clickhouse-server.ts';
-import { installEmptyClickHouse } from '../testing/empty-engines.ts';
-import { natsServer } from '../testing/nats-server.ts';
-import { emptyDatabase } from '../testing/postgres-server.ts';
-import { startS3Server } from '../testing/s3-server.ts';
-import { eventually } from '../testing/eventually.ts';
+import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
+import { installEmptyClickHouse } from '@bidwell/testing/empty-engines';
+import { natsServer } from '@bidwell/testing/engines/nats-server';
+import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
+import { startS3Server } from '@bidwell/testing/engines/s3-server';
+import { eventually } from '@bidwell/testing/eventually';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-counted-'));

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually } from '../testing/eventually.ts';
-import { testApp } from '../testing/test-app.ts';
+import { eventually } from '@bidwell/testing/eventually';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const ready = async () =>

@@ -12,7 +12,7 @@ import { ROLES } from '../config/environment.ts';
 import { registerCounterMetrics } from '../delivery/counting/counter-metrics.ts';
 import { registerFileMetrics } from '../platform/files/file-metrics.ts';
 import { commands } from '../cli/commands.ts';
-import { testApp } from '../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 
 const deploy = fileURLToPath(new URL('../../../../deploy/', import.meta.url));
 const read = (path: string) => readFileSync(join(deploy, path), 'utf8');

@@ -11,15 +11,15 @@ import type { Role } from '../config/environment.ts';
 import { ROLES } from '../config/environment.ts';
 import type { Nats } from '../platform/nats/connection.ts';
 import { openNats } from '../platform/nats/connection.ts';
-import { eventually } from '../testing/eventually.ts';
-import { natsProgram, natsServer } from '../testing/nats-server.ts';
+import { eventually } from '@bidwell/testing/eventually';
+import { natsProgram, natsServer } from '@bidwell/testing/engines/nats-server';
 
-const sources = fileURLToPath(new URL('.', import.meta.url));
-const path = (name: string) => fileURLToPath(new URL(`../../../deploy/compose/${name}`, import.meta.url));
+const sources = fileURLToPath(new URL('..', import.meta.url));
+const path = (name: string) => fileURLToPath(new URL(`../../../../deploy/compose/${name}`, import.meta.url));
 
 test('the users of NATS have the subjects that the server uses, and no other', async () => {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && !/\.test\.ts$|^testing/.test(name),
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   );
   const texts = await Promise.all(files.map((name) => readFile(join(sources, name), 'utf8')));
   const subjectsIn = (text: string, quotes: string) =>

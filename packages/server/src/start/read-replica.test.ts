@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
-import { appBody, make } from '../testing/advertising.ts';
-import { postgresReplica } from '../testing/postgres-replica.ts';
-import { addressOf, emptyDatabase, throughRelay } from '../testing/postgres-server.ts';
-import { testApp } from '../testing/test-app.ts';
-import { tcpRelay } from '../testing/test-tcp-relay.ts';
-import { eventually } from '../testing/eventually.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { postgresReplica } from '@bidwell/testing/engines/postgres-replica';
+import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
+import { testApp } from '@bidwell/testing/test-app';
+import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
+import { eventually } from '@bidwell/testing/eventually';
 
 const primary = await emptyDatabase(undefined);
 const replica = primary && postgresReplica(primary);

@@ -9,11 +9,11 @@ import { register } from '../modules/accounts/service.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 import { sql } from 'kysely';
 import { readConfig } from '../config/config.ts';
-import { startClickHouseServer } from '../testing/clickhouse-server.ts';
-import { addressOf, emptyDatabase, throughRelay } from '../testing/postgres-server.ts';
-import { startS3Server } from '../testing/s3-server.ts';
-import { tcpRelay } from '../testing/test-tcp-relay.ts';
-import { eventually } from '../testing/eventually.ts';
+import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
+import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
+import { startS3Server } from '@bidwell/testing/engines/s3-server';
+import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
+import { eventually } from '@bidwell/testing/eventually';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 afterAll(() => database?.remove());

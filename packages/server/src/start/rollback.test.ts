@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { register, startSession } from '../modules/accounts/service.ts';
-import { appBody } from '../testing/advertising.ts';
-import { configOf, temporaryFolder, withServer } from '../testing/backups.ts';
-import { installNewPostgres } from '../testing/empty-engines.ts';
-import { checkOut, previousRelease } from '../testing/previous-release.ts';
+import { appBody } from '@bidwell/testing/advertising';
+import { configOf, temporaryFolder, withServer } from '@bidwell/testing/backups';
+import { installNewPostgres } from '@bidwell/testing/empty-engines';
+import { checkOut, previousRelease } from '@bidwell/testing/previous-release';
 
 const folder = await temporaryFolder();
 const previous = await previousRelease();

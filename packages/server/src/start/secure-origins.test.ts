@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bannerImp, campaignOn, freshExchange } from '../testing/exchange.ts';
-import { testApp } from '../testing/test-app.ts';
+import { bannerImp, campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { testApp } from '@bidwell/testing/test-app';
 
 const CONSOLE = 'https://console.example';
 const ASSETS = 'https://assets.example';

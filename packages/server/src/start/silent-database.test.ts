@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
-import { installEmptyPostgres } from '../testing/empty-engines.ts';
-import { eventually } from '../testing/eventually.ts';
-import { campaignOn, freshExchange } from '../testing/exchange.ts';
-import { silentStatement } from '../testing/silent-statement.ts';
-import { testApp } from '../testing/test-app.ts';
+import { installEmptyPostgres } from '@bidwell/testing/empty-engines';
+import { eventually } from '@bidwell/testing/eventually';
+import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { silentStatement } from '@bidwell/testing/engines/silent-statement';
+import { testApp } from '@bidwell/testing/test-app';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-silent-'));
 const folder = await installEmptyPostgres(dataDir);

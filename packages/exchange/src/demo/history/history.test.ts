@@ -1,4 +1,4 @@
-import { installEmptyEngines } from '@bidwell/server/testing/empty-engines';
+import { installEmptyEngines } from '@bidwell/testing/empty-engines';
 import { readConfig } from '@bidwell/server/config/config';
 import type { Engines } from '@bidwell/server/context';
 import { open } from '@bidwell/server/start/main';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ChargeOn, DeviceNotices, UnreadablePriceRule } from '@bidwell/contract/operator/schema';
 import { expect, test } from 'vitest';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
 import { createSigner } from '../trackers/signing.ts';
 import type { BidRef } from '../model/event.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test } from 'vitest';
-import { MemoryEngines } from '../../testing/memory-counting.ts';
+import { MemoryEngines } from '@bidwell/testing/pacing/memory-counting';
 import { encodeEvent } from '../event-log/event-record.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { SpendBooking } from '../event-log/spend-booking.ts';

@@ -1,6 +1,6 @@
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import type { DeliveryEvent } from '../model/event.ts';
 import { EventFile } from './event-file.ts';
 import { insertEvents } from '../event-store/event-store.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { builtProgram } from '../../testing/built-program.ts';
-import { installEmptyEngines } from '../../testing/empty-engines.ts';
-import { killScenario } from '../../testing/chaos/kill.ts';
-import { freePort, startServer } from '../../testing/chaos/server-process.ts';
-import { withFolder } from '../../testing/chaos/temporary-folder.ts';
-import type { ChaosResult } from '../../testing/chaos/scenario.ts';
+import { builtProgram } from '@bidwell/testing/built-program';
+import { installEmptyEngines } from '@bidwell/testing/empty-engines';
+import { killScenario } from '../../../../../chaos/scenarios/kill.ts';
+import { freePort, startServer } from '../../../../../chaos/server-process.ts';
+import { withFolder } from '../../../../../chaos/temporary-folder.ts';
+import type { ChaosResult } from '../../../../../chaos/scenario.ts';
 
 const program = await builtProgram('serve');
 

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import { sql } from 'kysely';
 import type { IntakeError } from './intake.ts';
 import { shareIntake } from './shared-intake.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const { db } = (await testApp()).engines;
 const log = pino({ level: 'silent' });

@@ -1,7 +1,7 @@
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test, vi } from 'vitest';
-import { openLocalIngest } from '../../testing/local-ingest.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { openLocalIngest } from '@bidwell/testing/local-ingest';
+import { testApp } from '@bidwell/testing/test-app';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import {
   fenceInsert,

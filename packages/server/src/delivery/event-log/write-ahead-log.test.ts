@@ -7,7 +7,7 @@ import { Unavailable } from '../../platform/errors.ts';
 import { deleteOldQuarantine } from './quarantine.ts';
 import type { DamagedSegment, WriteAheadLogOptions } from './write-ahead-log.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-log-'));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
-import { adsetRowOf, bannerOf } from '../../testing/candidates.ts';
+import { adsetRowOf, bannerOf } from '@bidwell/testing/pacing/candidates';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';

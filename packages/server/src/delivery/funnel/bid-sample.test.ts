@@ -1,7 +1,7 @@
 import type { BidPage } from '@bidwell/contract/bid-log/schema';
 import { expect, test } from 'vitest';
-import { campaignOn, freshExchange } from '../../testing/exchange.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { testApp } from '@bidwell/testing/test-app';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
 import { BidSample } from './bid-sample.ts';
 

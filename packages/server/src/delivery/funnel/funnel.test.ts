@@ -1,11 +1,11 @@
 import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/insight/delivery-report';
 import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/insight/funnel';
 import { expect, test } from 'vitest';
-import { make } from '../../testing/advertising.ts';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
-import { bannerImp, campaignOn, freshExchange } from '../../testing/exchange.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { make } from '@bidwell/testing/advertising';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { bannerImp, campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { NO_BID_REASONS } from '../model/no-bid-reasons.ts';
 
 const app = await testApp({ MODERATION: 'auto' });

@@ -4,7 +4,7 @@ import type { Bus } from '../../platform/nats/bus.ts';
 import { versioned } from '../../platform/nats/bus.ts';
 import type { Nats } from '../../platform/nats/connection.ts';
 import { openNats } from '../../platform/nats/connection.ts';
-import { natsServer } from '../../testing/nats-server.ts';
+import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { COUNTS_VERSION } from './counts-message.ts';
@@ -13,7 +13,7 @@ import { LearningSums } from './counts.ts';
 import type { LearningFeed } from './feed.ts';
 import { createLearningFeed } from './feed.ts';
 import { Learning } from './learning.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const ref = sampleRef();
 const placement = { format: 'Banner 320x50', bundle: ref.bundle, country: ref.country };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nativeOf } from '../../testing/candidates.ts';
+import { nativeOf } from '@bidwell/testing/pacing/candidates';
 import type { ParsedNative } from '../model/bid-request.ts';
 import { nativeMarkup, shortened } from './native.ts';
 

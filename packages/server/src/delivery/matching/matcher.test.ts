@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
-import { adsetRowOf } from '../../testing/candidates.ts';
+import { adsetRowOf } from '@bidwell/testing/pacing/candidates';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';

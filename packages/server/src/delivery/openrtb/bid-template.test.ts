@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '../../testing/candidates.ts';
-import { leasedBudgets } from '../../testing/leased-budgets.ts';
-import { noFaults } from '../../testing/no-faults.ts';
-import { plainValuation } from '../../testing/valuation.ts';
+import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '@bidwell/testing/pacing/candidates';
+import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
+import { noFaults } from '@bidwell/testing/no-faults';
+import { plainValuation } from '@bidwell/testing/pacing/valuation';
 import { createSigner } from '../trackers/signing.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { adsetRowOf, bannerOf, videoOf } from '../../testing/candidates.ts';
-import { plainValuation } from '../../testing/valuation.ts';
-import { leasedBudgets } from '../../testing/leased-budgets.ts';
+import { adsetRowOf, bannerOf, videoOf } from '@bidwell/testing/pacing/candidates';
+import { plainValuation } from '@bidwell/testing/pacing/valuation';
+import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import type { AdsetFaults } from '../snapshot/adset-faults.ts';
 import { createSigner } from '../trackers/signing.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';

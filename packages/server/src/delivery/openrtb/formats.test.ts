@@ -1,8 +1,8 @@
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { campaignOn, freshExchange } from '../../testing/exchange.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 

@@ -2,8 +2,8 @@ import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
 import fc from 'fast-check';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { bidRequest, campaignOn, freshExchange } from '../../testing/exchange.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { bidRequest, campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { eventually } from '@bidwell/testing/eventually';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 await app.listen();

@@ -4,10 +4,10 @@ import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { exchangeSettings } from '../../platform/postgres/migrations/0016-exchange-settings.ts';
 import { renewVersion } from '../../platform/postgres/versions-store.ts';
-import { make } from '../../testing/advertising.ts';
-import { makeRunningCampaign, uploadBanner } from '../../testing/bidding.ts';
-import { bannerImp, bidRequest, campaignOn, freshExchange } from '../../testing/exchange.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { make } from '@bidwell/testing/advertising';
+import { makeRunningCampaign, uploadBanner } from '@bidwell/testing/bidding';
+import { bannerImp, bidRequest, campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { testApp } from '@bidwell/testing/test-app';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
 import { createSigner } from '../trackers/signing.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { afterAll, expect, test } from 'vitest';
 import { openPostgres } from '../../platform/postgres/client.ts';
-import { emptyPostgres } from '../../testing/empty-engines.ts';
+import { emptyPostgres } from '@bidwell/testing/empty-engines';
 import type { DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import { createBooking, readEvents } from './booking.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { candidateOf } from '../../testing/candidates.ts';
-import { leasedBudgets } from '../../testing/leased-budgets.ts';
+import { candidateOf } from '@bidwell/testing/pacing/candidates';
+import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import { createBitset, hasBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { LEASE_MS, RESERVATION_MS } from './leases.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { candidateOf } from '../../testing/candidates.ts';
-import { MemoryLeases } from '../../testing/memory-leases.ts';
+import { candidateOf } from '@bidwell/testing/pacing/candidates';
+import { MemoryLeases } from '@bidwell/testing/pacing/memory-leases';
 import { DOLLARS_ONLY } from '../model/currency.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { candidateOf } from '../../testing/candidates.ts';
-import type { TRAFFIC_PROFILES } from '../../testing/pacing-cases.ts';
-import { adverseConditions } from '../../testing/pacing-cases.ts';
-import { distance, simulate } from '../../testing/pacing-simulation.ts';
+import { candidateOf } from '@bidwell/testing/pacing/candidates';
+import type { TRAFFIC_PROFILES } from '@bidwell/testing/pacing/pacing-cases';
+import { adverseConditions } from '@bidwell/testing/pacing/pacing-cases';
+import { distance, simulate } from '@bidwell/testing/pacing/pacing-simulation';
 import { QUARTERS, dayAt, sharePerSecond, steerPace, trafficBetween } from './pace.ts';
 import { FLAT, learnTrafficProfile } from './traffic-profile.ts';
 

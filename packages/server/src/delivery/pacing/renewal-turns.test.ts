@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { candidateOf } from '../../testing/candidates.ts';
-import { MemoryLeases } from '../../testing/memory-leases.ts';
+import { candidateOf } from '@bidwell/testing/pacing/candidates';
+import { MemoryLeases } from '@bidwell/testing/pacing/memory-leases';
 import { Budgets } from './budgets.ts';
 import { FLAT } from './traffic-profile.ts';
 

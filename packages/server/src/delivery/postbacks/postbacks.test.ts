@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { testApp } from '../../testing/test-app.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
+import type { TestCompany } from '@bidwell/testing/test-app';
 import { createHash, createHmac } from 'node:crypto';
 import type { BidRef, EventKind } from '../model/event.ts';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';

@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openNats } from '../../platform/nats/connection.ts';
 import { openPostgres } from '../../platform/postgres/client.ts';
-import { natsServer } from '../../testing/nats-server.ts';
+import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { followChanges } from './changes.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const log = pino({ level: 'silent' });
 const server = await natsServer();

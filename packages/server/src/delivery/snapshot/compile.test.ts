@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adsetRowOf, bannerOf } from '../../testing/candidates.ts';
+import { adsetRowOf, bannerOf } from '@bidwell/testing/pacing/candidates';
 import { hasBit } from '../model/bitset.ts';
 import { compareVersions, versionOf } from '../matching/versions.ts';
 import { compileSnapshot } from './compile.ts';

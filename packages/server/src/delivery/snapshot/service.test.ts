@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEncryption } from '../../platform/encryption.ts';
 import type { Database } from '../../platform/postgres/client.ts';
-import { noFaults } from '../../testing/no-faults.ts';
+import { noFaults } from '@bidwell/testing/no-faults';
 import { GATHER_MS, createSnapshotService } from './service.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { linkBody, make, makeAdsetParts } from '../../testing/advertising.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { linkBody, make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { testApp } from '@bidwell/testing/test-app';
 import type { BidRef } from '../model/event.ts';
 import { pathOf, sampleRef } from './sample-ref.ts';
 import { createSigner } from './signing.ts';

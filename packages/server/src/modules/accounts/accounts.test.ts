@@ -2,7 +2,7 @@ import type { Registration } from '@bidwell/contract/accounts/schema';
 import type { LightMyRequestResponse } from 'fastify';
 import { SignJWT, decodeJwt } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import { LoginAttempts } from './login-attempts.ts';
 
 const app = await testApp();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { storeEvents } from '../../testing/stored-events.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { storeEvents } from '@bidwell/testing/stored-events';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const range = { start_date: '2026-01-10', end_date: '2026-01-10' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/concurrency/cpu-queues.ts';
-import { solvedCaptcha } from '../../testing/captcha.ts';
-import { holdQueue } from '../../testing/held-queue.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { solvedCaptcha } from '@bidwell/testing/captcha';
+import { holdQueue } from '@bidwell/testing/held-queue';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ CAPTCHA: 'altcha' });
 

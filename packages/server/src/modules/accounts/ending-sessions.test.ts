@@ -1,9 +1,9 @@
 import { ProfileInput } from '@bidwell/contract/accounts/schema';
 import { decodeJwt } from 'jose';
 import { afterAll, expect, test, vi } from 'vitest';
-import { emptyDatabase } from '../../testing/postgres-server.ts';
+import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 import * as jobs from '../../platform/jobs/repeat.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import { updateProfile } from './profile.ts';
 import type { OpenedSession } from './service.ts';
 import { login, logout, refresh } from './service.ts';

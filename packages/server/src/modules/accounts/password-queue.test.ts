@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/concurrency/cpu-queues.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { holdQueue } from '../../testing/held-queue.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { eventually } from '@bidwell/testing/eventually';
+import { holdQueue } from '@bidwell/testing/held-queue';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const limits = CPU_QUEUE_LIMITS.passwords;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { mailServer } from '../../testing/mail-server.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { mailServer } from '@bidwell/testing/engines/mail-server';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
+import { eventually } from '@bidwell/testing/eventually';
 
 const { url, mails } = await mailServer();
 const app = await testApp({ SMTP_URL: url, PUBLIC_URL: 'https://bidwell.test' });

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { changesOf } from '../../testing/advertising.ts';
-import { storedFiles } from '../../testing/stored-files.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { changesOf } from '@bidwell/testing/advertising';
+import { storedFiles } from '@bidwell/testing/files/stored-files';
+import { testApp } from '@bidwell/testing/test-app';
 import { login, refresh, startSession } from './service.ts';
 
 const app = await testApp();

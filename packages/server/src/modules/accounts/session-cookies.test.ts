@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect, test } from 'vitest';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import { totpCode } from '../operator-accounts/totp.ts';
 import { hashToken } from './tokens.ts';
 

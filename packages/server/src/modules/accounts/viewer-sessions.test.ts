@@ -5,9 +5,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { changesOf } from '../../testing/advertising.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { changesOf } from '@bidwell/testing/advertising';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const unknown = '01890000-0000-7000-8000-000000000000';

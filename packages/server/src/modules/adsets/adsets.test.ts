@@ -8,9 +8,9 @@ import {
   makeAdsetParts,
   makeGroup,
   targetBody,
-} from '../../testing/advertising.ts';
-import { statementsOf } from '../../testing/statements.ts';
-import { testApp } from '../../testing/test-app.ts';
+} from '@bidwell/testing/advertising';
+import { statementsOf } from '@bidwell/testing/engines/statements';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const unknown = '01890000-0000-7000-8000-000000000000';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { make, makeAdsetParts } from '../../testing/advertising.ts';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({
   MODERATION: 'auto',

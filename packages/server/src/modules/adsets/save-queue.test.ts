@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { make, makeAdsetParts } from '../../testing/advertising.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { holdQueue } from '../../testing/held-queue.ts';
-import type { Answer, TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { eventually } from '@bidwell/testing/eventually';
+import { holdQueue } from '@bidwell/testing/held-queue';
+import type { Answer, TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { SAVE_LIMITS, saveInTurn, saveQueue } from './save-queue.ts';
 
 const app = await testApp();

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { SampleEvent } from '../../testing/stored-events.ts';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import type { SampleEvent } from '@bidwell/testing/stored-events';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const { engines } = app;

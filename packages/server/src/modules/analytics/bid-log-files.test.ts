@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EventKind } from '../../delivery/model/event.ts';
-import { makeCampaign, storeBidsOfHours, storeEvents } from '../../testing/stored-events.ts';
-import { testApp } from '../../testing/test-app.ts';
-import { NOON, NOON_MS, RANGE, YESTERDAY, bidIdAt } from '../../testing/yesterday.ts';
+import { makeCampaign, storeBidsOfHours, storeEvents } from '@bidwell/testing/stored-events';
+import { testApp } from '@bidwell/testing/test-app';
+import { NOON, NOON_MS, RANGE, YESTERDAY, bidIdAt } from '@bidwell/testing/yesterday';
 import { exportBids } from './bid-log.ts';
 
 const app = await testApp();

@@ -2,10 +2,10 @@ import type { BidPage } from '@bidwell/contract/bid-log/schema';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
-import { makeCampaign, storeBidsOfHours, storeEvents } from '../../testing/stored-events.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
-import { NOON, NOON_MS, RANGE, YESTERDAY, bidIdAt, dayBefore } from '../../testing/yesterday.ts';
+import { makeCampaign, storeBidsOfHours, storeEvents } from '@bidwell/testing/stored-events';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
+import { NOON, NOON_MS, RANGE, YESTERDAY, bidIdAt, dayBefore } from '@bidwell/testing/yesterday';
 
 const app = await testApp();
 const { engines } = app;

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
-import type { SampleEvent } from '../../testing/stored-events.ts';
-import { storeEvents } from '../../testing/stored-events.ts';
-import type { Answer, TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import type { SampleEvent } from '@bidwell/testing/stored-events';
+import { storeEvents } from '@bidwell/testing/stored-events';
+import type { Answer, TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const { engines } = app;

@@ -1,14 +1,14 @@
 import type { CampaignBundles } from '@bidwell/contract/campaign-reports/bundles';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { PageUnavailable } from '../../platform/outbound/fetch-page.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { freshExchange } from '../../testing/exchange.ts';
-import { storeEvents } from '../../testing/stored-events.ts';
-import type { SampleEvent } from '../../testing/stored-events.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { eventually } from '@bidwell/testing/eventually';
+import { freshExchange } from '@bidwell/testing/exchange';
+import { storeEvents } from '@bidwell/testing/stored-events';
+import type { SampleEvent } from '@bidwell/testing/stored-events';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const page = (name: string) =>
   `<script type="application/ld+json">{"@type": "SoftwareApplication", "author": {"url": "https://${name.replaceAll('_', '-')}.example"}}</script><meta property="og:title" content="${name} - Apps on Google Play"><meta property="og:image" content="https://icons.example/${name}.png">`;

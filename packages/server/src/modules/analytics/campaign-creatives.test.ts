@@ -1,12 +1,12 @@
 import type { CampaignCreatives } from '@bidwell/contract/campaign-reports/creatives';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { make, appBody } from '../../testing/advertising.ts';
-import { uploadBanner } from '../../testing/bidding.ts';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
-import type { SampleEvent } from '../../testing/stored-events.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { make, appBody } from '@bidwell/testing/advertising';
+import { uploadBanner } from '@bidwell/testing/bidding';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import type { SampleEvent } from '@bidwell/testing/stored-events';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const DAY_MS = 86_400_000;

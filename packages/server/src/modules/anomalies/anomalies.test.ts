@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { make, makeAdsetParts } from '../../testing/advertising.ts';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { insertChange } from '../changes/store.ts';
 import { listNotifications } from '../notifications/service.ts';
 import { checkLastHour } from './service.ts';

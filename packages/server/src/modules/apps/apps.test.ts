@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { appBody, approveApp, changesOf, make } from '../../testing/advertising.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, approveApp, changesOf, make } from '@bidwell/testing/advertising';
+import { testApp } from '@bidwell/testing/test-app';
 import { fetchDomains } from './fetch-domains.ts';
 
 const app = await testApp();

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
 import { PageUnavailable } from '../../platform/outbound/fetch-page.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import { readLookup } from './app-store-page.ts';
 import { readGooglePlay } from './google-play-page.ts';
 import { categoryOf } from './store-category.ts';

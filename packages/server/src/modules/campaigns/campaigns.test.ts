@@ -6,9 +6,9 @@ import {
   make,
   makeAdsetParts,
   makeGroup,
-} from '../../testing/advertising.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+} from '@bidwell/testing/advertising';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { startApprovedCampaigns } from './start-approved.ts';
 import { creditCompany } from '../finance/service.ts';
 

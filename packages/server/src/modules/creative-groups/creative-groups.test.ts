@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { appBody, changesOf, make } from '../../testing/advertising.ts';
-import { picture } from '../../testing/pictures.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, changesOf, make } from '@bidwell/testing/advertising';
+import { picture } from '@bidwell/testing/files/pictures';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

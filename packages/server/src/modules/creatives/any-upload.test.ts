@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appBody, make } from '../../testing/advertising.ts';
-import { picture } from '../../testing/pictures.ts';
-import { testApp } from '../../testing/test-app.ts';
-import { video } from '../../testing/videos.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { picture } from '@bidwell/testing/files/pictures';
+import { testApp } from '@bidwell/testing/test-app';
+import { video } from '@bidwell/testing/files/videos';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { appBody, changesOf, make } from '../../testing/advertising.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { picture } from '../../testing/pictures.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { storedFiles } from '../../testing/stored-files.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, changesOf, make } from '@bidwell/testing/advertising';
+import { eventually } from '@bidwell/testing/eventually';
+import { picture } from '@bidwell/testing/files/pictures';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { storedFiles } from '@bidwell/testing/files/stored-files';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });
 

@@ -1,11 +1,11 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { appBody, make } from '../../testing/advertising.ts';
-import { picture } from '../../testing/pictures.ts';
-import { startS3Server } from '../../testing/s3-server.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
-import { tcpRelay } from '../../testing/test-tcp-relay.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { picture } from '@bidwell/testing/files/pictures';
+import { startS3Server } from '@bidwell/testing/engines/s3-server';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
+import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
+import { eventually } from '@bidwell/testing/eventually';
 
 const s3 = await startS3Server();
 afterAll(() => s3.stop());

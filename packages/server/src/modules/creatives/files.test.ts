@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { appBody, make } from '../../testing/advertising.ts';
-import { picture } from '../../testing/pictures.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { picture } from '@bidwell/testing/files/pictures';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

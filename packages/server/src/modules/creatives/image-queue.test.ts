@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { CPU_QUEUE_LIMITS, imageQueue } from '../../platform/concurrency/cpu-queues.ts';
-import { appBody, make } from '../../testing/advertising.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { holdQueue } from '../../testing/held-queue.ts';
-import { picture } from '../../testing/pictures.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { eventually } from '@bidwell/testing/eventually';
+import { holdQueue } from '@bidwell/testing/held-queue';
+import { picture } from '@bidwell/testing/files/pictures';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { createThumbnails } from './thumbnails.ts';
 
 const app = await testApp();

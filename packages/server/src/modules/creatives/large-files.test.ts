@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
-import { appBody, make } from '../../testing/advertising.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 beforeAll(() => app.listen());

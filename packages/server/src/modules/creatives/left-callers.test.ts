@@ -3,12 +3,12 @@ import { beforeAll, expect, test } from 'vitest';
 import type { FairQueue, FairQueueLimits } from '../../platform/concurrency/fair-queue.ts';
 import { CPU_QUEUE_LIMITS, imageQueue, passwordQueue } from '../../platform/concurrency/cpu-queues.ts';
 import { findOwned } from '../../platform/postgres/owned-store.ts';
-import { appBody, make } from '../../testing/advertising.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { holdQueue } from '../../testing/held-queue.ts';
-import { picture } from '../../testing/pictures.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { eventually } from '@bidwell/testing/eventually';
+import { holdQueue } from '@bidwell/testing/held-queue';
+import { picture } from '@bidwell/testing/files/pictures';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { MEDIA_LIMITS, mediaQueue } from './media-worker-pool.ts';
 import { createThumbnails } from './thumbnails.ts';
 

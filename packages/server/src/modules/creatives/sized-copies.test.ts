@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
-import { appBody, make } from '../../testing/advertising.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { picture } from '../../testing/pictures.ts';
-import { storedFiles } from '../../testing/stored-files.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { eventually } from '@bidwell/testing/eventually';
+import { picture } from '@bidwell/testing/files/pictures';
+import { storedFiles } from '@bidwell/testing/files/stored-files';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

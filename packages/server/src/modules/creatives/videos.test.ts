@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { appBody, changesOf, make } from '../../testing/advertising.ts';
-import { picture } from '../../testing/pictures.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { storedFiles } from '../../testing/stored-files.ts';
-import { testApp } from '../../testing/test-app.ts';
-import { video } from '../../testing/videos.ts';
+import { appBody, changesOf, make } from '@bidwell/testing/advertising';
+import { picture } from '@bidwell/testing/files/pictures';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { storedFiles } from '@bidwell/testing/files/stored-files';
+import { testApp } from '@bidwell/testing/test-app';
+import { video } from '@bidwell/testing/files/videos';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });
 

@@ -1,11 +1,11 @@
 import type { CompanyDelivery, RankedFindings } from '@bidwell/contract/insight/company-delivery';
 import type { DeliveryFunnel, DeliveryReport } from '@bidwell/contract/insight/delivery-report';
 import { expect, test } from 'vitest';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
-import { storeEvents } from '../../testing/stored-events.ts';
-import { plantedCampaign } from '../../testing/planted-campaign.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { storeEvents } from '@bidwell/testing/stored-events';
+import { plantedCampaign } from '@bidwell/testing/planted-campaign';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 

@@ -1,11 +1,11 @@
 import type { CreativeFinding, CreativeFindings } from '@bidwell/contract/insight/creative-finding';
 import { expect, test } from 'vitest';
-import { make } from '../../testing/advertising.ts';
-import { uploadBanner } from '../../testing/bidding.ts';
-import type { Planted } from '../../testing/planted-campaign.ts';
-import { plantedCampaign } from '../../testing/planted-campaign.ts';
-import { storeEvents } from '../../testing/stored-events.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { make } from '@bidwell/testing/advertising';
+import { uploadBanner } from '@bidwell/testing/bidding';
+import type { Planted } from '@bidwell/testing/planted-campaign';
+import { plantedCampaign } from '@bidwell/testing/planted-campaign';
+import { storeEvents } from '@bidwell/testing/stored-events';
+import { testApp } from '@bidwell/testing/test-app';
 import type { CreativeFacts, CreativeUse } from './creative-facts.ts';
 import { creativeFinding } from './creative-findings.ts';
 

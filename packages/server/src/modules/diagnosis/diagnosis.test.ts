@@ -1,11 +1,11 @@
 import type { Finding, Findings } from '@bidwell/contract/insight/finding';
 import { expect, test } from 'vitest';
 import { dayText } from '@bidwell/contract/lib/calendar';
-import { uploadBanner } from '../../testing/bidding.ts';
-import type { Planted } from '../../testing/planted-campaign.ts';
-import { plantedCampaign } from '../../testing/planted-campaign.ts';
-import { storeEvents } from '../../testing/stored-events.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { uploadBanner } from '@bidwell/testing/bidding';
+import type { Planted } from '@bidwell/testing/planted-campaign';
+import { plantedCampaign } from '@bidwell/testing/planted-campaign';
+import { storeEvents } from '@bidwell/testing/stored-events';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 const planted = (over?: Parameters<typeof plantedCampaign>[1]) => plantedCampaign(app, over);

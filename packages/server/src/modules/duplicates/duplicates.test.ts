@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { changesOf, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { changesOf, make, makeAdsetParts, targetBody } from '@bidwell/testing/advertising';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { MICROS } from '@bidwell/contract/lib/money';
 import { expect, test, vi } from 'vitest';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import * as jobs from '../../platform/jobs/repeat.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { creditCompany, debitCompany, postSpend } from './service.ts';
 
 // No background job posts spend; these tests call the posting.

@@ -2,10 +2,10 @@ import type { LedgerCheck } from '@bidwell/contract/operator/schema';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import * as jobs from '../../platform/jobs/repeat.ts';
-import { countStatements } from '../../testing/statements.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { countStatements } from '@bidwell/testing/engines/statements';
+import { testApp } from '@bidwell/testing/test-app';
 import { TRANSACTIONS_AT_ONCE } from './check-store.ts';
 import { creditCompany, postSpend, reconcileLedger } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Engines } from '../../context.ts';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { testApp } from '@bidwell/testing/test-app';
 import { adsetSpendSince } from '../analytics/service.ts';
 import { postSpend, readRevenue } from './service.ts';
 

@@ -2,9 +2,9 @@ import { MICROS } from '@bidwell/contract/lib/money';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test, vi } from 'vitest';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import * as jobs from '../../platform/jobs/repeat.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import {
   balanceMicros,
   balanceMicrosOfAll,

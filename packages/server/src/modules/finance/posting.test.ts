@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import * as jobs from '../../platform/jobs/repeat.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import {
   balanceMicros,
   checkLedger,

@@ -1,8 +1,8 @@
 import type { Reconciliation } from '@bidwell/contract/finance/reconciliation';
 import { expect, test } from 'vitest';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { postSpend } from './posting.ts';
 
 const app = await testApp();

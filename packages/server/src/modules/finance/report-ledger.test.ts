@@ -3,10 +3,10 @@ import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
 import { toMicros } from '@bidwell/contract/lib/money';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
-import type { SampleEvent } from '../../testing/stored-events.ts';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import type { SampleEvent } from '@bidwell/testing/stored-events';
 import * as jobs from '../../platform/jobs/repeat.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import { creditCompany, postSpend } from './service.ts';
 
 // No background job posts spend; the test does.

@@ -1,8 +1,8 @@
 import { MICROS } from '@bidwell/contract/lib/money';
 import { expect, test, vi } from 'vitest';
 import * as jobs from '../../platform/jobs/repeat.ts';
-import { makeCampaign, storeEvents } from '../../testing/stored-events.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { testApp } from '@bidwell/testing/test-app';
 import {
   balanceMicros,
   creditCompany,

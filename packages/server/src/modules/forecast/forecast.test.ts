@@ -1,7 +1,7 @@
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import { addSample, adsetOn, anExchange, forecastOf } from '../../testing/forecasts.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { addSample, adsetOn, anExchange, forecastOf } from '@bidwell/testing/forecasts';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 const DAY_MS = 86_400_000;

@@ -5,11 +5,11 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signing.ts';
-import { appBody, make } from '../../testing/advertising.ts';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
+import { eventually } from '@bidwell/testing/eventually';
 
 const SECRET = 'a signing secret of the tests of live figures';
 const app = await testApp({ SIGNING_SECRET: SECRET, MODERATION: 'auto' });

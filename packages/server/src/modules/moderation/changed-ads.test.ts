@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { findDestination } from '../../delivery/trackers/store.ts';
 import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
-import { appBody, linkBody, make, targetBody } from '../../testing/advertising.ts';
-import { picture } from '../../testing/pictures.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, linkBody, make, targetBody } from '@bidwell/testing/advertising';
+import { picture } from '@bidwell/testing/files/pictures';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

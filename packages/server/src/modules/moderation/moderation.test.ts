@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { appBody, changesOf, make } from '../../testing/advertising.ts';
-import { picture } from '../../testing/pictures.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, changesOf, make } from '@bidwell/testing/advertising';
+import { picture } from '@bidwell/testing/files/pictures';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

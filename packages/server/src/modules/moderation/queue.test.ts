@@ -1,9 +1,9 @@
 import type { ModerationItem, ModerationQueue } from '@bidwell/contract/moderation/schema';
 import { expect, test } from 'vitest';
-import { appBody, linkBody, make, targetBody } from '../../testing/advertising.ts';
-import { picture } from '../../testing/pictures.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, linkBody, make, targetBody } from '@bidwell/testing/advertising';
+import { picture } from '@bidwell/testing/files/pictures';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

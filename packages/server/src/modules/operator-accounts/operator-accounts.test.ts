@@ -5,9 +5,9 @@ import * as operatorEndpoints from '@bidwell/contract/operator/endpoints';
 import { OPERATOR_ROLES } from '@bidwell/contract/operator-accounts/schema';
 import { expect, onTestFinished, test } from 'vitest';
 import { CPU_QUEUE_LIMITS, passwordQueue } from '../../platform/concurrency/cpu-queues.ts';
-import { freshAddress } from '../../testing/api-cases/case.ts';
-import { holdQueue } from '../../testing/held-queue.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { freshAddress } from '@bidwell/testing/api-cases/case';
+import { holdQueue } from '@bidwell/testing/held-queue';
+import { testApp } from '@bidwell/testing/test-app';
 import { totpCode } from './totp.ts';
 
 const app = await testApp();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { pathOf } from '../../delivery/trackers/sample-ref.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { campaignOn, freshExchange } from '../../testing/exchange.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { eventually } from '@bidwell/testing/eventually';
+import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 

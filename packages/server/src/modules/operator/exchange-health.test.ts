@@ -6,8 +6,8 @@ import { ExchangeMinutes } from '../../delivery/exchanges/exchange-minutes.ts';
 import { BidCounters } from '../../delivery/exchanges/bid-counts.ts';
 import { saveExchangeMinutes } from '../../delivery/exchanges/minute-store.ts';
 import { pathOf } from '../../delivery/trackers/sample-ref.ts';
-import { campaignOn, freshExchange } from '../../testing/exchange.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 const SECOND_MS = 1000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { campaignOn, freshExchange } from '../../testing/exchange.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 

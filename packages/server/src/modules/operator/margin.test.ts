@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { pathOf } from '../../delivery/trackers/sample-ref.ts';
-import { changesOf } from '../../testing/advertising.ts';
-import { bannerImp, campaignOn, freshExchange } from '../../testing/exchange.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { changesOf } from '@bidwell/testing/advertising';
+import { bannerImp, campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 const BID = { algo: 'Manual CPM', bet_cpm: 1.2 };

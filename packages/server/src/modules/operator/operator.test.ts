@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { approveApp, changesOf, make, makeAdsetParts } from '../../testing/advertising.ts';
+import { approveApp, changesOf, make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
-import { freshAddress } from '../../testing/api-cases/case.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { freshAddress } from '@bidwell/testing/api-cases/case';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

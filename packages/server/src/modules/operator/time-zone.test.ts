@@ -1,10 +1,10 @@
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import { expect, test } from 'vitest';
 import { pathOf } from '../../delivery/trackers/sample-ref.ts';
-import { changesOf } from '../../testing/advertising.ts';
-import { campaignOn, freshExchange } from '../../testing/exchange.ts';
-import { storeEvents } from '../../testing/stored-events.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { changesOf } from '@bidwell/testing/advertising';
+import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { storeEvents } from '@bidwell/testing/stored-events';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 const setTimeZone = async (companyId: string, timeZone: string) => {

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signing.ts';
-import { changesOf } from '../../testing/advertising.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { changesOf } from '@bidwell/testing/advertising';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');

@@ -1,6 +1,6 @@
 import type { OperatingSystem, PhoneModel, SubRegion } from '@bidwell/contract/reference/schema';
 import { expect, test } from 'vitest';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const company = await app.freshCompany();

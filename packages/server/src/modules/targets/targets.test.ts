@@ -2,8 +2,8 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { appBody, changesOf, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, changesOf, make, makeAdsetParts, targetBody } from '@bidwell/testing/advertising';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

@@ -2,12 +2,12 @@ import type { LinkCheck } from '@bidwell/contract/tracking-links/link-check';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
 import { createLinkFollower } from '../../platform/outbound/follow-link.ts';
-import { appBody, make } from '../../testing/advertising.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { selfSigned } from '../../testing/certificate.ts';
-import { localServer } from '../../testing/local-server.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { eventually } from '@bidwell/testing/eventually';
+import { selfSigned } from '@bidwell/testing/engines/certificate';
+import { localServer } from '@bidwell/testing/local-server';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 
 const certificate = selfSigned(['track.test', 'app.appsflyer.com', 'last.test']);
 /** The location to which a host redirects; '' for a page. */

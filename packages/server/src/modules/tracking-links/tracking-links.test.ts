@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { appBody, changesOf, linkBody, make, makeAdsetParts } from '../../testing/advertising.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, changesOf, linkBody, make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

@@ -1,10 +1,10 @@
 import type { ListedChange } from '@bidwell/contract/changes/schema';
 import { expect, test } from 'vitest';
-import { linkBody, make, makeAdsetParts, targetBody } from '../../testing/advertising.ts';
-import { makeRunningCampaign } from '../../testing/bidding.ts';
-import { fillQueue } from '../../testing/held-queue.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { linkBody, make, makeAdsetParts, targetBody } from '@bidwell/testing/advertising';
+import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { fillQueue } from '@bidwell/testing/held-queue';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { SAVE_LIMITS, saveQueue } from '../adsets/save-queue.ts';
 
 const app = await testApp({ MODERATION: 'auto' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import pLimit from 'p-limit';
 import { shareWaiting } from './cap-pending.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 test('callers share work that waits, and do not share work that runs', async () => {
   const calls: string[] = [];

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { digestOf } from './digest.ts';
 import type { LoadFile } from './file-cache.ts';
 import { openFileCache } from './file-cache.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const MIB = 1024 ** 2;
 

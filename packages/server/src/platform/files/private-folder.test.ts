@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { emptySnapshot } from '../../testing/empty-engines.ts';
+import { emptySnapshot } from '@bidwell/testing/empty-engines';
 import { openPostgres } from '../postgres/client.ts';
 import { restrictNewFiles, makePrivateFolder } from './private-folder.ts';
 

@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { startS3Server } from '../../testing/s3-server.ts';
-import { tcpRelay } from '../../testing/test-tcp-relay.ts';
+import { startS3Server } from '@bidwell/testing/engines/s3-server';
+import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { digestOf } from './digest.ts';
 import { FilesUnavailable } from './files-unavailable.ts';
 import type { S3Bucket, S3Limits } from './s3-bucket.ts';
 import { openBucket } from './s3-bucket.ts';
 import type { S3Settings } from './s3-refused.ts';
 import { S3Refused } from './s3-refused.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-bucket-'));
 const s3 = await startS3Server();

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { eventually } from '../../testing/eventually.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { eventually } from '@bidwell/testing/eventually';
+import { testApp } from '@bidwell/testing/test-app';
 
 const CONNECTIONS = 10;
 const app = await testApp({ CONNECTIONS_MAX: String(CONNECTIONS) });

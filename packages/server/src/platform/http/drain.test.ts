@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { testApp } from '../../testing/test-app.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { testApp } from '@bidwell/testing/test-app';
+import { eventually } from '@bidwell/testing/eventually';
 import { closeWithin, drain } from './drain.ts';
 
 const app = await testApp({ SHUTDOWN_GRACE_SECONDS: '5' });

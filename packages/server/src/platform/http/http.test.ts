@@ -3,8 +3,8 @@ import type { InjectOptions } from 'fastify';
 import { fileURLToPath } from 'node:url';
 import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
-import { appBody, make, targetBody } from '../../testing/advertising.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make, targetBody } from '@bidwell/testing/advertising';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' });
 

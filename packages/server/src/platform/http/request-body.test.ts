@@ -10,7 +10,7 @@ import { readConfig } from '../../config/config.ts';
 import { registerRawHandler } from './raw-handler.ts';
 import { limitSlowUpload } from './request-body.ts';
 import { createHttp } from './server.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

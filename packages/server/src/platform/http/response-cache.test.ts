@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { appBody, make, makeAdsetParts } from '../../testing/advertising.ts';
-import { countStatements } from '../../testing/statements.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make, makeAdsetParts } from '@bidwell/testing/advertising';
+import { countStatements } from '@bidwell/testing/engines/statements';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { createResponseCache } from './response-cache.ts';
 
 const app = await testApp();

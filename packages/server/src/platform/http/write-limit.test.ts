@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { appBody } from '../../testing/advertising.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody } from '@bidwell/testing/advertising';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ WRITES_PER_MINUTE: '10' });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appBody, make } from '../../testing/advertising.ts';
-import { multipart } from '../../testing/api-cases/case.ts';
-import { picture } from '../../testing/pictures.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { multipart } from '@bidwell/testing/api-cases/case';
+import { picture } from '@bidwell/testing/files/pictures';
+import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const aMinuteAgo = () => new Date(app.clock.now.getTime() - 61_000);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import * as jobs from '../jobs/repeat.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 
 // No job runs in the background: the transaction that is held is the request's.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

@@ -1,15 +1,15 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
-import { addressOf, emptyDatabase, throughRelay } from '../../testing/postgres-server.ts';
-import { tcpRelay } from '../../testing/test-tcp-relay.ts';
+import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
+import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { openPostgres } from '../postgres/client.ts';
 import { openPool } from '../postgres/pool.ts';
 import { poolSettings } from '../postgres/pool-settings.ts';
 import type { Schema } from '../postgres/schema.ts';
 import { startLeadership } from './leadership.ts';
 import { repeat } from './repeat.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 afterAll(() => database?.remove());

@@ -7,7 +7,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, test } from 'vitest';
 import type { MailLimits, Mailer } from './mailer.ts';
 import { createMailer } from './mailer.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const log = pino({ level: 'silent' });
 const mail = { to: 'ann@example.com', subject: 'Hello', text: 'Hello Ann', html: '<p>Hello Ann</p>' };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 import { openNats } from './connection.ts';
 
 test('a connection that is lost before it is used is closed, so that it does not come back beside the next one', async () => {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { selfSigned } from '../../testing/certificate.ts';
-import { localServer } from '../../testing/local-server.ts';
+import { selfSigned } from '@bidwell/testing/engines/certificate';
+import { localServer } from '@bidwell/testing/local-server';
 import type { PageFetcherSeams } from './fetch-page.ts';
 import { createPageFetcher, PageUnavailable } from './fetch-page.ts';
 

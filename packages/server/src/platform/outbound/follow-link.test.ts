@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localServer } from '../../testing/local-server.ts';
+import { localServer } from '@bidwell/testing/local-server';
 import type { LinkFollowerSeams } from './follow-link.ts';
 import { TooManyLinks, createLinkFollower } from './follow-link.ts';
 

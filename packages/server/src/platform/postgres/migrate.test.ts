@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { emptyDatabase } from '../../testing/postgres-server.ts';
+import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 import { openPostgres } from './client.ts';
 import type { OwnMigration } from './migrate.ts';
 import { knownMigrations, migrate } from './migrate.ts';
@@ -15,7 +15,7 @@ import { openPool } from './pool.ts';
 import { MIGRATION_POOL, poolSettings } from './pool-settings.ts';
 import type { Schema } from './schema.ts';
 import { copyTemplate, makeTemplate } from './template.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-migrate-'));
 const templates = join(folder, 'templates');

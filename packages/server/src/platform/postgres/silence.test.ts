@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
-import { addressOf, emptyDatabase, throughRelay } from '../../testing/postgres-server.ts';
-import { tcpRelay } from '../../testing/test-tcp-relay.ts';
+import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
+import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { openPool } from './pool.ts';
 import { poolSettings } from './pool-settings.ts';
 

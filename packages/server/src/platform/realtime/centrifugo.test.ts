@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { signAccessToken } from '../../modules/accounts/tokens.ts';
 import { createCentrifugo } from './centrifugo.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const log = pino({ level: 'silent' });
 const closers: (() => unknown)[] = [];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { readAccessToken, signAccessToken } from '../../modules/accounts/tokens.ts';
 import { createRealtime } from './server.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 const secret = 'the access token secret of frames at random';
 const session = { userId: 'u1', companyId: 'c1', sessionId: 's1' };

@@ -6,16 +6,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { tcpRelay } from '../../testing/test-tcp-relay.ts';
+import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { readAccessToken } from '../../modules/accounts/tokens.ts';
-import { natsServer } from '../../testing/nats-server.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { natsServer } from '@bidwell/testing/engines/nats-server';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { fanOut } from './fan-out.ts';
 import { openNats, optionsOf } from '../nats/connection.ts';
 import { natsNodes } from './nats.ts';
 import { createRealtime } from './server.ts';
-import { eventually } from '../../testing/eventually.ts';
+import { eventually } from '@bidwell/testing/eventually';
 
 test.each([
   ['nats://127.0.0.1:4222', { servers: ['127.0.0.1:4222'] }],

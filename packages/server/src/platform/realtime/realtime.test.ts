@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { appBody, make } from '../../testing/advertising.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import { testApp } from '@bidwell/testing/test-app';
 import { readFrame } from './protocol.ts';
 
 const app = await testApp();

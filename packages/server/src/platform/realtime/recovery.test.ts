@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { tcpRelay } from '../../testing/test-tcp-relay.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { Channel } from './channel.ts';
 
 const app = await testApp();

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { localServer } from '../../testing/local-server.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { localServer } from '@bidwell/testing/local-server';
+import { testApp } from '@bidwell/testing/test-app';
 
 interface ExportedSpan {
   traceId: string;

@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { startSession } from '../../modules/accounts/service.ts';
 import { notifyOnce } from '../../modules/notifications/service.ts';
-import { appBody, make } from '../../testing/advertising.ts';
-import type { TestCompany } from '../../testing/test-app.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { appBody, make } from '@bidwell/testing/advertising';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
 import { retentionJobs } from './retention-jobs.ts';
 
 const DAY_MS = 86_400_000;

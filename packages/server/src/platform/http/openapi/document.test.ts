@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { testApp } from '../../../testing/test-app.ts';
+import { testApp } from '@bidwell/testing/test-app';
 import type { ApiDocument } from './page.ts';
 
 const warnings: string[] = [];

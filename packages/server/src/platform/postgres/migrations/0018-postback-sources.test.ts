@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { emptyPostgres } from '../../../testing/empty-engines.ts';
+import { emptyPostgres } from '@bidwell/testing/empty-engines';
 import { embeddedPool } from '../embedded-pool.ts';
 import { postbackSources } from './0018-postback-sources.ts';
 

@@ -1,9 +1,0 @@
-import type { AdsetFaults } from '../delivery/snapshot/adset-faults.ts';
-
-/** Expects no faulty ad sets: reporting one fails the test. */
-export const noFaults: AdsetFaults = {
-  report(fault, { adsetId }, error) {
-    throw new Error(`The ad set ${adsetId} is at fault: ${fault}`, { cause: error });
-  },
-  flushed: async () => {},
-};

@@ -1,0 +1,175 @@
+import { hashToken, newSecretToken } from '@bidwell/server/modules/accounts/tokens';
+import { solvedCaptcha } from '../captcha.ts';
+import type { TestApp } from '../test-app.ts';
+import type { Case } from './case.ts';
+import { freshAddress, get, multipart } from './case.ts';
+import { visitorsOf } from './visitors.ts';
+
+/** Cases for the session and the user. */
+export function accountCases(app: TestApp): Record<string, Case> {
+  const { registration, captchaPass, flooded, loginOf, freshLogin, loggedIn } = visitorsOf(app);
+  return {
+    'GET /api/internal/captcha': {
+      ...get('/captcha'),
+      others: { 429: flooded(() => ({ method: 'GET', url: '/api/internal/captcha' }), 61) },
+    },
+    'POST /api/internal/captcha': {
+      good: async () => ({
+        path: '/captcha',
+        body: { captcha: await solvedCaptcha(app, undefined, freshAddress()) },
+      }),
+      others: {
+        429: flooded(() => ({ method: 'POST', url: '/api/internal/captcha', payload: { captcha: 'x' } }), 61),
+      },
+    },
+    'POST /api/internal/registration': {
+      good: async () => ({
+        path: '/registration',
+        body: registration(freshLogin()),
+        cookies: await captchaPass(),
+      }),
+      conflict: async (good) => ({ ...good, cookies: await captchaPass() }),
+      others: {
+        429: flooded(
+          () => ({ method: 'POST', url: '/api/internal/registration', payload: registration('flood.er') }),
+          61,
+        ),
+      },
+    },
+    'POST /api/internal/login': {
+      good: async (company) => ({
+        path: '/login',
+        body: { login: await loginOf(company), password: 'correct horse' },
+        cookies: await captchaPass(),
+      }),
+      others: {
+        429: flooded(
+          () => ({
+            method: 'POST',
+            url: '/api/internal/login',
+            payload: { login: 'nobody.here', password: 'x' },
+          }),
+          61,
+        ),
+      },
+    },
+    ...passwordResetCases(app),
+    'POST /api/internal/refresh-token': {
+      good: async (company) => ({ ...(await loggedIn(company)), path: '/refresh-token' }),
+      others: { 401: async () => ({ method: 'POST', url: '/api/internal/refresh-token' }) },
+    },
+    'POST /api/internal/logout': {
+      good: async (company) => ({
+        ...(await loggedIn(company)),
+        path: '/logout',
+        body: { everywhere: true },
+      }),
+    },
+    'GET /api/internal/users/{user_id}': { good: ({ userId }) => ({ path: `/users/${userId}` }) },
+    'PUT /api/internal/company/{uid}': {
+      good: ({ companyId }) => ({
+        path: `/company/${companyId}`,
+        body: { name: 'New', time_zone: 'Europe/Berlin' },
+      }),
+    },
+    'PUT /api/internal/users/{user_id}': {
+      good: ({ userId }) => ({
+        path: `/users/${userId}`,
+        body: { email: 'a@example.com', first_name: 'A', last_name: 'B', contact: 'c' },
+      }),
+      others: {
+        413: async (good, company) =>
+          multipart('PUT', good.path, company, {
+            avatar: { name: 'a.png', content: Buffer.alloc(2.1 * 1024 * 1024) },
+          }),
+        429: async (good, company) => {
+          const passwords = { password: 'battery staple', password_confirmation: 'battery staple' };
+          const body = { ...good.body, ...passwords, current_password: 'a guess' };
+          const guess = {
+            method: 'PUT' as const,
+            url: `/api/internal${good.path}`,
+            payload: body,
+            headers: { authorization: `Bearer ${company.token}` },
+            remoteAddress: freshAddress(),
+          };
+          for (let n = 0; n < 10; n += 1) await app.http.inject(guess);
+          return guess;
+        },
+      },
+    },
+  };
+}
+
+/** Cases for the read-only sessions of operators. */
+export function viewerCases(app: TestApp): Record<string, Case> {
+  const { flooded } = visitorsOf(app);
+  return {
+    'POST /api/internal/viewer_session': {
+      async good({ companyId }) {
+        const { data } = await app.operator('POST', `/companies/${companyId}/viewer_sessions`);
+        return { path: '/viewer_session', body: { code: data.address.split('#')[1] } };
+      },
+      others: {
+        401: async () => ({
+          method: 'POST',
+          url: '/api/internal/viewer_session',
+          payload: { code: 'unknown' },
+        }),
+        429: flooded(
+          () => ({ method: 'POST', url: '/api/internal/viewer_session', payload: { code: 'unknown' } }),
+          61,
+        ),
+      },
+    },
+    'DELETE /api/internal/viewer_session': get('/viewer_session'),
+  };
+}
+
+/** Cases for links for new passwords. */
+function passwordResetCases(app: TestApp): Record<string, Case> {
+  const { captchaPass, flooded, loginOf } = visitorsOf(app);
+  return {
+    'GET /api/internal/password-reset': {
+      ...get('/password-reset'),
+      others: { 429: flooded(() => ({ method: 'GET', url: '/api/internal/password-reset' }), 61) },
+    },
+    'POST /api/internal/password-reset': {
+      good: async (company) => ({
+        path: '/password-reset',
+        body: { login: await loginOf(company) },
+        cookies: await captchaPass(),
+      }),
+      others: {
+        429: flooded(
+          () => ({ method: 'POST', url: '/api/internal/password-reset', payload: { login: 'nobody.here' } }),
+          61,
+        ),
+      },
+    },
+    'POST /api/internal/password-reset/confirm': {
+      good: async ({ userId }) => {
+        const token = newSecretToken();
+        await app.engines.db
+          .insertInto('password_resets')
+          .values({
+            token_hash: hashToken(token),
+            user_uuid: userId,
+            created_at: new Date(),
+            expires_at: new Date(Date.now() + 3_600_000),
+          })
+          .execute();
+        return { path: '/password-reset/confirm', body: { token, password: 'battery staple' } };
+      },
+      others: {
+        429: flooded(
+          () => ({
+            method: 'POST',
+            url: '/api/internal/password-reset/confirm',
+            payload: { token: 'x', password: 'battery staple' },
+          }),
+          61,
+        ),
+      },
+    },
+  };
+}

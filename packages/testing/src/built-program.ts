@@ -1,0 +1,78 @@
+import { build } from 'esbuild';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const packageFolder = fileURLToPath(new URL('../../server', import.meta.url));
+const sources = {
+  serve: 'src/start/serve.ts',
+  'clickhouse-stand-in': '../testing/src/engines/fake-clickhouse.ts',
+  // The server expects its threads' programs in its own folder.
+  'media-worker': 'src/modules/creatives/media-worker.ts',
+  'pglite-worker': 'src/platform/postgres/pglite-worker.ts',
+};
+
+/** Native modules, and those that look for files of their own; everything else is bundled. */
+const external = ['@electric-sql/pglite', '@node-rs/argon2', 'chdb', 'sharp'];
+
+/**
+ * First lines of each file: what bundled CommonJS modules expect, and WebAssembly (PGlite) without the optimizing
+ * compiler, whose work does not pay in a process of a few seconds.
+ */
+const banner = `
+import { createRequire as requireOf } from 'node:module';
+import { dirname as folderOf } from 'node:path';
+import { fileURLToPath as pathOf } from 'node:url';
+import { setFlagsFromString as setFlags } from 'node:v8';
+setFlags('--liftoff-only');
+const require = requireOf(import.meta.url);
+const __filename = pathOf(import.meta.url);
+const __dirname = folderOf(__filename);
+`;
+
+/** Age from which folders are left over from earlier runs: longer than any run. */
+const OLD_MS = 3_600_000;
+
+let folder: Promise<string> | undefined;
+
+/**
+ * Path of a program that tests start in child processes. Programs are bundled once, with their dependencies, because
+ * loading a compiler or two thousand files in each process would take seconds of CPU time.
+ */
+export async function builtProgram(name: keyof typeof sources): Promise<string> {
+  folder ??= bundle();
+  return join(await folder, `${name}.js`);
+}
+
+async function bundle(): Promise<string> {
+  // Inside the package, so that the programs find the modules that are not bundled.
+  const cache = join(packageFolder, '.cache');
+  await mkdir(cache, { recursive: true });
+  await removeOld(cache);
+  const outdir = await mkdtemp(join(cache, 'programs-'));
+  await build({
+    absWorkingDir: packageFolder,
+    entryPoints: sources,
+    outdir,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    splitting: true,
+    banner: { js: banner },
+    external,
+    logLevel: 'error',
+  });
+  return outdir;
+}
+
+/** Removes folders of earlier runs: workers are killed and cannot remove their own. */
+async function removeOld(cache: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    if (!name.startsWith('programs-')) continue;
+    const path = join(cache, name);
+    // Another worker may have removed it already.
+    const found = await stat(path).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > OLD_MS) await rm(path, { recursive: true, force: true });
+  }
+}

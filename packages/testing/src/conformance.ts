@@ -1,0 +1,77 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { documentOf } from '@bidwell/server/platform/http/openapi/document';
+import type { ApiDocument } from '@bidwell/server/platform/http/openapi/page';
+import type { Http } from '@bidwell/server/platform/http/server';
+
+/** A response as sent by the server. */
+export interface Answered {
+  method: string;
+  /** Includes the query. */
+  url: string;
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+/** Statuses that any call may answer; the document states them once, in its introduction. */
+const always = new Set([500, 503]);
+/** The same for calls that write. */
+const ofWrites = new Set([429]);
+
+let latest: { routes: string; conformance: ReturnType<typeof conformanceTo> } | undefined;
+
+/** {@link conformanceTo} a server's document, cached for successive servers with the same routes. */
+export function conformanceOf(http: Http): ReturnType<typeof conformanceTo> {
+  const routes = http.printRoutes();
+  if (latest?.routes !== routes) latest = { routes, conformance: conformanceTo(documentOf(http)) };
+  return latest.conformance;
+}
+
+/**
+ * Validates responses against the OpenAPI document: returns an error message, or null if the document allows the response
+ * (or does not list the call).
+ */
+export function conformanceTo(document: ApiDocument) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema(document, 'api');
+  const templates = Object.keys(document.paths ?? {})
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+    // Exact paths before templates: /app/batch is not /app/{uuid}.
+    .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+  const compiled = new Map<string, ValidateFunction>();
+
+  /** The document's `METHOD /path/{template}` of a request; null if it is not listed. */
+  const operationOf = (method: string, url: string): string | null => {
+    const path = url.split('?')[0]!;
+    const found = templates.find(
+      ({ path: template, pattern }) =>
+        pattern.test(path) && document.paths![template]![method.toLowerCase() as 'get'],
+    );
+    return found ? `${method.toUpperCase()} ${found.path}` : null;
+  };
+
+  const faultOf = (answer: Answered): string | null => {
+    const operation = operationOf(answer.method, answer.url);
+    if (!operation || always.has(answer.status)) return null;
+    const [method, path] = operation.split(' ') as [string, string];
+    if (method !== 'GET' && ofWrites.has(answer.status)) return null;
+    const described = document.paths![path]![method.toLowerCase() as 'get']!.responses?.[answer.status];
+    const where = `${operation} answered ${answer.status}`;
+    if (!described) return `${where}, which the document does not list: ${answer.body.slice(0, 200)}`;
+    if (!described.content?.['application/json']) return null;
+    if (!answer.contentType.includes('json')) return `${where} as ${answer.contentType}`;
+    const pointer = [path, method.toLowerCase()].map((part) =>
+      part.replaceAll('~', '~0').replaceAll('/', '~1'),
+    );
+    const ref = `api#/paths/${pointer.join('/')}/responses/${answer.status}/content/application~1json/schema`;
+    const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref });
+    compiled.set(ref, validate);
+    if (validate(JSON.parse(answer.body))) return null;
+    const [first] = validate.errors ?? [];
+    return `${where} with ${first?.instancePath ?? ''} that ${first?.message ?? 'is wrong'} ${JSON.stringify(first?.params)}`;
+  };
+  return { operationOf, faultOf };
+}

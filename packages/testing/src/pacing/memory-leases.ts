@@ -1,0 +1,177 @@
+import { dateAt } from '@bidwell/contract/lib/calendar';
+import type { Micros } from '@bidwell/contract/lib/money';
+import type {
+  AdsetAccount,
+  BidOutcome,
+  LeaseResponse,
+  LeaseRequest,
+  LeaseStore,
+  Spend,
+} from '@bidwell/server/delivery/pacing/leases';
+import { ENDED_MS, LEASE_MS, SILENCE_MS, decideLeases } from '@bidwell/server/delivery/pacing/leases';
+import type { PaceState } from '@bidwell/server/delivery/pacing/pace';
+import { QUARTER_MS } from '@bidwell/server/delivery/pacing/pace';
+
+interface Held {
+  companyId: string;
+  micros: Micros;
+  /** The part that stays leased when the bidder ends: reservations of its bids. */
+  retainedMicros: Micros;
+  /** How long bids may reserve it after the bidder stopped, ms. */
+  reservedMs: number;
+}
+
+interface Spent {
+  companyId: string;
+  everMicros: Micros;
+  day: string;
+  dayMicros: Micros;
+  pace: PaceState | null;
+}
+
+/** A lease store in memory, with the same rules as the one in PostgreSQL and a clock of its own. */
+export class MemoryLeases implements LeaseStore {
+  readonly #now: () => number;
+  readonly #timeZone: string;
+  readonly #spent = new Map<string, Spent>();
+  /** Leases by bidder and ad set. */
+  readonly #leases = new Map<string, Map<string, Held>>();
+  /** Expired bidders, of whose leases only the reservations of their bids are left. */
+  readonly #ended = new Set<string>();
+  /** Bids of expired bidders that have been settled since. */
+  readonly #endedBids = new Set<string>();
+  readonly #seenAtMs = new Map<string, number>();
+  readonly #outcomes = new Map<string, BidOutcome[]>();
+  #day = { untilMs: -Infinity, date: '' };
+
+  constructor(now: () => number, timeZone = 'UTC') {
+    this.#now = now;
+    this.#timeZone = timeZone;
+  }
+
+  async sync(bidderId: string, requests: readonly LeaseRequest[], lagMs = 0): Promise<LeaseResponse> {
+    return this.syncNow(bidderId, requests, lagMs);
+  }
+
+  syncNow(bidderId: string, requests: readonly LeaseRequest[], lagMs = 0): LeaseResponse {
+    const nowMs = this.#now();
+    for (const [id, seenAtMs] of this.#seenAtMs) {
+      if (seenAtMs > nowMs - LEASE_MS - lagMs) continue;
+      this.#seenAtMs.delete(id);
+      this.#leases.delete(id);
+      this.#outcomes.delete(id);
+      this.#ended.delete(id);
+    }
+    this.#seenAtMs.set(bidderId, nowMs);
+    this.#ended.delete(bidderId);
+    for (const [id, seenAtMs] of this.#seenAtMs) if (seenAtMs <= nowMs - ENDED_MS) this.#end(id);
+    for (const id of this.#ended) {
+      this.#settleEnded(id);
+      this.#expire(id, nowMs - SILENCE_MS - lagMs);
+    }
+    const own = this.#leases.get(bidderId) ?? new Map<string, Held>();
+    this.#leases.set(bidderId, own);
+    const companies = new Map(requests.map(({ companyId }) => [companyId, this.#companyAccount(companyId)]));
+    const adsets = new Map(
+      requests.map((request) => [request.adsetId, this.#adsetAccount(request, own, nowMs)]),
+    );
+    const bidders = [...this.#seenAtMs.values()].filter((atMs) => atMs > nowMs - SILENCE_MS).length;
+    const decisions = decideLeases(requests, { adsets, companies }, bidders, nowMs);
+    decisions.forEach(({ lease, pace, retainedMicros }, index) => {
+      const { adsetId, companyId, reservedMs } = requests[index]!;
+      if (lease.micros > 0) own.set(adsetId, { companyId, micros: lease.micros, retainedMicros, reservedMs });
+      else own.delete(adsetId);
+      if (pace) this.#spentOf(adsetId, companyId).pace = pace;
+    });
+    const outcomes = this.#outcomes.get(bidderId) ?? [];
+    this.#outcomes.delete(bidderId);
+    return { nowMs, leases: decisions.map(({ lease }) => lease), outcomes, bidders };
+  }
+
+  /** Books the spend of events, and stores the outcomes of bids for the bidders that made them. */
+  book(spends: readonly Spend[], outcomes: readonly (BidOutcome & { bidderId: string })[]): void {
+    const day = this.#dayAt(this.#now());
+    for (const { adsetId, companyId, micros } of spends) {
+      const spent = this.#spentOf(adsetId, companyId);
+      if (spent.day !== day) [spent.day, spent.dayMicros] = [day, 0];
+      spent.dayMicros += micros;
+      spent.everMicros += micros;
+    }
+    for (const { bidderId, ...outcome } of outcomes) {
+      const waiting = this.#outcomes.get(bidderId);
+      if (waiting) waiting.push(outcome);
+      else this.#outcomes.set(bidderId, [outcome]);
+    }
+  }
+
+  /** Total amount of an ad set that is leased to all bidders. */
+  leasedMicros(adsetId: string): Micros {
+    let micros = 0;
+    for (const leases of this.#leases.values()) micros += leases.get(adsetId)?.micros ?? 0;
+    return micros;
+  }
+
+  #end(bidderId: string): void {
+    if (this.#ended.has(bidderId)) return;
+    this.#ended.add(bidderId);
+    for (const lease of this.#leases.get(bidderId)?.values() ?? [])
+      lease.micros = Math.min(lease.micros, lease.retainedMicros);
+  }
+
+  #expire(bidderId: string, beforeMs: number): void {
+    const leases = this.#leases.get(bidderId);
+    for (const [adsetId, { reservedMs }] of leases ?? [])
+      if (this.#seenAtMs.get(bidderId)! + reservedMs < beforeMs) leases!.delete(adsetId);
+  }
+
+  #settleEnded(bidderId: string): void {
+    for (const { bidId, held } of this.#outcomes.get(bidderId) ?? []) {
+      const lease = held && this.#leases.get(bidderId)?.get(held.adsetId);
+      if (!lease || this.#endedBids.has(bidId)) continue;
+      this.#endedBids.add(bidId);
+      lease.micros = Math.max(0, lease.micros - held.micros);
+    }
+    this.#outcomes.delete(bidderId);
+  }
+
+  #adsetAccount(
+    { adsetId, companyId }: LeaseRequest,
+    own: ReadonlyMap<string, { micros: Micros }>,
+    nowMs: number,
+  ): AdsetAccount {
+    const { everMicros, day, dayMicros, pace } = this.#spentOf(adsetId, companyId);
+    return {
+      everMicros,
+      dayMicros: day === this.#dayAt(nowMs) ? dayMicros : 0,
+      leasedMicros: this.leasedMicros(adsetId),
+      ownMicros: own.get(adsetId)?.micros ?? 0,
+      pace,
+    };
+  }
+
+  #companyAccount(companyId: string) {
+    let spentMicros = 0;
+    for (const spent of this.#spent.values())
+      if (spent.companyId === companyId) spentMicros += spent.everMicros;
+    let leasedMicros = 0;
+    for (const leases of this.#leases.values())
+      for (const lease of leases.values()) if (lease.companyId === companyId) leasedMicros += lease.micros;
+    return { spentMicros, leasedMicros };
+  }
+
+  /** The date in the time zone, cached until the next quarter hour, since days begin on quarter hours only. */
+  #dayAt(nowMs: number): string {
+    if (nowMs >= this.#day.untilMs || nowMs < this.#day.untilMs - QUARTER_MS) {
+      const untilMs = (Math.floor(nowMs / QUARTER_MS) + 1) * QUARTER_MS;
+      this.#day = { untilMs, date: dateAt(nowMs, this.#timeZone) };
+    }
+    return this.#day.date;
+  }
+
+  #spentOf(adsetId: string, companyId: string): Spent {
+    let spent = this.#spent.get(adsetId);
+    if (!spent)
+      this.#spent.set(adsetId, (spent = { companyId, everMicros: 0, day: '', dayMicros: 0, pace: null }));
+    return spent;
+  }
+}

@@ -1,0 +1,130 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { EventKind } from '@bidwell/server/delivery/model/event';
+import type { EventMark } from '@bidwell/server/delivery/model/event';
+import { clickhouseTime } from '@bidwell/server/platform/clickhouse/time';
+import type { Engines } from '@bidwell/server/context';
+import { createApp } from '@bidwell/server/modules/apps/service';
+import { createCampaign } from '@bidwell/server/modules/campaigns/service';
+import { NOON, NOON_MS, bidIdAt } from './yesterday.ts';
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** An event of a test; absent fields are stored empty. */
+export interface SampleEvent {
+  /** ISO 8601. */
+  at: string;
+  kind: EventKind;
+  campaignId?: string;
+  adsetId?: string;
+  creativeId?: string;
+  bundle?: string;
+  country?: string;
+  os?: string;
+  exchange?: string;
+  creativeType?: string;
+  durationMs?: number;
+  spendMicros?: number;
+  marginMicros?: number;
+  bidCpmMicros?: number;
+  valueCpmMicros?: number;
+  chargedCpmMicros?: number;
+  lossReason?: number;
+  minToWinCpmMicros?: number;
+  /** Marks the event as invalid traffic. */
+  mark?: EventMark;
+  test?: boolean;
+  /** A new id by default. */
+  bidId?: string;
+}
+
+/** Inserts events directly into the event database, as if they had arrived at their times. */
+export async function storeEvents(
+  engines: Engines,
+  companyId: string,
+  events: readonly SampleEvent[],
+): Promise<void> {
+  const batch = uuidv7();
+  const rows = events.map((event, seq) => ({
+    time: clickhouseTime(new Date(event.at).getTime()),
+    kind: event.kind,
+    bid_id: event.bidId ?? uuidv7(),
+    company_id: companyId,
+    app_id: NIL,
+    campaign_id: event.campaignId ?? NIL,
+    adset_id: event.adsetId ?? NIL,
+    creative_id: event.creativeId ?? NIL,
+    creative_group_id: NIL,
+    creative_type: event.creativeType ?? 'Banner',
+    creative_width: 320,
+    creative_height: 50,
+    creative_duration_ms: event.durationMs ?? 0,
+    exchange: event.exchange ?? 'sample',
+    bundle: event.bundle ?? 'com.example',
+    os: event.os ?? 'android',
+    country: event.country ?? 'US',
+    language: 'en',
+    spend_micros: event.spendMicros ?? 0,
+    margin_micros: event.marginMicros ?? 0,
+    bid_cpm_micros: event.bidCpmMicros ?? 0,
+    value_cpm_micros: event.valueCpmMicros ?? 0,
+    charged_cpm_micros: event.chargedCpmMicros ?? 0,
+    loss_reason: event.lossReason ?? 0,
+    min_to_win_cpm_micros: event.minToWinCpmMicros ?? 0,
+    test: event.test ? 1 : 0,
+    mark: event.mark ?? '',
+    batch,
+    seq,
+  }));
+  await engines.clickhouse.insert('events', rows);
+}
+
+let apps = 0;
+
+/** Creates a campaign with a new app, as the company's user. */
+export async function makeCampaign(
+  engines: Engines,
+  actor: { companyId: string; userId: string },
+  name: string,
+): Promise<string> {
+  apps += 1;
+  const bundle = `com.example.app${apps}`;
+  const app = await createApp(engines, actor, {
+    name: 'Sample',
+    description: '',
+    os: 'android',
+    store_link: `https://play.google.com/store/apps/details?id=${bundle}`,
+    bundle_id: bundle,
+    size_in_kb: null,
+    mobile_measurement_partner: 'adjust',
+    iab_category: 'IAB9',
+    advertiser_domain: 'example.com',
+    rating: null,
+    icon_link: null,
+  });
+  const dates = { start_date: null, start_when_approved: false, end_date: null, adset_uuids: [] };
+  const campaign = await createCampaign(engines, actor, {
+    name,
+    description: '',
+    app_uuid: app.uuid,
+    ...dates,
+  });
+  return campaign.uuid;
+}
+
+/**
+ * Stores 120 bids of a new campaign, made every two minutes in the four hours up to noon of yesterday: a third of them lost,
+ * a third charged. Returns their ids, the newest first.
+ */
+export async function storeBidsOfHours(
+  engines: Engines,
+  actor: { companyId: string; userId: string },
+): Promise<readonly string[]> {
+  const campaignId = await makeCampaign(engines, actor, 'Many');
+  const ids = Array.from({ length: 120 }, (_, n) => bidIdAt(NOON_MS - n * 120_000));
+  const events = ids.flatMap((bidId, n): SampleEvent[] => [
+    { at: NOON, kind: n % 3 === 0 ? 'loss' : 'win', campaignId, bidId },
+    ...(n % 3 === 1 ? [{ at: NOON, kind: 'impression' as const, campaignId, bidId, spendMicros: n }] : []),
+  ]);
+  await storeEvents(engines, actor.companyId, events);
+  return ids;
+}

@@ -1,0 +1,195 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect } from 'vitest';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import type { App } from '@bidwell/server/start/app';
+import { createApp } from '@bidwell/server/start/app';
+import type { AppOptions } from '@bidwell/server/start/composition/options';
+import { readConfig } from '@bidwell/server/config/config';
+import { hashPassword, registerHashed, startSession } from '@bidwell/server/modules/accounts/service';
+import type { FetchPage } from '@bidwell/server/platform/outbound/fetch-page';
+import type { Answered } from './conformance.ts';
+import { conformanceOf } from './conformance.ts';
+import { freshOperator } from './operator-session.ts';
+import { emptyPostgres, installEmptyClickHouse } from './empty-engines.ts';
+import { ownServices } from './engines/services.ts';
+
+/** A response without its envelope. */
+export interface Answer {
+  status: number;
+  /** The response's `data`: an entity, a list, or an error message. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it asserts
+  data: any;
+  errors: { field: string; message: string }[];
+  headers: LightMyRequestResponse['headers'];
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A new company for one test, with its first user logged in. */
+export interface TestCompany {
+  companyId: string;
+  userId: string;
+  token: string;
+  /** Calls `/api/internal{path}` as the company's user. */
+  call(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends a multipart form with texts as strings and files as `{ name, content }`. */
+  upload(
+    method: 'POST' | 'PUT',
+    path: string,
+    parts: Record<string, string | { name: string; content: Buffer }>,
+  ): Promise<Answer>;
+}
+
+export interface TestApp extends App {
+  /** The server's clock; set `now` to change the time. */
+  clock: { now: Date };
+  freshCompany(): Promise<TestCompany>;
+  /** All responses of the API so far, as `METHOD /path/{template}` and status. */
+  answered: Set<string>;
+  /** Calls `/api/operator{path}` with the operator's token. */
+  operator(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  /** Adds an operator of a role and logs in. Resolves to the login and the headers of the session's calls. */
+  freshOperator(role: OperatorRole): Promise<{ login: string; headers: Record<string, string> }>;
+}
+
+/** Settings of a test that starts services itself. */
+const SERVICES = ['DATABASE_URL', 'NATS_URL', 'S3_ENDPOINT'];
+const PASSWORD = 'correct horse';
+/** Password hashing is deliberately slow, so companies share one hash. */
+let passwordHash: Promise<string> | undefined;
+
+/**
+ * A complete server on embedded engines in a temporary folder, closed after the file's tests; on services where the run has
+ * them (services.ts). One per file. Fetches external pages through `fetchPage` only.
+ */
+export async function testApp(
+  environment: Record<string, string> = {},
+  fetchPage?: FetchPage,
+  replaced: Pick<AppOptions, 'postbackAnswerMs' | 'followLink' | 'embedded' | 'silenceTimes'> = {},
+): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'bidwell-test-'));
+  // A test with services of its own does not need others.
+  const services = SERVICES.some((name) => environment[name]) ? null : await ownServices();
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATA_DIR: folder,
+    PUBLIC_URL: 'http://bidwell.test',
+    CAPTCHA: 'off',
+    LOG_LEVEL: 'error',
+    STORE_PAGES: fetchPage ? 'on' : 'off',
+    // A fast machine makes many changes a minute.
+    WRITES_PER_MINUTE: '1000000',
+    ...services?.environment,
+    ...environment,
+  });
+  if (!config.clickhouseUrl) await installEmptyClickHouse(folder);
+  const clock = { now: new Date() };
+  const responses: Answered[] = [];
+  const app = await createApp(config, {
+    ...(!config.databaseUrl && !replaced.embedded && { embedded: await emptyPostgres() }),
+    now: () => clock.now,
+    fetchPage,
+    ...replaced,
+    answered: (answer) => responses.push(answer),
+  });
+  const { operationOf, faultOf } = conformanceOf(app.http);
+  const answered = new Set<string>();
+  // A response that the OpenAPI document does not describe fails the test.
+  afterEach(() => {
+    const problems = responses.splice(0).flatMap((answer) => {
+      answered.add(`${operationOf(answer.method, answer.url)} ${answer.status}`);
+      return faultOf(answer) ?? [];
+    });
+    expect([...new Set(problems)]).toEqual([]);
+  });
+  afterAll(async () => {
+    await app.close();
+    await services?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const inject = async (
+    method: Method,
+    url: string,
+    token: string,
+    body?: object,
+    headers: Record<string, string> = {},
+    server = app.http,
+  ): Promise<Answer> =>
+    answerOf(
+      await server.inject({
+        method,
+        url,
+        headers: { authorization: `Bearer ${token}`, ...headers },
+        ...(body && { payload: body }),
+      }),
+    );
+  let companies = 0;
+  return {
+    ...app,
+    clock,
+    answered,
+    operator: (method, path, body, headers) =>
+      inject(method, `/api/operator${path}`, config.operatorToken, body, headers, app.admin),
+    freshOperator: (role) => freshOperator(app.engines, role),
+    async freshCompany() {
+      companies += 1;
+      passwordHash ??= hashPassword(PASSWORD, 'tests');
+      const ids = await registerHashed(app.engines, userNumber(companies), await passwordHash);
+      const { tokens } = await startSession(app.engines, ids);
+      const token = tokens.access_token;
+      return {
+        ...ids,
+        token,
+        call: (method, path, body, headers) => inject(method, `/api/internal${path}`, token, body, headers),
+        async upload(method, path, parts) {
+          const form = new FormData();
+          for (const [name, part] of Object.entries(parts)) {
+            if (typeof part === 'string') form.append(name, part);
+            else form.append(name, new Blob([new Uint8Array(part.content)]), part.name);
+          }
+          const request = new Request('http://bidwell.test', { method, body: form });
+          const headers = {
+            authorization: `Bearer ${token}`,
+            'content-type': request.headers.get('content-type')!,
+          };
+          const payload = Buffer.from(await request.arrayBuffer());
+          return answerOf(await app.http.inject({ method, url: `/api/internal${path}`, headers, payload }));
+        },
+      };
+    },
+  };
+}
+
+function answerOf(response: LightMyRequestResponse): Answer {
+  const isJson = String(response.headers['content-type'] ?? '').includes('json');
+  const body = isJson
+    ? response.json<{ data: unknown; errors?: Answer['errors'] }>()
+    : { data: response.body };
+  return {
+    status: response.statusCode,
+    data: body.data,
+    errors: body.errors ?? [],
+    headers: response.headers,
+  };
+}
+
+const userNumber = (number: number) => ({
+  login: `tester.${letters(number)}`,
+  password: PASSWORD,
+  email: 'tester@example.com',
+  first_name: 'Test',
+  last_name: 'Er',
+  contact: 'none',
+});
+
+function letters(number: number): string {
+  return number
+    .toString(26)
+    .replaceAll(/./g, (digit) => String.fromCodePoint('a'.codePointAt(0)! + Number.parseInt(digit, 26)))
+    .padStart(3, 'a');
+}
