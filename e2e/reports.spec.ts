@@ -1,3 +1,4 @@
+import { ALL_METRICS } from '@bidwell/contract/reports/metrics';
 import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { freshCompany } from './support/company.ts';
@@ -84,4 +85,20 @@ test('a report is compared with the previous period and exported in full, as are
   const events = await day;
   expect(events.suggestedFilename()).toMatch(/^bidwell-events-.*\.parquet$/);
   expect((await readFile(await events.path())).subarray(0, 4).toString()).toBe('PAR1');
+});
+
+test('a report with all metrics fits a screen of 1440 px', async ({ page, server, demo }) => {
+  await signIn(page, server, demo);
+  await page.route('**/analytics/level', async (route) => {
+    const figures = Object.fromEntries(ALL_METRICS.map((metric) => [metric, 12_345.67]));
+    const row = { level: 'adset', value: 'x', name: 'North America, price per install', ...figures };
+    await route.fulfill({ json: { data: { rows: [{ ...row, children: [] }], total: figures } } });
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${server.url}/reports?metrics=${ALL_METRICS.join(',')}`);
+  const table = page.getByRole('table', { name: 'Report' });
+  await expect(table.getByRole('button', { name: 'Invalid installs' })).toBeVisible();
+  await expect(table.getByRole('row', { name: /North America/ })).toBeVisible();
+  const box = (await table.boundingBox())!;
+  expect(box.x + box.width).toBeLessThanOrEqual(1440);
 });

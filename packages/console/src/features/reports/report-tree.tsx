@@ -20,6 +20,13 @@ import classes from './report-tree.module.css';
 /** Siblings shown before a click on more: a browser renders thousands of rows slowly. */
 const ROWS_PER_CLICK = 100;
 
+/** Most metrics whose columns have their full width; with more, all of them fit a screen of 1440 px. */
+const WIDE_METRICS = 8;
+/** Least widths of the columns, in px. */
+const NAME_WIDTH = 180;
+const FIGURE_WIDTH = 96;
+const NARROW_WIDTH = 72;
+
 interface ReportTreeProps {
   /** Undefined while it loads. */
   report: DefaultReport | undefined;
@@ -41,6 +48,7 @@ interface ReportTreeProps {
 export function ReportTree(props: ReportTreeProps) {
   const { report, levels, rows, metrics, sort } = props;
   const largest = useMemo(() => largestOf(report?.rows ?? [], metrics), [report, metrics]);
+  const isNarrow = metrics.length > WIDE_METRICS;
   const isFlat = report ? report.rows.every((row) => row.children.length === 0) : levels.length === 1;
   if (report?.rows.length === 0) {
     return (
@@ -51,8 +59,19 @@ export function ReportTree(props: ReportTreeProps) {
   }
   return (
     <Paper withBorder style={{ overflow: 'hidden' }}>
-      <Table.ScrollContainer minWidth={180 + metrics.length * 96} type="native">
-        <Table aria-label="Report" fz="sm" verticalSpacing={6} highlightOnHover className={classes['table']!}>
+      <Table.ScrollContainer
+        minWidth={NAME_WIDTH + metrics.length * (isNarrow ? NARROW_WIDTH : FIGURE_WIDTH)}
+        type="native"
+      >
+        <Table
+          aria-label="Report"
+          fz={isNarrow ? 13 : 'sm'}
+          verticalSpacing={6}
+          {...(isNarrow && { horizontalSpacing: 5 })}
+          highlightOnHover
+          className={classes['table']!}
+          mod={{ narrow: isNarrow }}
+        >
           <Table.Thead>
             <Table.Tr>
               <HeadCell
@@ -151,7 +170,7 @@ function HeadCell({ column, label, about, sort, onSort, numeric = false }: HeadC
     <UnstyledButton w="100%" onClick={() => onSort(next)}>
       <Group gap={4} wrap="nowrap" justify={numeric ? 'flex-end' : 'flex-start'}>
         {order !== 'none' && <Icon size={13} aria-hidden />}
-        <Text size="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
+        <Text fz="inherit" fw={600} className={classes['label']!}>
           {label}
         </Text>
       </Group>
