@@ -87,7 +87,7 @@ export function createTokenSealer(secret: string): TokenSealer {
 }
 
 /** Whether a token has a version that {@link createTokenSealer} opens. */
-export function isSealed(token: Buffer): boolean {
+function isSealed(token: Buffer): boolean {
   return token[0] === VERSION || token[0] === VERSION_WITH_MARGIN;
 }
 

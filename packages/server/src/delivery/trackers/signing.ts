@@ -1,10 +1,9 @@
 import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { BidRef, BidUrls } from '../model/event.ts';
 import { createInstallTokens } from './install-token.ts';
-import { createOlderTokenReader } from './older-tokens.ts';
 import { chargesImpression } from './price.ts';
 import type { Purpose } from './purpose.ts';
-import { createTokenSealer, isSealed } from './sealed-token.ts';
+import { createTokenSealer } from './sealed-token.ts';
 
 /** Creates and verifies the signed tokens that carry a bid through trackers and postbacks. */
 export interface Signer {
@@ -59,10 +58,7 @@ export function createSigner(
 ): Signer {
   const sealer = createTokenSealer(secret);
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
-  const readers = secrets.map((one) => ({
-    open: one === secret ? sealer.open : createTokenSealer(one).open,
-    openOlder: createOlderTokenReader(one),
-  }));
+  const readers = secrets.map((one) => (one === secret ? sealer : createTokenSealer(one)));
 
   const installTokens = secrets.map(createInstallTokens);
 
@@ -92,8 +88,8 @@ export function createSigner(
       if (token.length > TOKEN_CHARS_MAX || !/^[\w-]+$/.test(token)) return undefined;
       if (!isCanonical(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
-      for (const { open, openOlder } of readers) {
-        const ref = isSealed(bytes) ? open(purpose, bytes) : openOlder(purpose, bytes);
+      for (const { open } of readers) {
+        const ref = open(purpose, bytes);
         if (ref) return ref;
       }
       return undefined;
