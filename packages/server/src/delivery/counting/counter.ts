@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { abortAfter } from '../../platform/concurrency/abort-after.ts';
 import { inTime } from '../../platform/concurrency/in-time.ts';
+import { invariant } from '../../platform/invariant.ts';
 import { PAIRS_MAX } from '../event-log/deduplication-window.ts';
 import type { SpendBooking } from '../event-log/spend-booking.ts';
 import { monthOf } from '../event-store/event-store.ts';
@@ -338,6 +339,10 @@ export class Counter {
     );
     for (const [index, owned] of [...due].entries()) {
       const { storedSeq, bookedSeq, bookedAtMs } = positions[index]!;
+      invariant(bookedSeq >= owned.bookedSeq, 'the booked position of a partition went back', () => ({
+        ...positions[index],
+        before: owned.bookedSeq,
+      }));
       owned.persistedSeq = storedSeq;
       owned.bookedSeq = bookedSeq;
       owned.bookedAtMs = bookedAtMs;

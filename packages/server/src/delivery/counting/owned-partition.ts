@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { invariant } from '../../platform/invariant.ts';
 import { DeduplicationWindow } from '../event-log/deduplication-window.ts';
 import { UnknownSegmentVersion, readSegment } from '../event-log/segment-format.ts';
 import type { CountedStream, PartitionReader, StreamMessage } from './counted-stream.ts';
@@ -164,6 +165,10 @@ export class OwnedPartition {
     const done = this.waiting.splice(0, messages);
     for (const { data } of done) this.#waitingBytes -= data.length;
     const { seq, atMs } = done.at(-1)!;
+    invariant(seq <= this.bookedSeq, 'events of a partition are stored that are not booked', () => ({
+      ...this.position(),
+      seq,
+    }));
     this.storedSeq = seq;
     this.storedAtMs = atMs;
     this.round = null;

@@ -1,4 +1,5 @@
 import type { Micros } from '@bidwell/contract/lib/money';
+import { invariant } from '../../platform/invariant.ts';
 import type { Lease } from './leases.ts';
 
 /** One bidder's lease of one ad set's budget: what it may spend, reserves, and has told the lease store. */
@@ -46,9 +47,19 @@ export class AdsetLease {
 
   /** Moves a reservation's money from the lease to what was charged. */
   charge(micros: Micros): void {
-    this.reservedMicros -= micros;
+    this.release(micros);
     this.micros -= micros;
     this.chargedMicros += micros;
+  }
+
+  /** Ends a reservation. */
+  release(micros: Micros): void {
+    const leftMicros = this.reservedMicros - micros;
+    invariant(leftMicros >= 0, 'more is released than bids reserve', () => ({
+      reservedMicros: this.reservedMicros,
+      micros,
+    }));
+    this.reservedMicros = leftMicros;
   }
 
   /** Gives back free money beyond the target; all of it when the store may have leased it to other bidders. */

@@ -37,6 +37,11 @@ test('only the notice that an exchange charges at books spend, and a test bid ne
   expect(outcomes.map(({ charged }) => charged)).toEqual([true, true]);
 });
 
+test('spend of an event at which its exchange does not charge is not booked, and fails the round', () => {
+  const events = [eventOf('billing', 300), eventOf('win', 200, sampleRef({ chargeOn: 'billing' }))];
+  expect(() => readEvents(events)).toThrow('what is booked is not the spend of the events');
+});
+
 test('a bidder of this process is notified at once, others when they sync', async () => {
   const [ours, theirs] = [uuidv4(), uuidv4()];
   const booking = createBooking(db);

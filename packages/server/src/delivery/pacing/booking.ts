@@ -2,6 +2,7 @@ import { v4 as uuidv4 } from 'uuid';
 import type { Database } from '../../platform/postgres/client.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import type { DeliveryEvent } from '../model/event.ts';
+import { invariant } from '../../platform/invariant.ts';
 import { impressionMicros } from '../auction/price.ts';
 import { chargesAt } from '../trackers/price.ts';
 import type { SpendBooking } from '../event-log/spend-booking.ts';
@@ -76,8 +77,10 @@ export function createBooking(db: Database): Booking {
 export function readEvents(events: readonly DeliveryEvent[]): { spends: Spend[]; outcomes: BidOutcome[] } {
   const spends = new Map<string, Spend>();
   const outcomes: BidOutcome[] = [];
+  let eventMicros = 0;
   for (const { kind, ref, spendMicros } of events) {
     if (ref.test) continue;
+    eventMicros += spendMicros;
     const { adsetId, companyId, bidId } = ref;
     const held = { adsetId, micros: impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints) };
     if (kind === 'loss') outcomes.push({ bidId, charged: false, held });
@@ -88,5 +91,11 @@ export function readEvents(events: readonly DeliveryEvent[]): { spends: Spend[];
     if (spend) spend.micros += spendMicros;
     else spends.set(adsetId, { adsetId, companyId, micros: spendMicros });
   }
+  const bookedMicros = [...spends.values()].reduce((sum, { micros }) => sum + micros, 0);
+  invariant(bookedMicros === eventMicros, 'what is booked is not the spend of the events', () => ({
+    bookedMicros,
+    eventMicros,
+    events: events.length,
+  }));
   return { spends: [...spends.values()], outcomes };
 }

@@ -267,7 +267,7 @@ export class Budgets {
   readonly #heardMs = (exchange: string): number => this.#reservationTimes.heardMs(exchange);
 
   readonly #release = ({ holder, micros }: Reservation<AdsetBudget>): void => {
-    holder.lease.reservedMicros -= micros;
+    holder.lease.release(micros);
     this.#exhausted.delete(holder.candidate);
   };
 

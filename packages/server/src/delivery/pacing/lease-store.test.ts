@@ -105,6 +105,14 @@ describe.each(stores)('leases in %s', (_name, make) => {
     }
   });
 
+  test('a request that reserves less than nothing gets no lease, and changes none', async () => {
+    const store = await make();
+    const [adset, bidder] = [freshAdset(), uuidv4()];
+    await expect(store.sync(bidder, [askFor(adset, { reservedMicros: -1 })])).rejects.toThrow('below zero');
+    await expect(store.sync(bidder, [askFor(adset, { minimumMicros: -500 })])).rejects.toThrow('below zero');
+    expect(await leaseOf(store, bidder, askFor(adset))).toMatchObject({ micros: 400 });
+  });
+
   test("a company's funds limit all its ad sets together", async () => {
     const store = await make();
     const first = freshAdset();

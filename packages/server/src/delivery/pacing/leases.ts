@@ -2,6 +2,7 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import type { NoBidReason } from '../model/no-bid-reasons.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import type { PaceState } from './pace.ts';
+import { invariant } from '../../platform/invariant.ts';
 import { steerPace } from './pace.ts';
 
 /**
@@ -179,6 +180,8 @@ export function decideLeases(
     const given = Math.min(wishMicros, Math.max(request.unitMicros, shareMicros), Math.max(0, roomMicros));
     const useful = given === wishMicros || given >= request.unitMicros ? given : 0;
     const micros = request.minimumMicros + useful;
+    const retainedMicros = retainedOf(request, micros);
+    checkLease(request, { micros, useful, roomMicros, retainedMicros });
     company.leasedMicros += micros - adset.ownMicros;
     const steered = steer(request, adset, nowMs);
     const lease: Lease = {
@@ -188,8 +191,24 @@ export function decideLeases(
       bound: roomMicros < request.unitMicros ? bound : null,
       pace: request.sharePerSecond === null ? 1 : (steered?.share ?? adset.pace?.share ?? 1),
     };
-    return { lease, pace: steered, retainedMicros: retainedOf(request, micros) };
+    return { lease, pace: steered, retainedMicros };
   });
+}
+
+/** What is leased anew fits into all budgets, and a lease covers what its bids reserve. */
+function checkLease(
+  { adsetId, reservedMicros, minimumMicros }: LeaseRequest,
+  lease: { micros: Micros; useful: Micros; roomMicros: Micros; retainedMicros: Micros },
+): void {
+  const { micros, useful, roomMicros, retainedMicros } = lease;
+  const facts = () => ({ adsetId, reservedMicros, minimumMicros, ...lease });
+  invariant(reservedMicros >= 0 && minimumMicros >= 0, 'the reserved money of a lease is below zero', facts);
+  invariant(useful === 0 || useful <= roomMicros, 'a lease exceeds the room in its budgets', facts);
+  invariant(
+    retainedMicros >= 0 && retainedMicros <= micros,
+    'more of a lease is retained than it has',
+    facts,
+  );
 }
 
 /** Money left within all limits, the narrowest of them, and an even share. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import * as jobs from '../../platform/jobs/repeat.ts';
+import { invariantViolations } from '../../platform/invariant.ts';
 import { testApp } from '@bidwell/testing/test-app';
 import {
   balanceMicros,
@@ -131,6 +132,34 @@ test('spend of a campaign that is missing or of another company does not block o
   expect(found.map(({ what, of }) => `${what} ${of.slice(0, 36)}`).sort(byText)).toEqual(
     [`spend ${theirs}`, `spend ${nowhere}`, `report ${one.companyId}`].sort(byText),
   );
+});
+
+test('a transaction whose entries do not sum to zero is posted no further, and holds up nobody else', async () => {
+  const [broken, other] = [await app.freshCompany(), await app.freshCompany()];
+  const campaigns = [
+    await makeCampaign(engines, broken, 'Broken'),
+    await makeCampaign(engines, other, 'Whole'),
+  ];
+  app.clock.now = new Date('2027-07-05T12:30:00Z');
+  const spendEach = async () => {
+    for (const [index, company] of [broken, other].entries())
+      await storeEvents(engines, company.companyId, [
+        { at: '2027-07-05T12:00:00Z', kind: 'billing', campaignId: campaigns[index]!, spendMicros: 5 },
+      ]);
+    await postSpend(engines);
+  };
+  await spendEach();
+  await engines.db
+    .updateTable('ledger_entries')
+    .set({ amount_micros: 6 })
+    .where('company_uuid', '=', broken.companyId)
+    .where('account', '=', 'media')
+    .execute();
+  const before = invariantViolations();
+  await spendEach();
+  expect(invariantViolations()).toBeGreaterThan(before);
+  expect(await balanceMicros(engines, broken.companyId)).toBe(-5);
+  expect(await balanceMicros(engines, other.companyId)).toBe(-10);
 });
 
 const byText = (a: string, b: string): number => a.localeCompare(b);

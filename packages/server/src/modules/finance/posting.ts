@@ -1,6 +1,7 @@
 import { dayText } from '@bidwell/contract/lib/calendar';
 import type { Engines } from '../../context.ts';
 import { addToSum } from '../../platform/group-by.ts';
+import { InvariantViolated, invariant } from '../../platform/invariant.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import type { HourOfSpend, HourStep, PostedHour } from './spend-store.ts';
 import {
@@ -12,6 +13,7 @@ import {
   lockHours,
   moveHours,
   postedSpend,
+  unbalancedAmong,
 } from './spend-store.ts';
 import { notifyExhaustedCompanies } from './balance-exhausted.ts';
 
@@ -80,9 +82,12 @@ async function postEach(engines: Engines, due: readonly DueHour[], at: Date): Pr
   return moved;
 }
 
-/** SQLSTATE classes 22 and 23, data exceptions and violated constraints: the rows are at fault, not the database. */
+/**
+ * SQLSTATE classes 22 and 23, data exceptions and violated constraints, and violated invariants: the rows are at fault, not the
+ * database.
+ */
 const isDataError = (error: unknown): boolean =>
-  /^2[23]/.test(String((error as { code?: unknown } | null)?.code));
+  error instanceof InvariantViolated || /^2[23]/.test(String((error as { code?: unknown } | null)?.code));
 
 /** Recurring job: looks back `late` on its first run and every ten minutes, `recent` otherwise. */
 export function spendPosting(engines: Engines): () => Promise<Set<string>> {
@@ -124,6 +129,11 @@ async function postBatch(engines: Engines, due: readonly DueHour[], at: Date): P
       pairs.map(({ step }) => step),
       at,
     );
+    const unbalanced = await unbalancedAmong(
+      tx.db,
+      growing.map(({ step }) => step.transactionId),
+    );
+    invariant(unbalanced.length === 0, 'entries of the ledger do not sum to zero', () => ({ unbalanced }));
     const debits = new Map<string, number>();
     for (const { step } of growing) if (step.micros > 0) addToSum(debits, step.companyId, step.micros);
     await notifyExhaustedCompanies(engines, tx, debits);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import { json } from '../../platform/postgres/client.ts';
+import { anyOf, json } from '../../platform/postgres/client.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** Spend of one campaign in one hour of UTC. Posting covers all companies and is not reachable by any of them. */
@@ -206,6 +206,19 @@ export async function moveHours(db: Db, steps: readonly HourStep[], at: Date): P
     from jsonb_to_recordset(${json(steps)}::jsonb)
       as s ("transactionId" uuid, micros bigint, "marginMicros" bigint, status text)
     where t.uuid = s."transactionId"`.execute(db);
+}
+
+/** Those of these transactions whose entries do not sum to zero. */
+export async function unbalancedAmong(db: Db, transactionIds: readonly string[]): Promise<string[]> {
+  if (transactionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('ledger_entries')
+    .select('transaction_uuid')
+    .where('transaction_uuid', '=', anyOf(transactionIds))
+    .groupBy('transaction_uuid')
+    .having(({ fn }) => fn.sum('amount_micros'), '<>', 0)
+    .execute();
+  return rows.map((row) => row.transaction_uuid);
 }
 
 /** Adds further spend to the existing entries of open hours, and inserts the entry of the margin where it is missing. */

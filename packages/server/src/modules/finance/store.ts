@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { anyOf, exactSum } from '../../platform/postgres/client.ts';
 import type { LedgerAccount, LedgerTransactionTable } from '../../platform/postgres/schema.ts';
+import { invariant } from '../../platform/invariant.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type TransactionRow = Selectable<LedgerTransactionTable>;
@@ -46,6 +47,11 @@ export async function insertEntries(
   transactionId: string,
   move: { from: LedgerAccount; to: LedgerAccount; micros: Micros; at: Date },
 ): Promise<void> {
+  invariant(
+    Number.isSafeInteger(move.micros) && move.from !== move.to,
+    'a movement of the ledger is no whole number of micros between two accounts',
+    () => ({ transactionId, ...move }),
+  );
   const entry = (account: LedgerAccount, micros: Micros) => ({
     uuid: uuidv7(),
     transaction_uuid: transactionId,

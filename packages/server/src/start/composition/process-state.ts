@@ -8,8 +8,9 @@ import type { Engines } from '../../context.ts';
 import type { Readiness } from '../../platform/http/health.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { removeProcessState, saveProcessState } from '../../platform/postgres/process-states-store.ts';
+import { invariantViolations } from '../../platform/invariant.ts';
 import type { Step } from '../../platform/startup.ts';
-import { registerGauge } from '../../platform/telemetry/metrics.ts';
+import { registerCounter, registerGauge } from '../../platform/telemetry/metrics.ts';
 import { recentWarnings } from '../../platform/telemetry/recent-warnings.ts';
 import type { Databases } from './databases.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -41,6 +42,12 @@ export function reportProcess(
     'bidwell_data_disk_free_ratio',
     'Free part of the disk of DATA_DIR, which embedded databases and the event log are on',
     () => freeRatio,
+  );
+  registerCounter(
+    registry,
+    'bidwell_invariant_violations_total',
+    'Assertions of money and counting that failed: each is a fault of the program, and none should ever be',
+    invariantViolations,
   );
   const report = async (): Promise<void> => {
     const disk = await statfs(config.dataDir).catch(() => null);
