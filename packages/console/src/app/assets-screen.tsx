@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy } from 'react';
-import { PageHeader } from '../ui/page-header.tsx';
-import { PageLoader } from '../ui/page-loader.tsx';
+import { PageHeader } from '../ui/layout/page-header.tsx';
+import { PageLoader } from '../ui/layout/page-loader.tsx';
 
 const AppsTab = lazy(async () => ({ default: (await import('../features/apps/apps-tab.tsx')).AppsTab }));
 const CreativeGroupsTab = lazy(async () => ({

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useMemo, useState } from 'react';
-import { useFocusReturn } from '../ui/use-focus-return.ts';
+import { useFocusReturn } from '../ui/layout/use-focus-return.ts';
 import type { Command } from './commands.ts';
 import { findCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';

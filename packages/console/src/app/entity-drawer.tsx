@@ -1,8 +1,8 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Suspense, lazy, useLayoutEffect, useRef } from 'react';
-import type { DrawerRequest } from '../ui/drawer-requests.ts';
-import { PageLoader } from '../ui/page-loader.tsx';
+import type { DrawerRequest } from '../ui/form/drawer-requests.ts';
+import { PageLoader } from '../ui/layout/page-loader.tsx';
 
 const AppDrawer = lazy(async () => ({
   default: (await import('../features/apps/app-drawer.tsx')).AppDrawer,

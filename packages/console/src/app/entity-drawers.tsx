@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
-import type { DrawerRequest } from '../ui/drawer-requests.ts';
-import { DrawerContext, DrawerOpenContext } from '../ui/drawer-requests.ts';
-import { focusField } from '../ui/focus-field.ts';
+import type { DrawerRequest } from '../ui/form/drawer-requests.ts';
+import { DrawerContext, DrawerOpenContext } from '../ui/form/drawer-requests.ts';
+import { focusField } from '../ui/form/focus-field.ts';
 
 const loadDrawer = () => import('./entity-drawer.tsx');
 const EntityDrawer = lazy(async () => ({ default: (await loadDrawer()).EntityDrawer }));

@@ -10,11 +10,11 @@ import { NotificationStrip } from '../features/notifications/notification-strip.
 import { queryClient } from '../lib/query-client.ts';
 import { loadToasts } from '../lib/toast.ts';
 import { viewing } from '../lib/viewing.ts';
-import { useAfterPaint } from '../ui/after-paint.tsx';
-import { ConnectionNotice } from '../ui/connection-notice.tsx';
-import { LoadFailures } from '../ui/load-failures.tsx';
-import { PageLoader } from '../ui/page-loader.tsx';
-import { UploadProgressBar } from '../ui/upload-progress.tsx';
+import { useAfterPaint } from '../ui/layout/after-paint.tsx';
+import { ConnectionNotice } from '../ui/layout/connection-notice.tsx';
+import { LoadFailures } from '../ui/layout/load-failures.tsx';
+import { PageLoader } from '../ui/layout/page-loader.tsx';
+import { UploadProgressBar } from '../ui/form/upload-progress.tsx';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';

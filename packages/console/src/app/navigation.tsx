@@ -8,7 +8,7 @@ import {
   IconWallet,
 } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { LazyTooltip } from '../ui/lazy-tooltip.tsx';
+import { LazyTooltip } from '../ui/layout/lazy-tooltip.tsx';
 import classes from './navigation.module.css';
 
 const links = [

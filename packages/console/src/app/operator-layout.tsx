@@ -28,7 +28,7 @@ import { useEffect } from 'react';
 import { queryClient } from '../lib/query-client.ts';
 import { logOut, mayCall, operatorSessionQuery } from '../lib/queries/operator-session.ts';
 import { toastError } from '../lib/toast.ts';
-import { LoadFailures } from '../ui/load-failures.tsx';
+import { LoadFailures } from '../ui/layout/load-failures.tsx';
 import classes from './layout.module.css';
 import { Logo } from './logo.tsx';
 import navigationClasses from './navigation.module.css';

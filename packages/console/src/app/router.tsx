@@ -12,8 +12,8 @@ import { rememberReturnAddress } from '../lib/return-address.ts';
 import { accessToken, mayHaveSession } from '../lib/session.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { tableSearch } from './table-search-schema.ts';
-import { NotFoundScreen, RouteErrorScreen } from '../ui/error-screens.tsx';
-import { PageLoader } from '../ui/page-loader.tsx';
+import { NotFoundScreen, RouteErrorScreen } from '../ui/layout/error-screens.tsx';
+import { PageLoader } from '../ui/layout/page-loader.tsx';
 
 const root = createRootRoute({ notFoundComponent: NotFoundScreen });
 

@@ -23,10 +23,10 @@ import { ApiError } from '../../lib/api-error.ts';
 import { formatDay, formatMoment } from '../../lib/format.ts';
 import { apiTokensQuery, createApiToken, revokeApiToken } from '../../lib/queries/api-tokens.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { confirmDestroy } from '../../ui/confirm.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { CountedInput } from '../../ui/form-fields.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { CountedInput } from '../../ui/form/form-fields.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
 
 /** Creates, lists and revokes the company's API tokens for scripts. */
 export function ApiTokens() {

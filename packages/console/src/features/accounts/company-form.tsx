@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { saveCompany } from '../../lib/queries/company.ts';
 import { timeZonesWith } from '../../lib/time-zones.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
+import { focusFirstError, showServerErrors } from '../../ui/form/form-fields.tsx';
 
 /** Options that are shown of a long list. */
 const SHOWN_MAX = 100;

@@ -6,7 +6,7 @@ import { failureText } from '../../lib/api-error.ts';
 import { logIn } from '../../lib/log-in.ts';
 import { takeReturnAddress } from '../../lib/return-address.ts';
 import { toastError } from '../../lib/toast.ts';
-import { FormPasswordInput, FormTextInput } from '../../ui/uncontrolled-fields.tsx';
+import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { ForgotPassword } from './forgot-password.tsx';
 import { useAccountForm } from './use-account-form.ts';

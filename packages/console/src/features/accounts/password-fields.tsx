@@ -2,7 +2,7 @@ import type { ProfileInput } from '@bidwell/contract/accounts/schema';
 import { Checkbox } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
-import { FormPasswordInput } from '../../ui/uncontrolled-fields.tsx';
+import { FormPasswordInput } from '../../ui/form/uncontrolled-fields.tsx';
 
 interface PasswordFieldsProps {
   form: UseFormReturnType<ProfileInput>;

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { requestPasswordReset, resetPassword } from '../../lib/password-reset.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { FormPasswordInput, FormTextInput } from '../../ui/uncontrolled-fields.tsx';
+import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AccountFrame } from './account-frame.tsx';
 import { useAccountForm } from './use-account-form.ts';

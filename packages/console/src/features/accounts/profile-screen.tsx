@@ -1,8 +1,8 @@
 import { Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../../lib/queries/account.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { PageLoader } from '../../ui/page-loader.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { ApiTokens } from './api-tokens.tsx';
 import { CompanyForm } from './company-form.tsx';
 import { ProfileForm } from './profile-form.tsx';

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../../lib/api-error.ts';
 import { register } from '../../lib/log-in.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { FormPasswordInput, FormTextInput } from '../../ui/uncontrolled-fields.tsx';
+import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { useAccountForm } from './use-account-form.ts';
 

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { logOut } from '../../lib/queries/account.ts';
-import { confirmDestroy } from '../../ui/confirm.tsx';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
 
 /** Ends every session of the user after a confirmation. */
 export function Sessions() {

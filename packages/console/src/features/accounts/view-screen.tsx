@@ -5,7 +5,7 @@ import { api } from '../../lib/api-client.ts';
 import { failureText } from '../../lib/api-error.ts';
 import { messages } from '@bidwell/contract/text/messages';
 import { beginViewing } from '../../lib/viewing.ts';
-import { PageLoader } from '../../ui/page-loader.tsx';
+import { PageLoader } from '../../ui/layout/page-loader.tsx';
 
 /** A code works once, also where the screen is rendered twice. */
 let opening: Promise<void> | null = null;

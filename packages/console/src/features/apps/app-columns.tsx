@@ -2,13 +2,13 @@ import type { App } from '@bidwell/contract/apps/schema';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { osNames } from '../../lib/os-names.ts';
 import { appsQuery, updateApp } from '../../lib/queries/apps.ts';
-import { AppIcon } from '../../ui/app-icon.tsx';
-import { ArchiveMenu } from '../../ui/archive-menu.tsx';
-import { CopyText } from '../../ui/copy-text.tsx';
-import { actionsColumn, descriptionColumn } from '../../ui/entity-columns.tsx';
-import { RowLink } from '../../ui/links.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { AppIcon } from '../../entities/apps/app-icon.tsx';
+import { ArchiveMenu } from '../../entities/archive/archive-menu.tsx';
+import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { actionsColumn, descriptionColumn } from '../../entities/archive/entity-columns.tsx';
+import { RowLink } from '../../ui/layout/links.tsx';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 import classes from './app-columns.module.css';
 
 /** Columns of a table of apps. */

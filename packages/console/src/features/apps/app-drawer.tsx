@@ -1,8 +1,8 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import { useQuery } from '@tanstack/react-query';
 import { appQuery } from '../../lib/queries/apps.ts';
-import { EditScreen } from '../../ui/edit-screen.tsx';
-import type { FormInDrawer } from '../../ui/form-in-drawer.tsx';
+import { EditScreen } from '../../ui/layout/edit-screen.tsx';
+import type { FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
 import { AppForm } from './app-form.tsx';
 
 /** The form of an app in a drawer: of the drawer's app, or of a new one. */

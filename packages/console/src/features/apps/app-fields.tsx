@@ -8,7 +8,7 @@ import { mostUsed } from '../../lib/most-used.ts';
 import { osNames } from '../../lib/os-names.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { iabCategoriesQuery } from '../../lib/queries/reference.ts';
-import { TitleFields } from '../../ui/title-fields.tsx';
+import { TitleFields } from '../../ui/form/title-fields.tsx';
 import type { AppValues } from './app-values.ts';
 import { groupCategories } from './categories.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { appQuery } from '../../lib/queries/apps.ts';
-import { EditScreen } from '../../ui/edit-screen.tsx';
-import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { EditScreen } from '../../ui/layout/edit-screen.tsx';
+import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { AppForm } from './app-form.tsx';
 
 /** /add-app */

@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { osNames } from '../../lib/os-names.ts';
-import { AppIcon } from '../../ui/app-icon.tsx';
+import { AppIcon } from '../../entities/apps/app-icon.tsx';
 import type { AppValues } from './app-values.ts';
 
 /** Preview of the app as lists show it. */

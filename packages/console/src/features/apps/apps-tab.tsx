@@ -6,8 +6,8 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFigures } from '../../lib/figures.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
-import { EntityTable } from '../../ui/entity-table.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
+import { EntityTable } from '../../ui/table/entity-table.tsx';
+import { ButtonLink } from '../../ui/layout/links.tsx';
 import { appColumns } from './app-columns.tsx';
 import { DeleteAppsDialog } from './delete-apps-dialog.tsx';
 

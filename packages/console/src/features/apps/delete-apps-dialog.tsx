@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { failureText } from '../../lib/api-error.ts';
 import { deleteApps } from '../../lib/queries/apps.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 
 interface DeleteAppsDialogProps {
   apps: readonly App[];

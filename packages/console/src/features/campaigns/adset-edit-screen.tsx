@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { adsetQuery } from '../../lib/queries/adsets.ts';
-import { EditScreen } from '../../ui/edit-screen.tsx';
-import { LoadErrorScreen } from '../../ui/error-screens.tsx';
+import { EditScreen } from '../../ui/layout/edit-screen.tsx';
+import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { AdsetForm } from './adset-form.tsx';
 
 /** /adset/edit?uuid=, with a field to begin with and a number to fill in. */

@@ -1,8 +1,8 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { BundleList } from '../../ui/bundle-list-dialog.tsx';
-import { MoneyInput } from '../../ui/money-input.tsx';
-import { OptionalMoneyInput } from '../../ui/optional-money-input.tsx';
+import { BundleList } from '../../entities/campaigns/bundle-list-dialog.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
+import { OptionalMoneyInput } from '../../ui/form/optional-money-input.tsx';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
 import type { AdsetOptions } from './adset-options.ts';
 import { AdsetReferenceFields } from './adset-reference-fields.tsx';

@@ -7,17 +7,17 @@ import type { SubmitEvent } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { addAdset } from '../../lib/queries/campaigns.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { confirmBids } from '../../ui/confirm-bid.tsx';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { useIsHere } from '../../ui/use-is-here.ts';
+import { confirmBids } from '../../entities/campaigns/confirm-bid.tsx';
+import { FormActions } from '../../ui/form/form-actions.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useIsHere } from '../../ui/layout/use-is-here.ts';
 import { AdsetFields } from './adset-fields.tsx';
 import { useAdsetOptions } from './adset-options.ts';
 import { AdsetValues, adsetErrors, adsetValues, changedBids } from './adset-values.ts';
 import { useFormState } from './form-state.ts';
 import { saveAdset } from './save-campaign.ts';
-import { Segments, optionsOf } from '../../ui/segments.tsx';
-import { WithSidePanel } from '../../ui/with-side-panel.tsx';
+import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
+import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
 
 const ForecastPanel = lazy(async () => ({ default: (await import('./forecast-panel.tsx')).ForecastPanel }));
 

@@ -3,7 +3,7 @@ import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adsets/sch
 import { limits } from '@bidwell/contract/lib/limits';
 import { z } from 'zod';
 import { optionalMoneyError, moneyError } from '../../lib/money-error.ts';
-import type { NewBids } from '../../ui/confirm-bid.tsx';
+import type { NewBids } from '../../entities/campaigns/confirm-bid.tsx';
 
 /** Label for no budget limit. */
 export const UNLIMITED = 'Unlimited';

@@ -1,8 +1,8 @@
 import { Alert, Modal, NativeSelect, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
-import { MoneyInput } from '../../ui/money-input.tsx';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
 import type { AmountChange, BulkEdit, BulkField } from './bulk-edit.ts';
 import { bulkFields, editErrors, noEdit, planRows } from './bulk-edit.ts';
 import classes from './bulk-edit.module.css';

@@ -8,7 +8,7 @@ import { farAboveText, isFarAbove, isLargeRaise, loadUsualBids, raiseText } from
 import { isSameAmount, readPresent } from '../../lib/present-entities.ts';
 import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
-import { toastUndo } from '../../ui/undo-toast.tsx';
+import { toastUndo } from '../../ui/layout/undo-toast.tsx';
 import type { BulkField, PlannedRow } from './bulk-edit.ts';
 import classes from './bulk-edit.module.css';
 

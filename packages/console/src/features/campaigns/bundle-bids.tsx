@@ -6,8 +6,8 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatMoney } from '../../lib/format.ts';
 import { moneyError } from '../../lib/money-error.ts';
-import { ErrorText } from '../../ui/error-text.tsx';
-import { MoneyInput } from '../../ui/money-input.tsx';
+import { ErrorText } from '../../ui/form/error-text.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
 
 interface BundleBidsProps {
   /** CPM in dollars by bundle. */

@@ -8,12 +8,12 @@ import { isPresent, isSameAmount } from '../../lib/present-entities.ts';
 import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
 import { campaignsQuery, updateCampaign } from '../../lib/queries/campaigns.ts';
 import type { BidKind } from '../../lib/high-bid.ts';
-import { InlineEdit } from '../../ui/inline-edit.tsx';
-import { InlineMoney } from '../../ui/inline-money.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
-import { metricColumn } from '../../ui/metric-column.tsx';
-import { actionsColumn } from '../../ui/entity-columns.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { InlineEdit } from '../../ui/form/inline/inline-edit.tsx';
+import { InlineMoney } from '../../ui/form/inline/inline-money.tsx';
+import { AnchorLink } from '../../ui/layout/links.tsx';
+import { metricColumn } from '../../entities/reports/metric-column.tsx';
+import { actionsColumn } from '../../entities/archive/entity-columns.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 import { NameCell } from './name-cell.tsx';
 import type { Depth } from './open-rows.ts';
 import { RowActions } from './row-actions.tsx';
@@ -204,7 +204,7 @@ function money(
 const isBid = (field: MoneyField): field is BidKind => field === 'bet_cpm' || field === 'bet_cpi';
 
 async function confirmBid(adset: AdsetSummary, field: BidKind, dollars: number | null): Promise<boolean> {
-  const { confirmBids } = await import('../../ui/confirm-bid.tsx');
+  const { confirmBids } = await import('../../entities/campaigns/confirm-bid.tsx');
   return confirmBids([{ of: adset.name, bids: { [field]: dollars }, before: adset }]);
 }
 

@@ -4,7 +4,7 @@ import { DateInput } from '@mantine/dates';
 import { IconPlus } from '@tabler/icons-react';
 import { osNames } from '../../lib/os-names.ts';
 import { useReviewSentences } from '../../lib/review-sentences.ts';
-import { useDrawer } from '../../ui/drawer-requests.ts';
+import { useDrawer } from '../../ui/form/drawer-requests.ts';
 import { EntityTitleFields } from './entity-title-fields.tsx';
 import { Field } from './field.tsx';
 import { FieldAction, FieldActions } from './field-actions.tsx';

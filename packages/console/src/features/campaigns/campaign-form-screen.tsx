@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { adsetsOfCampaignQuery, adsetsQuery } from '../../lib/queries/adsets.ts';
 import { campaignQuery } from '../../lib/queries/campaigns.ts';
-import { LoadErrorScreen } from '../../ui/error-screens.tsx';
-import { PageLoader } from '../../ui/page-loader.tsx';
+import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
+import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { CampaignForm } from './campaign-form.tsx';
 
 /** /campaigns/create */

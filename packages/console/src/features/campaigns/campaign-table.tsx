@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Suspense, lazy } from 'react';
 import { loadingFigures } from '../../lib/figures.ts';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../ui/layout/segments.tsx';
 import { useOpenRows } from './open-rows.ts';
 import { RowTable } from './row-table.tsx';
 import { useCampaignTree } from './use-campaign-tree.ts';

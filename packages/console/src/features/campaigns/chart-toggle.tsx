@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconChartLine } from '@tabler/icons-react';
-import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
+import { LazyTooltip } from '../../ui/layout/lazy-tooltip.tsx';
 
 /** Whether the chart above the campaigns is shown, stored in this browser. */
 export function useChartShown() {

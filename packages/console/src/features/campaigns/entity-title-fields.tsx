@@ -1,5 +1,5 @@
 import { limits } from '@bidwell/contract/lib/limits';
-import { CountedInput, CountedTextarea } from '../../ui/form-fields.tsx';
+import { CountedInput, CountedTextarea } from '../../ui/form/form-fields.tsx';
 import { Field } from './field.tsx';
 
 interface EntityTitleFieldsProps {

@@ -9,7 +9,7 @@ import { balanceQuery } from '../../lib/queries/finance.ts';
 import { targetsQuery } from '../../lib/queries/targets.ts';
 import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
 import { useReviewSentences } from '../../lib/review-sentences.ts';
-import { AnchorLink } from '../../ui/links.tsx';
+import { AnchorLink } from '../../ui/layout/links.tsx';
 import { NewCampaign } from './new-campaign.tsx';
 
 const steps = {

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { forecastQuery } from '../../lib/queries/forecast.ts';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import type { AdsetValues } from './adset-values.ts';
 import { ForecastChart } from './forecast-chart.tsx';
 import { forecastInput, forecastRequest } from './forecast-input.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { DraftSchema } from '../../ui/form-draft.tsx';
-import { useFormDraft } from '../../ui/form-draft.tsx';
-import { focusField } from '../../ui/focus-field.ts';
+import type { DraftSchema } from '../../ui/form/form-draft.tsx';
+import { useFormDraft } from '../../ui/form/form-draft.tsx';
+import { focusField } from '../../ui/form/focus-field.ts';
 
 interface FormStateOptions<T> {
   /** The saved values, or those of an empty form. */

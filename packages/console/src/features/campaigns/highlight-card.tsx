@@ -7,7 +7,7 @@ import type { ComparisonWords } from '../../lib/comparison-words.ts';
 import type { Unknown } from '../../lib/figures.ts';
 import { isUnknown } from '../../lib/figures.ts';
 import { formatChange } from '../../lib/format.ts';
-import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
+import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
 

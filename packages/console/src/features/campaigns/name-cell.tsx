@@ -7,14 +7,14 @@ import { Suspense, lazy } from 'react';
 import { isPresent } from '../../lib/present-entities.ts';
 import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
 import { campaignsQuery, updateCampaign } from '../../lib/queries/campaigns.ts';
-import { InlineEdit } from '../../ui/inline-edit.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
+import { InlineEdit } from '../../ui/form/inline/inline-edit.tsx';
+import { AnchorLink } from '../../ui/layout/links.tsx';
 import { startText } from './campaign-review.ts';
 import type { TreeRow } from './tree-rows.ts';
 
 // The list of campaigns, which the screen begins with, has no pictures.
 const CreativeThumbnail = lazy(async () => ({
-  default: (await import('../../ui/creative-thumbnail.tsx')).CreativeThumbnail,
+  default: (await import('../../entities/creatives/creative-thumbnail.tsx')).CreativeThumbnail,
 }));
 
 interface NameCellProps {

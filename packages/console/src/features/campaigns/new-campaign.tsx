@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
-import { ButtonLink } from '../../ui/links.tsx';
+import { ButtonLink } from '../../ui/layout/links.tsx';
 
 /** Link to the form of a new campaign. */
 export function NewCampaign() {

@@ -8,12 +8,12 @@ import type { TimeGroup } from '../../lib/dates.ts';
 import { bucketLabel } from '../../lib/dates.ts';
 import type { Figures } from '../../lib/figures.ts';
 import { useTimeZone } from '../../lib/today.ts';
-import { ChartSkeleton } from '../../ui/chart-skeleton.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
+import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { metricViews } from './highlights.ts';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../ui/layout/segments.tsx';
 
-const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
+const TimeChart = lazy(async () => ({ default: (await import('../../ui/chart/time-chart.tsx')).TimeChart }));
 const HEIGHT = 270;
 const loading = <ChartSkeleton height={HEIGHT} hasRightAxis />;
 

@@ -1,8 +1,8 @@
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { IconChartBar, IconChartFunnel } from '@tabler/icons-react';
-import { ArchiveMenu } from '../../ui/archive-menu.tsx';
-import { ActionIconLink } from '../../ui/links.tsx';
+import { ArchiveMenu } from '../../entities/archive/archive-menu.tsx';
+import { ActionIconLink } from '../../ui/layout/links.tsx';
 import type { TreeRow } from './tree-rows.ts';
 
 /** Links to the report and to the delivery of a campaign, and the archive menu of a row. */

@@ -4,8 +4,8 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { findingsQuery } from '../../lib/queries/delivery.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
-import { FindingList } from '../../ui/finding-list.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
+import { FindingList } from '../../entities/insight/finding-list.tsx';
+import { AnchorLink } from '../../ui/layout/links.tsx';
 
 const SHOWN = 2;
 

@@ -8,7 +8,7 @@ import { readPresent } from '../../lib/present-entities.ts';
 import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
 import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { toastUndo } from '../../ui/undo-toast.tsx';
+import { toastUndo } from '../../ui/layout/undo-toast.tsx';
 
 /** A campaign or an ad set, which can be started and paused. */
 export type Startable = { kind: 'campaign'; item: Campaign } | { kind: 'adset'; item: AdsetSummary };

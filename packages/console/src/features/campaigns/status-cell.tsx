@@ -1,16 +1,16 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Suspense, lazy } from 'react';
-import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { LazyTooltip } from '../../ui/layout/lazy-tooltip.tsx';
+import { AnchorLink } from '../../ui/layout/links.tsx';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { reviewLink, reviewNext, reviewText, startText } from './campaign-review.ts';
 import { SpendHint } from './spend-hint.tsx';
 import type { Startable } from './status-actions.ts';
 import type { TreeRow } from './tree-rows.ts';
 
 const CreativeHint = lazy(async () => ({
-  default: (await import('../../ui/creative-hint.tsx')).CreativeHint,
+  default: (await import('../../entities/insight/creative-hint.tsx')).CreativeHint,
 }));
 
 interface StatusCellProps {

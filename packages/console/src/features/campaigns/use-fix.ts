@@ -1,4 +1,4 @@
-import { useDrawer } from '../../ui/drawer-requests.ts';
+import { useDrawer } from '../../ui/form/drawer-requests.ts';
 import { newAdsetItem } from './campaign-form-values.ts';
 import type { Fix } from './start-checklist.ts';
 import type { useCampaignForm } from './use-campaign-form.ts';

@@ -10,13 +10,18 @@ import { formatDay, formatMoment } from '../../lib/format.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { accountQuery } from '../../lib/queries/account.ts';
 import { CHANGES_PER_PAGE, changesQuery } from '../../lib/queries/changes.ts';
-import { ChangedFields, FieldsLeftOut, FieldLine, FieldLines } from '../../ui/changed-fields.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { Pages } from '../../ui/pages.tsx';
-import { UndoButton } from '../../ui/undo-button.tsx';
+import {
+  ChangedFields,
+  FieldsLeftOut,
+  FieldLine,
+  FieldLines,
+} from '../../entities/changes/changed-fields.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { AnchorLink } from '../../ui/layout/links.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Pages } from '../../ui/layout/pages.tsx';
+import { UndoButton } from '../../entities/changes/undo-button.tsx';
 import classes from './changes-screen.module.css';
 
 /** The change log: user, time, and values before and after each change. */

@@ -1,7 +1,7 @@
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import { Card, Checkbox, Group } from '@mantine/core';
-import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.tsx';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 
 interface CreativeCardProps {
   creative: Creative;

@@ -1,8 +1,8 @@
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { creativeGroupsQuery, updateCreativeGroup } from '../../lib/queries/creative-groups.ts';
-import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 import { CountsSummary } from './counts-summary.tsx';
 import { summaryNames } from './group-values.ts';
 

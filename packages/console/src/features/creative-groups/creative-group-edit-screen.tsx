@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { creativeGroupQuery } from '../../lib/queries/creative-groups.ts';
-import { EditScreen } from '../../ui/edit-screen.tsx';
+import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { GroupForm } from './group-form.tsx';
 
 /** /creative-groups/edit: edits the group of `uuid`, or creates one without it. */

@@ -4,9 +4,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { creativeLists } from '../../lib/creative-lists.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
-import { EntityTable } from '../../ui/entity-table.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { EntityTable } from '../../ui/table/entity-table.tsx';
+import { ButtonLink } from '../../ui/layout/links.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { creativeGroupColumns } from './creative-group-columns.tsx';
 
 const searchText = (group: CreativeGroup) => `${group.name} ${group.description} ${group.uuid}`;

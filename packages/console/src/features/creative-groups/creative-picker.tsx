@@ -5,10 +5,10 @@ import { Button, Checkbox, Group, Input, Paper, SimpleGrid, Text, TextInput } fr
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
-import { AppFilter } from '../../ui/app-filter.tsx';
-import { CreativeTypeSwitch } from '../../ui/creative-type-switch.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
+import { AppFilter } from '../../entities/apps/app-filter.tsx';
+import { CreativeTypeSwitch } from '../../entities/creatives/creative-type-switch.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { ButtonLink } from '../../ui/layout/links.tsx';
 import { CreativeCard } from './creative-card.tsx';
 import type { CreativeChoice } from './use-creative-choice.ts';
 import { useCreativeChoice } from './use-creative-choice.ts';

@@ -3,9 +3,9 @@ import type { CreativeGroupInput } from '@bidwell/contract/creative-groups/schem
 import { limits } from '@bidwell/contract/lib/limits';
 import { Paper, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { CountedTextarea } from '../../ui/form-fields.tsx';
-import { NativeTexts } from '../../ui/native-texts.tsx';
-import { TitleFields } from '../../ui/title-fields.tsx';
+import { CountedTextarea } from '../../ui/form/form-fields.tsx';
+import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
+import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { CreativePicker } from './creative-picker.tsx';
 import { creativeLists } from '../../lib/creative-lists.ts';
 import { groupErrors } from './group-values.ts';

@@ -1,8 +1,8 @@
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
-import { AppIcon } from '../../ui/app-icon.tsx';
-import { NativeCard } from '../../ui/native-card.tsx';
-import { PrivateImage } from '../../ui/private-image.tsx';
+import { AppIcon } from '../../entities/apps/app-icon.tsx';
+import { NativeCard } from '../../entities/creatives/native-card.tsx';
+import { PrivateImage } from '../../entities/creatives/private-image.tsx';
 
 interface GroupNativePreviewProps {
   native: Creative;

@@ -4,15 +4,15 @@ import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../li
 import { isPresent } from '../../lib/present-entities.ts';
 import { creativesQuery, updateInternalCreative } from '../../lib/queries/creatives.ts';
 import type { RowMetrics } from '../../lib/row-metrics.ts';
-import { ArchiveMenu } from '../../ui/archive-menu.tsx';
-import { CreativeHint } from '../../ui/creative-hint.tsx';
-import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
-import { InlineEdit } from '../../ui/inline-edit.tsx';
-import { metricColumn } from '../../ui/metric-column.tsx';
-import { numberColumn } from '../../ui/number-column.ts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import { actionsColumn } from '../../ui/entity-columns.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { ArchiveMenu } from '../../entities/archive/archive-menu.tsx';
+import { CreativeHint } from '../../entities/insight/creative-hint.tsx';
+import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.tsx';
+import { InlineEdit } from '../../ui/form/inline/inline-edit.tsx';
+import { metricColumn } from '../../entities/reports/metric-column.tsx';
+import { numberColumn } from '../../ui/table/number-column.ts';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import { actionsColumn } from '../../entities/archive/entity-columns.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 import classes from './creatives.module.css';
 
 /** Columns of a table of creatives of one type. */

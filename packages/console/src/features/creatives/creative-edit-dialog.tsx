@@ -12,14 +12,19 @@ import { compareNames } from '../../lib/compare-names.ts';
 import { creativesQuery, updateCreative, updateInternalCreative } from '../../lib/queries/creatives.ts';
 import { useReviewSentences } from '../../lib/review-sentences.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { useDialogBeneathDrawer } from '../../ui/drawer-requests.ts';
-import { CountedInput, CountedTextarea, focusFirstError, showServerErrors } from '../../ui/form-fields.tsx';
-import { NativeTexts } from '../../ui/native-texts.tsx';
-import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import { useDialogBeneathDrawer } from '../../ui/form/drawer-requests.ts';
+import {
+  CountedInput,
+  CountedTextarea,
+  focusFirstError,
+  showServerErrors,
+} from '../../ui/form/form-fields.tsx';
+import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
+import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { ownUrls } from './own-urls.ts';
 import { UrlFields } from './url-fields.tsx';
 import { useFilledUrls } from './use-filled-urls.ts';
-import { FormButtons } from '../../ui/form-buttons.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
 
 const atMost = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
 const base = z.object({

@@ -5,8 +5,8 @@ import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useDropzone } from 'react-dropzone';
 import { toastError } from '../../lib/toast.ts';
-import { creativeTypeLabels } from '../../ui/creative-type-switch.tsx';
-import { ErrorText } from '../../ui/error-text.tsx';
+import { creativeTypeLabels } from '../../entities/creatives/creative-type-switch.tsx';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { uploadRules } from './upload-rules.ts';
 
 interface DropAreaProps {

@@ -2,11 +2,11 @@ import { Button, Group, Modal, Progress, Select, SimpleGrid, Stack, Text } from 
 import { useQuery } from '@tanstack/react-query';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { useReviewSentences } from '../../lib/review-sentences.ts';
-import { useDialogBeneathDrawer } from '../../ui/drawer-requests.ts';
-import { AppSelect } from '../../ui/app-select.tsx';
-import { ErrorText } from '../../ui/error-text.tsx';
-import { focusFirstError } from '../../ui/form-fields.tsx';
-import { useFocusReturn } from '../../ui/use-focus-return.ts';
+import { useDialogBeneathDrawer } from '../../ui/form/drawer-requests.ts';
+import { AppSelect } from '../../entities/apps/app-select.tsx';
+import { ErrorText } from '../../ui/form/error-text.tsx';
+import { focusFirstError } from '../../ui/form/form-fields.tsx';
+import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { ImportList } from './import-list.tsx';
 import { UrlFields } from './url-fields.tsx';
 import type { ImportSelection } from './use-import.ts';

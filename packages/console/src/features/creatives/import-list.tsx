@@ -1,9 +1,9 @@
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import { Checkbox, Group, Progress, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
-import { creativeTypeLabels } from '../../ui/creative-type-switch.tsx';
-import { ErrorText } from '../../ui/error-text.tsx';
+import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.tsx';
+import { creativeTypeLabels } from '../../entities/creatives/creative-type-switch.tsx';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import type { ImportState } from './import-creatives.ts';
 import type { ImportSelection } from './use-import.ts';
 

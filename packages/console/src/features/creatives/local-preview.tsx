@@ -1,8 +1,8 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import { Image, Text } from '@mantine/core';
-import { AppIcon } from '../../ui/app-icon.tsx';
-import { NativeCard } from '../../ui/native-card.tsx';
-import { VideoPreview } from '../../ui/video-preview.tsx';
+import { AppIcon } from '../../entities/apps/app-icon.tsx';
+import { NativeCard } from '../../entities/creatives/native-card.tsx';
+import { VideoPreview } from '../../entities/creatives/video-preview.tsx';
 import type { DetailsForm } from './upload-details.ts';
 import type { UploadItem } from './upload-list.ts';
 

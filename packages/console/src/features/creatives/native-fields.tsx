@@ -1,7 +1,7 @@
 import { limits } from '@bidwell/contract/lib/limits';
 import type { UseFormReturnType } from '@mantine/form';
-import { CountedTextarea } from '../../ui/form-fields.tsx';
-import { NativeTexts } from '../../ui/native-texts.tsx';
+import { CountedTextarea } from '../../ui/form/form-fields.tsx';
+import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
 import type { DetailsForm } from './upload-details.ts';
 
 /** Text fields of a native ad. */

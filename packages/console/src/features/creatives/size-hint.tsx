@@ -4,7 +4,7 @@ import { ActionIcon, Stack, Text, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { bannerResolutionsQuery } from '../../lib/queries/creatives.ts';
-import { resolutionGroups } from '../../ui/size-coverage.ts';
+import { resolutionGroups } from '../../entities/creatives/size-coverage.ts';
 
 /** Tooltip with the allowed sizes; nothing for playables, which have none. */
 export function SizeHint({ type }: { type: CreativeType }) {

@@ -3,8 +3,8 @@ import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { Paper, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { AppSelect } from '../../ui/app-select.tsx';
-import { CountedTextarea } from '../../ui/form-fields.tsx';
+import { AppSelect } from '../../entities/apps/app-select.tsx';
+import { CountedTextarea } from '../../ui/form/form-fields.tsx';
 import type { DetailsForm } from './upload-details.ts';
 import { UrlFields } from './url-fields.tsx';
 

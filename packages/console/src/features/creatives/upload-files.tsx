@@ -2,7 +2,7 @@ import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { Group, Stack, Text } from '@mantine/core';
-import { CreativeTypeSwitch } from '../../ui/creative-type-switch.tsx';
+import { CreativeTypeSwitch } from '../../entities/creatives/creative-type-switch.tsx';
 import { DropArea } from './drop-area.tsx';
 import { NativeFields } from './native-fields.tsx';
 import { SizeHint } from './size-hint.tsx';

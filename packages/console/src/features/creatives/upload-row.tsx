@@ -12,7 +12,7 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { IconCheck, IconDeviceGamepad2, IconMovie, IconPhotoPlus, IconX } from '@tabler/icons-react';
-import { ErrorText } from '../../ui/error-text.tsx';
+import { ErrorText } from '../../ui/form/error-text.tsx';
 import { EndCardButton } from './end-card-button.tsx';
 import type { UploadItem } from './upload-list.ts';
 

@@ -2,7 +2,7 @@ import type { App } from '@bidwell/contract/apps/schema';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { Paper, Text } from '@mantine/core';
 import { mayRun } from '../../lib/creative-lists.ts';
-import { SizeCoveragePanel } from '../../ui/size-coverage-panel.tsx';
+import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { LocalPreview } from './local-preview.tsx';
 import type { UploadItem } from './upload-list.ts';
 import type { CreativeUpload } from './use-creative-upload.ts';

@@ -8,7 +8,7 @@ import { useId } from 'react';
 import { currentOnly } from '../../lib/current-only.ts';
 import { appsQuery } from '../../lib/queries/apps.ts';
 import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
-import { useDrawer } from '../../ui/drawer-requests.ts';
+import { useDrawer } from '../../ui/form/drawer-requests.ts';
 
 type FieldProps = Pick<
   ComponentProps<typeof TextInput>,

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { creativesQuery } from '../../lib/queries/creatives.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { focusFirstError } from '../../ui/form-fields.tsx';
+import { focusFirstError } from '../../ui/form/form-fields.tsx';
 import type { DetailsForm } from './upload-details.ts';
 import { detailsOf, detailsSchema, detailsWithoutUrls, emptyDetails } from './upload-details.ts';
 import type { UploadItem, UploadedCreative } from './upload-list.ts';

@@ -1,8 +1,8 @@
 import type { LoggedBid } from '@bidwell/contract/bid-log/schema';
 import { Text } from '@mantine/core';
 import { formatMoney } from '../../lib/format.ts';
-import { numberColumn } from '../../ui/number-column.ts';
-import type { Column } from '../../ui/table-state.ts';
+import { numberColumn } from '../../ui/table/number-column.ts';
+import type { Column } from '../../ui/table/table-state.ts';
 import {
   OUTCOME_NAMES,
   eventsText,

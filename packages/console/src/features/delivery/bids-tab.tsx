@@ -10,9 +10,9 @@ import { figuresOf, shownInPlace } from '../../lib/figures.ts';
 import { campaignBidsQuery, downloadBids } from '../../lib/queries/campaign-reports.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { toastError } from '../../lib/toast.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { PagedTable } from '../../ui/table/paged-table.tsx';
+import { Segments } from '../../ui/layout/segments.tsx';
 import { bidColumns } from './bid-columns.tsx';
 import { OUTCOME_NAMES } from './bid-text.ts';
 

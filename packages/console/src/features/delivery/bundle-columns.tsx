@@ -1,11 +1,11 @@
 import type { AppAdsState, CampaignBundle, ChainState } from '@bidwell/contract/campaign-reports/bundles';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
-import { AppIcon } from '../../ui/app-icon.tsx';
-import { CopyText } from '../../ui/copy-text.tsx';
-import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
-import { numberColumn } from '../../ui/number-column.ts';
-import type { Column } from '../../ui/table-state.ts';
+import { AppIcon } from '../../entities/apps/app-icon.tsx';
+import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { LazyTooltip } from '../../ui/layout/lazy-tooltip.tsx';
+import { numberColumn } from '../../ui/table/number-column.ts';
+import type { Column } from '../../ui/table/table-state.ts';
 import type { BundleSetting } from './bundle-settings.ts';
 import { rateColumn } from './rate-column.tsx';
 

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Suspense, lazy } from 'react';
 import type { DateRange } from '../../lib/date-presets.ts';
-import { PageLoader } from '../../ui/page-loader.tsx';
+import { PageLoader } from '../../ui/layout/page-loader.tsx';
 
 const BundlesTab = lazy(async () => ({ default: (await import('./bundles-tab.tsx')).BundlesTab }));
 

@@ -5,14 +5,14 @@ import { Suspense, lazy, useMemo, useState } from 'react';
 import { bucketLabel } from '../../lib/dates.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { useTimeZone } from '../../lib/today.ts';
-import { ChartSkeleton } from '../../ui/chart-skeleton.tsx';
-import { Section } from '../../ui/section.tsx';
-import { Segments } from '../../ui/segments.tsx';
-import type { ChartLayout } from '../../ui/time-chart.tsx';
+import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { Segments } from '../../ui/layout/segments.tsx';
+import type { ChartLayout } from '../../ui/chart/time-chart.tsx';
 import { ChangeMarks } from './change-marks.tsx';
 import classes from './changes-tab.module.css';
 
-const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
+const TimeChart = lazy(async () => ({ default: (await import('../../ui/chart/time-chart.tsx')).TimeChart }));
 const HEIGHT = 240;
 const TITLE = 'Figures and changes';
 

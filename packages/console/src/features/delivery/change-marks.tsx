@@ -1,6 +1,6 @@
 import type { CampaignChanges, ComparedChange } from '@bidwell/contract/campaign-reports/changes';
-import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
-import type { ChartLayout } from '../../ui/time-chart.tsx';
+import { LazyTooltip } from '../../ui/layout/lazy-tooltip.tsx';
+import type { ChartLayout } from '../../ui/chart/time-chart.tsx';
 import { changeLine } from './change-text.ts';
 import classes from './changes-tab.module.css';
 import type { Mark } from './mark-groups.ts';

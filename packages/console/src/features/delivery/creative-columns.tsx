@@ -2,9 +2,9 @@ import type { ComparedCreative, ComparedMetric } from '@bidwell/contract/campaig
 import type { InternalCreative } from '@bidwell/contract/creatives/schema';
 import { Box, Group, Text } from '@mantine/core';
 import { formatMoney } from '../../lib/format.ts';
-import { CreativeThumbnail } from '../../ui/creative-thumbnail.tsx';
-import { numberColumn } from '../../ui/number-column.ts';
-import type { Column } from '../../ui/table-state.ts';
+import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.tsx';
+import { numberColumn } from '../../ui/table/number-column.ts';
+import type { Column } from '../../ui/table/table-state.ts';
 import classes from './funnel-steps.module.css';
 import { rateColumn } from './rate-column.tsx';
 import { probabilityText } from './verdict-text.ts';

@@ -5,8 +5,8 @@ import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { countingWords } from '../../lib/counting-words.ts';
 import { formatDay, formatMoney, formatNumber } from '../../lib/format.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Section } from '../../ui/section.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { FunnelSteps, estimateText } from './funnel-steps.tsx';
 import { sentText, wonOf } from './sent-text.ts';
 

@@ -8,15 +8,15 @@ import { notCounted } from '../../lib/measurement-words.ts';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { measurementQuery } from '../../lib/queries/measurement.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
-import { MeasurementTiles } from '../../ui/measurement-tiles.tsx';
-import { NotCountedList } from '../../ui/not-counted-list.tsx';
-import { numberColumn } from '../../ui/number-column.ts';
-import { Section } from '../../ui/section.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { AnchorLink } from '../../ui/layout/links.tsx';
+import { MeasurementTiles } from '../../entities/measurement/measurement-tiles.tsx';
+import { NotCountedList } from '../../entities/measurement/not-counted-list.tsx';
+import { numberColumn } from '../../ui/table/number-column.ts';
+import { Section } from '../../ui/layout/section.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 import { rateColumn } from './rate-column.tsx';
 
 const columns: readonly Column<MeasurementRow>[] = [

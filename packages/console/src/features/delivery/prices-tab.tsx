@@ -7,12 +7,12 @@ import { isUnknown, unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoney, formatNumber } from '../../lib/format.ts';
 import { campaignPricesQuery } from '../../lib/queries/campaign-reports.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { FigureCard } from '../../ui/figure-card.tsx';
-import { numberColumn } from '../../ui/number-column.ts';
-import type { Column } from '../../ui/table-state.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { FigureCard } from '../../ui/chart/figure-card.tsx';
+import { numberColumn } from '../../ui/table/number-column.ts';
+import type { Column } from '../../ui/table/table-state.ts';
 import type { PriceTreeRow } from './price-rows.ts';
 import { priceTree } from './price-rows.ts';
 

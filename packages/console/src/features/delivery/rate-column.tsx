@@ -1,5 +1,5 @@
 import type { Rate } from '@bidwell/contract/lib/rate';
-import type { Column } from '../../ui/table-state.ts';
+import type { Column } from '../../ui/table/table-state.ts';
 import { RateCell } from './rate-cell.tsx';
 
 /** A column of rates with their intervals, sorted by the rate. */

@@ -3,7 +3,7 @@ import { partsInCents } from '../../lib/cents.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { accountStatementQuery } from '../../lib/queries/finance.ts';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 
 /** The media spend of a day by campaign, the largest first. */
 export function DayOfSpend({ date }: { date: string }) {

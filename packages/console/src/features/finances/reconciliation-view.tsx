@@ -6,12 +6,12 @@ import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
 import { reconciliationQuery } from '../../lib/queries/finance.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
-import { DateRangePicker } from '../../ui/date-range-picker.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { RecordTable } from '../../ui/record-table.tsx';
-import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
-import { TableSkeleton } from '../../ui/table-skeleton.tsx';
+import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { RecordTable } from '../../ui/table/record-table.tsx';
+import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
+import { TableSkeleton } from '../../ui/table/table-skeleton.tsx';
 
 const columns = [
   { heading: 'Date' },

@@ -8,13 +8,13 @@ import { formatDay, formatMoney } from '../../lib/format.ts';
 import { accountStatementQuery } from '../../lib/queries/finance.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { toastError } from '../../lib/toast.ts';
-import { DateRangePicker } from '../../ui/date-range-picker.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import type { RecordColumn } from '../../ui/record-table.tsx';
-import { SumTiles } from '../../ui/sum-tiles.tsx';
-import { TableSkeleton } from '../../ui/table-skeleton.tsx';
-import { transactionKinds } from '../../ui/transactions-table.tsx';
+import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import type { RecordColumn } from '../../ui/table/record-table.tsx';
+import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
+import { TableSkeleton } from '../../ui/table/table-skeleton.tsx';
+import { transactionKinds } from '../../entities/finance/transactions-table.tsx';
 import { statementCsv } from './statement-csv.ts';
 
 /** The statement of a range of days: each movement with the balance after it, or the spend of each campaign. */

@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paymentInstructionsQuery, requestTopUp } from '../../lib/queries/finance.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
-import { MoneyInput } from '../../ui/money-input.tsx';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
 
 interface TopUpFormProps {
   onSent: () => void;

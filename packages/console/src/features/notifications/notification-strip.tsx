@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { markRead, notificationsQuery } from '../../lib/queries/notifications.ts';
 import { toastError } from '../../lib/toast.ts';
-import { AnchorLink } from '../../ui/links.tsx';
+import { AnchorLink } from '../../ui/layout/links.tsx';
 import { alike, newestImportant } from './important.ts';
 import { notificationLink } from './notification-link.ts';
 import { SEVERITIES } from './severities.ts';

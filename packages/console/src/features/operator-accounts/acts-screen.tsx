@@ -1,6 +1,6 @@
 import { Paper } from '@mantine/core';
-import { ActsList } from '../../ui/acts-list.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { ActsList } from '../../entities/operator-accounts/acts-list.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
 
 /** /operator/log: what operators did, with person, reason, before and after. */
 export function ActsScreen() {

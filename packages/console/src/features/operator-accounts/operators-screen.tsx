@@ -20,14 +20,14 @@ import { formatMoment } from '../../lib/format.ts';
 import { addOperator, changeOperator, operatorsQuery } from '../../lib/queries/operator-accounts.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { confirmDestroy } from '../../ui/confirm.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { actionsColumn } from '../../ui/entity-columns.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { actionsColumn } from '../../entities/archive/entity-columns.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 
 const LOCKED = 'Ten wrong codes in a row. Resetting the authenticator app unlocks the account.';
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { changeCompany } from '../../lib/queries/operator-companies.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
 
 /** A company and whether the dialog that changes it is open. */
 export interface CompanyDialogProps {

@@ -7,13 +7,13 @@ import { useState } from 'react';
 import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { companiesQuery } from '../../lib/queries/operator-companies.ts';
-import { numberColumn } from '../../ui/number-column.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
-import { Pages } from '../../ui/pages.tsx';
-import { Segments } from '../../ui/segments.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { numberColumn } from '../../ui/table/number-column.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { PagedTable } from '../../ui/table/paged-table.tsx';
+import { Pages } from '../../ui/layout/pages.tsx';
+import { Segments } from '../../ui/layout/segments.tsx';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 
 const PER_PAGE = 25;
 

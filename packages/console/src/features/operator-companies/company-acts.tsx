@@ -1,5 +1,5 @@
-import { ActsList } from '../../ui/acts-list.tsx';
-import { Section } from '../../ui/section.tsx';
+import { ActsList } from '../../entities/operator-accounts/acts-list.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 
 /** What operators did to a company, a page of it. */
 export function CompanyActs({ uuid }: { uuid: string }) {

@@ -7,8 +7,8 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/format.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
-import { CopyText } from '../../ui/copy-text.tsx';
-import { Section } from '../../ui/section.tsx';
+import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { StorageDialog } from './storage-dialog.tsx';
 import { TimeZoneDialog } from './time-zone-dialog.tsx';
 

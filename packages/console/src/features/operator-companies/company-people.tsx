@@ -6,9 +6,9 @@ import { formatMoment } from '../../lib/format.ts';
 import { resetPassword } from '../../lib/queries/operator-companies.ts';
 import { operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { toastError } from '../../lib/toast.ts';
-import { confirmDestroy } from '../../ui/confirm.tsx';
-import { CopyText } from '../../ui/copy-text.tsx';
-import { Section } from '../../ui/section.tsx';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 
 /** The people of a company; an admin can give them one-time passwords. */
 export function CompanyPeople({ company }: { company: OperatorCompany }) {

@@ -9,8 +9,8 @@ import { formatMoney, formatPercent } from '../../lib/format.ts';
 import { changeCompany } from '../../lib/queries/operator-companies.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { MoneyInput } from '../../ui/money-input.tsx';
-import { Section } from '../../ui/section.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 
 /** Credit limit, margin and notes: a form for those who may change them, text for others. */
 export function CompanyTermsForm({ company }: { company: OperatorCompany }) {

@@ -7,11 +7,11 @@ import {
   companyTransactionsQuery,
 } from '../../lib/queries/operator-companies.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { Pages } from '../../ui/pages.tsx';
-import { TransactionsTable } from '../../ui/transactions-table.tsx';
-import { Section } from '../../ui/section.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Pages } from '../../ui/layout/pages.tsx';
+import { TransactionsTable } from '../../entities/finance/transactions-table.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 
 /** A company's transactions, a page of them, and the way to its statements. */
 export function CompanyTransactions({ company: { uuid } }: { company: OperatorCompany }) {

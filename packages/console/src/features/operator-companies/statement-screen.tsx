@@ -12,12 +12,12 @@ import { formatDay, formatMoney } from '../../lib/format.ts';
 import { companyQuery, statementQuery } from '../../lib/queries/operator-companies.ts';
 import { useTodayIn } from '../../lib/today.ts';
 import { toastError } from '../../lib/toast.ts';
-import { CompanyLink } from '../../ui/company-link.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { RecordTable } from '../../ui/record-table.tsx';
-import { SumTiles } from '../../ui/sum-tiles.tsx';
-import { TableSkeleton } from '../../ui/table-skeleton.tsx';
-import { transactionKinds } from '../../ui/transactions-table.tsx';
+import { CompanyLink } from '../../entities/companies/company-link.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { RecordTable } from '../../ui/table/record-table.tsx';
+import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
+import { TableSkeleton } from '../../ui/table/table-skeleton.tsx';
+import { transactionKinds } from '../../entities/finance/transactions-table.tsx';
 import { monthsSince, statementTable } from './statement-values.ts';
 
 /** /operator/companies/$uuid/statement?month=YYYY-MM: a company's statement, to read, print or download. */

@@ -3,7 +3,7 @@ import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { suspendCompany } from '../../lib/queries/operator-companies.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
 
 interface SuspensionDialogProps {
   opened: boolean;

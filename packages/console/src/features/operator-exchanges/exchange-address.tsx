@@ -5,8 +5,8 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { formatMoment } from '../../lib/format.ts';
 import { rotateSecret } from '../../lib/queries/operator-exchanges.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { confirmDestroy } from '../../ui/confirm.tsx';
-import { FormSection } from '../../ui/form-section.tsx';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { FormSection } from '../../ui/form/form-section.tsx';
 
 /** The address to hand over to an exchange, and its secret. For admins. */
 export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {

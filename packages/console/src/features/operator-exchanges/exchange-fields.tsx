@@ -1,6 +1,6 @@
 import type { SspInput } from '@bidwell/contract/operator/schema';
 import { Checkbox, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { FormSection } from '../../ui/form-section.tsx';
+import { FormSection } from '../../ui/form/form-section.tsx';
 import {
   auctionOptions,
   chargeOptions,

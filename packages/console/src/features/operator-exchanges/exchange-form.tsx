@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { saveExchange } from '../../lib/queries/operator-exchanges.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { LeaveGuard } from '../../ui/leave-guard.tsx';
+import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import type { ExchangeValues } from './exchange-fields.tsx';
 import { ExchangeFields } from './exchange-fields.tsx';
 import { errorsOf } from './field-errors.ts';

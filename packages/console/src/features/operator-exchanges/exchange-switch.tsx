@@ -3,7 +3,7 @@ import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { switchExchange } from '../../lib/queries/operator-exchanges.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 
 /** Turns an exchange on or off at once; a word for operators who may not. */
 export function ExchangeSwitch({ exchange, mayChange }: { exchange: Ssp; mayChange: boolean }) {

@@ -13,11 +13,11 @@ import {
   unreadablePricesQuery,
 } from '../../lib/queries/operator-exchanges.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
-import { numberColumn } from '../../ui/number-column.ts';
-import type { Column } from '../../ui/table-state.ts';
-import { UnknownFigure } from '../../ui/unknown-figure.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { AnchorLink } from '../../ui/layout/links.tsx';
+import { numberColumn } from '../../ui/table/number-column.ts';
+import type { Column } from '../../ui/table/table-state.ts';
+import { UnknownFigure } from '../../ui/chart/unknown-figure.tsx';
 import { ExchangeSwitch } from './exchange-switch.tsx';
 import { latencyText, rateText, shareText } from './figure-texts.ts';
 

@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useFigures } from '../../lib/figures.ts';
 import { exchangesQuery } from '../../lib/queries/operator-exchanges.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { AddExchangeForm } from './add-exchange-form.tsx';
 import { ExchangeTable } from './exchange-table.tsx';
 

@@ -2,9 +2,9 @@ import type { ExchangeHealth } from '@bidwell/contract/operator/exchange-health'
 import { SimpleGrid } from '@mantine/core';
 import { useMemo } from 'react';
 import { formatMoney } from '../../lib/format.ts';
-import { ChartSkeleton } from '../../ui/chart-skeleton.tsx';
-import { Section } from '../../ui/section.tsx';
-import { TimeChart } from '../../ui/time-chart.tsx';
+import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { TimeChart } from '../../ui/chart/time-chart.tsx';
 import { latencyText, rateText, shareText } from './figure-texts.ts';
 
 const HEIGHT = 150;

@@ -4,7 +4,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/format.ts';
-import { Segments } from '../../ui/segments.tsx';
+import { Segments } from '../../ui/layout/segments.tsx';
 
 const periods = [
   { value: '60', label: '1 hour' },

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { testExchange } from '../../lib/queries/operator-exchanges.ts';
 import { toastError } from '../../lib/toast.ts';
-import { Segments, optionsOf } from '../../ui/segments.tsx';
+import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 import { errorsOf } from './field-errors.ts';
 import { sampleRequest } from './sample-request.ts';
 import { TestResult } from './test-result.tsx';

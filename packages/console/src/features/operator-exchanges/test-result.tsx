@@ -1,7 +1,7 @@
 import type { ExchangeTest, ReadRequest, RequestProblem } from '@bidwell/contract/operator/exchange-test';
 import { Alert, Badge, Group, List, Stack, Table, Text } from '@mantine/core';
 import { formatNumber } from '../../lib/format.ts';
-import { FormSection } from '../../ui/form-section.tsx';
+import { FormSection } from '../../ui/form/form-section.tsx';
 import { noBidText } from './no-bid-texts.ts';
 import { TestedBidView } from './tested-bid-view.tsx';
 

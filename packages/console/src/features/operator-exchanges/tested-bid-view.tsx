@@ -2,8 +2,8 @@ import type { TestedBid } from '@bidwell/contract/operator/exchange-test';
 import { Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '../../lib/format.ts';
-import { FormSection } from '../../ui/form-section.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { FormSection } from '../../ui/form/form-section.tsx';
+import { Segments } from '../../ui/layout/segments.tsx';
 
 const views = [
   { value: 'preview', label: 'Preview' },

@@ -2,10 +2,10 @@ import type { UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatMoney } from '../../lib/format.ts';
 import { UNREADABLE_DAYS, unreadablePricesQuery } from '../../lib/queries/operator-exchanges.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { numberColumn } from '../../ui/number-column.ts';
-import { PagedTable } from '../../ui/paged-table.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { numberColumn } from '../../ui/table/number-column.ts';
+import { PagedTable } from '../../ui/table/paged-table.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 import { faultTexts } from './exchange-texts.ts';
 
 /** Notices of one exchange that had no price to charge, by reason. */

@@ -8,8 +8,8 @@ import { formatMoment } from '../../lib/format.ts';
 import { switchBidding } from '../../lib/queries/operator-health.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
 
 /** Only admins use the switch. */
 const NOBODY_ELSE = [] as const;

@@ -1,8 +1,8 @@
 import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import { Badge, Group, Title } from '@mantine/core';
 import { formatMoment } from '../../lib/format.ts';
-import { PagedTable } from '../../ui/paged-table.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { PagedTable } from '../../ui/table/paged-table.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 import { bytesText } from './bytes-text.ts';
 
 type Process = OperatorHealth['processes'][number];

@@ -1,9 +1,9 @@
 import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import { Badge, Title } from '@mantine/core';
 import { formatMoment } from '../../lib/format.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { PagedTable } from '../../ui/paged-table.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { PagedTable } from '../../ui/table/paged-table.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 
 type Process = OperatorHealth['processes'][number];
 

@@ -6,11 +6,11 @@ import { useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
 import { checkLedger, ledgerCheckQuery } from '../../lib/queries/operator-money.ts';
 import { toastError } from '../../lib/toast.ts';
-import { CompanyLink } from '../../ui/company-link.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { RecordTable } from '../../ui/record-table.tsx';
-import { Section } from '../../ui/section.tsx';
-import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
+import { CompanyLink } from '../../entities/companies/company-link.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { RecordTable } from '../../ui/table/record-table.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 
 const SHOWN_MAX = 100;
 

@@ -7,8 +7,8 @@ import type { SubmitEvent } from 'react';
 import { changePaymentInstructions, paymentInstructionsQuery } from '../../lib/queries/operator-money.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Section } from '../../ui/section.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 
 /** What companies are shown on how to pay when they ask for funds. */
 export function PaymentInstructionsSection() {

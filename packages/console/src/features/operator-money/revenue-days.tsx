@@ -1,7 +1,7 @@
 import type { RevenueDay } from '@bidwell/contract/operator/schema';
 import { Box, Table } from '@mantine/core';
 import { formatDay, formatMoney } from '../../lib/format.ts';
-import { RecordTable } from '../../ui/record-table.tsx';
+import { RecordTable } from '../../ui/table/record-table.tsx';
 import { revenueParts } from './revenue-values.ts';
 
 /** Height of the table before it scrolls: a dozen days. */

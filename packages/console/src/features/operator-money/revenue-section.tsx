@@ -9,12 +9,12 @@ import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { revenueQuery } from '../../lib/queries/operator-money.ts';
 import { toastError } from '../../lib/toast.ts';
-import { ChartSkeleton } from '../../ui/chart-skeleton.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { FigureCard } from '../../ui/figure-card.tsx';
-import { Section } from '../../ui/section.tsx';
-import { Segments } from '../../ui/segments.tsx';
-import { TimeChart } from '../../ui/time-chart.tsx';
+import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { FigureCard } from '../../ui/chart/figure-card.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { Segments } from '../../ui/layout/segments.tsx';
+import { TimeChart } from '../../ui/chart/time-chart.tsx';
 import { RevenueDays } from './revenue-days.tsx';
 import { revenueParts, revenueTable } from './revenue-values.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CompanySelect } from '../../ui/company-select.tsx';
-import { Section } from '../../ui/section.tsx';
+import { CompanySelect } from '../../entities/companies/company-select.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 
 /** The way to the statements of a company. */
 export function StatementSection() {

@@ -10,10 +10,10 @@ import { decideTopUp } from '../../lib/queries/operator-companies.ts';
 import { topUpsQuery } from '../../lib/queries/operator-money.ts';
 import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { CompanyLink } from '../../ui/company-link.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { Section } from '../../ui/section.tsx';
-import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
+import { CompanyLink } from '../../entities/companies/company-link.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 
 interface Decision {
   item: TopUpItem;

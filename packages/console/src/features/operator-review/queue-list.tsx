@@ -9,7 +9,7 @@ import {
   IconTextCaption,
 } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
-import { RowCheckbox } from '../../ui/row-checkbox.tsx';
+import { RowCheckbox } from '../../ui/table/row-checkbox.tsx';
 import { ageText, kindNames } from './kinds.ts';
 import classes from './review.module.css';
 import { useNow } from './use-now.ts';

@@ -2,7 +2,7 @@ import type { ModerationKind, ModerationQueue } from '@bidwell/contract/moderati
 import { moderationKinds } from '@bidwell/contract/moderation/schema';
 import { Group, Select } from '@mantine/core';
 import type { ReviewFilter } from '../../lib/queries/operator-review.ts';
-import { SearchSelect } from '../../ui/search-select.tsx';
+import { SearchSelect } from '../../ui/form/search-select.tsx';
 import { kindNames, kindOf } from './kinds.ts';
 
 interface ReviewFiltersProps {

@@ -3,10 +3,10 @@ import { messages } from '@bidwell/contract/text/messages';
 import { Anchor, Avatar, Group, Image, Paper, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
-import { NativeCard } from '../../ui/native-card.tsx';
-import { PlayablePreview } from '../../ui/playable-preview.tsx';
-import { PreviewNote } from '../../ui/preview-note.tsx';
-import { VideoPreview } from '../../ui/video-preview.tsx';
+import { NativeCard } from '../../entities/creatives/native-card.tsx';
+import { PlayablePreview } from '../../entities/creatives/playable-preview.tsx';
+import { PreviewNote } from '../../entities/creatives/preview-note.tsx';
+import { VideoPreview } from '../../entities/creatives/video-preview.tsx';
 
 const fileOf = ({ files }: ModerationItem, role: ModerationFile['role']) =>
   files.find((file) => file.role === role);

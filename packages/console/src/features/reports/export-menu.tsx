@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { downloadEvents } from '../../lib/queries/analytics.ts';
 import { toastError } from '../../lib/toast.ts';
 import { saveFile } from '../../lib/csv-file.ts';
-import { FormButtons } from '../../ui/form-buttons.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { Segments } from '../../ui/layout/segments.tsx';
 
 interface ExportMenuProps {
   /** Whether the report has rows to export. */

@@ -9,12 +9,12 @@ import { useTimeZone } from '../../lib/today.ts';
 import { useDrawnGroup } from '../../lib/use-drawn-group.ts';
 import { reportMetrics } from './report-columns.ts';
 import { groupFor, possibleGroups, trendQuery } from './trend.ts';
-import { LEGEND_HEIGHT } from '../../ui/chart-size.ts';
-import { ChartSkeleton } from '../../ui/chart-skeleton.tsx';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { LEGEND_HEIGHT } from '../../ui/chart/chart-size.ts';
+import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { Segments } from '../../ui/layout/segments.tsx';
 
-const TimeChart = lazy(async () => ({ default: (await import('../../ui/time-chart.tsx')).TimeChart }));
+const TimeChart = lazy(async () => ({ default: (await import('../../ui/chart/time-chart.tsx')).TimeChart }));
 const HEIGHT = 240;
 const NONE = 'none';
 const groupLabels: Record<TimeGroup, string> = {

@@ -10,7 +10,7 @@ import type { FilterKey, Filters } from './report-search.ts';
 import { FILTER_KEYS } from './report-search.ts';
 
 const AddFilterDialog = lazy(async () => ({
-  default: (await import('../../ui/add-filter-dialog.tsx')).AddFilterDialog,
+  default: (await import('./add-filter-dialog.tsx')).AddFilterDialog,
 }));
 
 interface ReportFiltersProps {

@@ -7,13 +7,13 @@ import { Box, Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { formatChange } from '../../lib/format.ts';
-import { CopyText } from '../../ui/copy-text.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ExpandButton } from '../../ui/expand-button.tsx';
-import { LazyTooltip } from '../../ui/lazy-tooltip.tsx';
-import { SkeletonBar } from '../../ui/skeleton-bar.tsx';
+import { CopyText } from '../../ui/layout/copy-text.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { ExpandButton } from '../../ui/table/expand-button.tsx';
+import { LazyTooltip } from '../../ui/layout/lazy-tooltip.tsx';
+import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { levelLabels, reportMetrics } from './report-columns.ts';
-import { sortOrder } from '../../ui/table-state.ts';
+import { sortOrder } from '../../ui/table/table-state.ts';
 import { largestOf, rowPath, sortedRows } from './report-rows.ts';
 import classes from './report-tree.module.css';
 

@@ -1,8 +1,8 @@
 import type { Target } from '@bidwell/contract/targets/schema';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { targetsQuery, updateTarget } from '../../lib/queries/targets.ts';
-import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 import { useTargetNames } from './target-names.ts';
 import { targetSummary } from './target-summary.ts';
 

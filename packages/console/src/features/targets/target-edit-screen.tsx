@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { targetQuery } from '../../lib/queries/targets.ts';
-import { EditScreen } from '../../ui/edit-screen.tsx';
+import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { TargetForm } from './target-form.tsx';
 
 /** /targets/edit: edits the target of `uuid`, or creates one without it; `value` is added to the list `field`. */

@@ -15,7 +15,7 @@ import {
   subRegionsQuery,
 } from '../../lib/queries/reference.ts';
 import { targetsQuery } from '../../lib/queries/targets.ts';
-import { CountryPicker } from '../../ui/country-picker.tsx';
+import { CountryPicker } from '../../entities/reference/country-picker.tsx';
 import { ModelSelect, ReferenceSelect, VersionInput } from './reference-selects.tsx';
 import type { ListField, TargetValues } from './target-values.ts';
 

@@ -3,9 +3,9 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';
 import { targetsQuery } from '../../lib/queries/targets.ts';
-import { EntityTable } from '../../ui/entity-table.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { EntityTable } from '../../ui/table/entity-table.tsx';
+import { ButtonLink } from '../../ui/layout/links.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { targetColumns } from './target-columns.tsx';
 
 const searchText = (target: Target) =>

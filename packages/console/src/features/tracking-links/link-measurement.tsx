@@ -6,10 +6,10 @@ import { notCounted } from '../../lib/measurement-words.ts';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { measurementQuery } from '../../lib/queries/measurement.ts';
 import { useToday } from '../../lib/today.ts';
-import { FigureFrame } from '../../ui/figure-frame.tsx';
-import { MeasurementTiles } from '../../ui/measurement-tiles.tsx';
-import { NotCountedList } from '../../ui/not-counted-list.tsx';
-import { Section } from '../../ui/section.tsx';
+import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
+import { MeasurementTiles } from '../../entities/measurement/measurement-tiles.tsx';
+import { NotCountedList } from '../../entities/measurement/not-counted-list.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 
 /** What became of a tracking link's clicks and postbacks in the last 30 days. */
 export function LinkMeasurement({ uuid, mmp }: { uuid: string; mmp: Mmp }) {

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { FormSection } from '../../ui/form-section.tsx';
+import { FormSection } from '../../ui/form/form-section.tsx';
 import { checkLinks } from './check-link.ts';
 import type { UrlField as UrlName } from './findings.ts';
 import { MacroButtons } from './macro-buttons.tsx';

@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { ApiError, failureText } from '../../lib/api-error.ts';
 import { updatePostbackSource } from '../../lib/queries/postbacks.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { FormButtons } from '../../ui/form-buttons.tsx';
+import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { mmpRules } from '../../lib/mmp-rules.ts';
 
 const secretLabels: Record<Mmp, { label: string; description: string }> = {

@@ -4,7 +4,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { rotatePostbackSecret } from '../../lib/queries/postbacks.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { confirmDestroy } from '../../ui/confirm.tsx';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { CopyableValue } from './copyable-value.tsx';
 import { mmpRules } from '../../lib/mmp-rules.ts';
 import { PostbackChecks } from './postback-checks.tsx';

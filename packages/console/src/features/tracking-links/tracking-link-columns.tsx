@@ -1,7 +1,7 @@
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { trackingLinksQuery, updateTrackingLink } from '../../lib/queries/tracking-links.ts';
-import { descriptionColumn, editColumn, titleColumn } from '../../ui/entity-columns.tsx';
-import type { Column } from '../../ui/table-state.ts';
+import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
 import type { MmpRules } from '../../lib/mmp-rules.ts';
 import { mmpRules } from '../../lib/mmp-rules.ts';
 

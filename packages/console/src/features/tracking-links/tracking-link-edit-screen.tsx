@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { trackingLinkQuery } from '../../lib/queries/tracking-links.ts';
-import { EditScreen } from '../../ui/edit-screen.tsx';
+import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { TrackingLinkForm } from './tracking-link-form.tsx';
 
 /** /tracking-links/edit: edits the link of `uuid`, or creates one without it. */

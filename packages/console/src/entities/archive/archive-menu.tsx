@@ -1,0 +1,117 @@
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconHash, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ArchivablePath } from '../../lib/queries/archive.ts';
+import { deleteEntity, setArchived } from '../../lib/queries/archive.ts';
+import type { DuplicablePath } from '../../lib/queries/duplicates.ts';
+import { canDuplicate, duplicate } from '../../lib/queries/duplicates.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { confirmDestroy } from '../../ui/form/confirm.tsx';
+
+interface ArchiveMenuProps {
+  path: ArchivablePath;
+  uuid: string;
+  /** The id that can be copied, where it is not `uuid`. */
+  copiedId?: string;
+  name: string;
+  /** When it was archived; null when it is not archived. */
+  archivedAt: string | null;
+}
+
+/** What the id of an entity is called. */
+const idNames: Record<ArchivablePath, string> = {
+  app: 'app id',
+  adset: 'ad set id',
+  campaign: 'campaign id',
+  internal_creative: 'creative id',
+  internal_creative_group: 'group id',
+  target: 'target id',
+  tracking_link: 'tracking link id',
+};
+
+/** Row menu with copying the id, duplicate, archive, restore and delete. Tables have many and open few, so the menu mounts at the first click. */
+export function ArchiveMenu(props: ArchiveMenuProps) {
+  const [opened, setOpened] = useState(false);
+  const [isMounted, setIsMounted] = useState(false);
+  const button = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={`More actions for ${props.name}`}
+      aria-haspopup="menu"
+      onClick={() => {
+        setIsMounted(true);
+        setOpened(!opened);
+      }}
+    >
+      <IconDots size={16} />
+    </ActionIcon>
+  );
+  if (!isMounted) return button;
+  return (
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={200}>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        <ArchiveItems {...props} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ArchiveItems({ path, uuid, copiedId = uuid, name, archivedAt }: ArchiveMenuProps) {
+  const archive = (isArchived: boolean) =>
+    void setArchived(path, uuid, isArchived).then(
+      () => toastSuccess(isArchived ? consoleMessages.archived(name) : consoleMessages.restored(name)),
+      toastError,
+    );
+  const askToDelete = () =>
+    confirmDestroy({
+      title: `Delete “${name}”?`,
+      text: consoleMessages.deleteForGood,
+      action: 'Delete',
+      onConfirm: () =>
+        void deleteEntity(path, uuid).then(() => toastSuccess(consoleMessages.deleted(name)), toastError),
+    });
+  const copy = (duplicable: DuplicablePath) =>
+    void duplicate(duplicable, uuid).then(
+      (copied) => toastSuccess(consoleMessages.duplicated(copied)),
+      toastError,
+    );
+  const copyId = async () => {
+    try {
+      await navigator.clipboard.writeText(copiedId);
+      toastSuccess(consoleMessages.idCopied(idNames[path], name));
+    } catch {
+      toastError(new Error(consoleMessages.idNotCopied(idNames[path], copiedId)));
+    }
+  };
+  return (
+    <>
+      <Menu.Item leftSection={<IconHash size={15} />} onClick={() => void copyId()}>
+        Copy {idNames[path]}
+      </Menu.Item>
+      {canDuplicate(path) && archivedAt === null && (
+        <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => copy(path)}>
+          Duplicate
+        </Menu.Item>
+      )}
+      {archivedAt === null ? (
+        <Menu.Item leftSection={<IconArchive size={15} />} onClick={() => archive(true)}>
+          Archive
+        </Menu.Item>
+      ) : (
+        <Menu.Item leftSection={<IconArchiveOff size={15} />} onClick={() => archive(false)}>
+          Restore
+        </Menu.Item>
+      )}
+      <Menu.Item
+        color="var(--mantine-color-error)"
+        leftSection={<IconTrash size={15} />}
+        onClick={askToDelete}
+      >
+        Delete…
+      </Menu.Item>
+    </>
+  );
+}

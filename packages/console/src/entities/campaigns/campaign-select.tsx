@@ -1,0 +1,35 @@
+import { messages } from '@bidwell/contract/text/messages';
+import { IconPlus } from '@tabler/icons-react';
+import { ButtonLink } from '../../ui/layout/links.tsx';
+import type { SearchSelectProps } from '../../ui/form/search-select.tsx';
+import { SearchSelect } from '../../ui/form/search-select.tsx';
+
+type CampaignSelectProps = Partial<SearchSelectProps> &
+  Pick<SearchSelectProps, 'value' | 'onChange'> & {
+    campaigns: readonly { uuid: string; name: string; app?: { name: string } }[];
+  };
+
+/** Campaign dropdown with a search by name or uuid and a link that creates a campaign. */
+export function CampaignSelect({ campaigns, ...props }: CampaignSelectProps) {
+  return (
+    <SearchSelect
+      label="Campaign"
+      placeholder="All campaigns"
+      clearable
+      emptyText={messages.emptyCampaigns}
+      options={campaigns.map(({ uuid, name, app }) => ({ value: uuid, label: name, detail: app?.name }))}
+      footer={
+        <ButtonLink
+          to="/campaigns/create"
+          variant="light"
+          size="compact-sm"
+          fullWidth
+          leftSection={<IconPlus size={14} />}
+        >
+          New Campaign
+        </ButtonLink>
+      }
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import type { Change, ChangedField, ListedChange } from '@bidwell/contract/changes/schema';
+import { fieldLabel } from '@bidwell/contract/text/field-label';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { isStartOrPause } from '@bidwell/contract/history/schema';
+import { Button, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useState } from 'react';
+import { kindOf } from '../../lib/change-values.ts';
+import { undoChange } from '../../lib/queries/changes.ts';
+import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { viewing } from '../../lib/viewing.ts';
+import { ChangedFields } from './changed-fields.tsx';
+
+/** Undoes a change after a confirmation that shows what will be set. Nothing where there is nothing to undo. */
+export function UndoButton({ change }: { change: ListedChange }) {
+  const [busy, setBusy] = useState(false);
+  if (viewing || !change.can_undo) return null;
+  const undo = async () => {
+    setBusy(true);
+    try {
+      await undoChange(change.uuid);
+      toastSuccess(consoleMessages.undone);
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const ask = () =>
+    modals.openConfirmModal({
+      title: 'Undo this change?',
+      children: <Preview change={change} />,
+      labels: { confirm: 'Undo the change', cancel: 'Cancel' },
+      closeButtonProps: { 'aria-label': 'Close' },
+      onConfirm: () => void undo(),
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      style={{ flexShrink: 0 }}
+      leftSection={<IconArrowBackUp size={14} />}
+      loading={busy}
+      onClick={ask}
+      aria-label={`Undo: ${change.entity_name}, ${change.fields.map(({ field }) => fieldLabel(field)).join(', ')}`}
+    >
+      Undo
+    </Button>
+  );
+}
+
+/** What an undo does. */
+function Preview({ change }: { change: Change }) {
+  const { action, entity_name: name, fields } = change;
+  if (isStartOrPause(change))
+    return (
+      <Text size="sm">
+        {action === 'start' ? 'Pauses' : 'Starts'} the campaign “{name}”.
+      </Text>
+    );
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        Sets {fields.length === 1 ? 'this field' : 'these fields'} of the {kindOf(change)} “{name}” back:
+      </Text>
+      <ChangedFields fields={fields.map(reversed)} />
+      <Text size="xs" c="dimmed">
+        The undo is a change of its own in the change log.
+      </Text>
+    </Stack>
+  );
+}
+
+const reversed = ({ field, before, after, entries }: ChangedField): ChangedField => ({
+  field,
+  before: after,
+  after: before,
+  ...(entries && { entries: { ...entries, added: entries.removed, removed: entries.added } }),
+});

@@ -1,0 +1,48 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { companiesQuery } from '../../lib/queries/operator-companies.ts';
+
+interface CompanySelectProps {
+  /** The company's id. */
+  value: string | null;
+  onChange: (uuid: string | null) => void;
+  error?: string | undefined;
+}
+
+/** For operators: a company, found by name, login or email address. */
+export function CompanySelect({ value, onChange, error }: CompanySelectProps) {
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text, 250);
+  const [chosen, setChosen] = useState('');
+  // The text of the chosen company is no search for another one.
+  const search = q === chosen ? '' : q;
+  const { data } = useQuery(companiesQuery({ sort: 'name', limit: 20, ...(search && { q: search }) }));
+  const found = (data?.companies ?? []).map(({ uuid, name, logins }) => ({
+    value: uuid,
+    label: `${name} (${logins[0] ?? 'nobody'})`,
+  }));
+  const isListed = value === null || found.some((option) => option.value === value);
+  return (
+    <Select
+      label="Company"
+      placeholder="Name, login or email"
+      withAsterisk
+      searchable
+      data-autofocus
+      data={isListed ? found : [...found, { value, label: chosen }]}
+      // The server has searched; a login or an email address is not in every label.
+      filter={({ options }) => options}
+      searchValue={text}
+      onSearchChange={setText}
+      nothingFoundMessage="No company matches"
+      value={value}
+      onChange={(uuid, option) => {
+        setChosen(option?.label ?? '');
+        onChange(uuid);
+      }}
+      error={error}
+    />
+  );
+}

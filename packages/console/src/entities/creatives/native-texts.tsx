@@ -1,0 +1,19 @@
+import { limits } from '@bidwell/contract/lib/limits';
+import type { TextInputProps } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
+import { CountedInput } from '../../ui/form/form-fields.tsx';
+
+interface NativeTextsProps {
+  title: TextInputProps;
+  sponsor: TextInputProps;
+}
+
+/** Headline and sponsor of a native ad, with counters of their length. */
+export function NativeTexts({ title, sponsor }: NativeTextsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <CountedInput label="Headline/Title" maxLength={limits.nativeTitleMax} {...title} />
+      <CountedInput label="Sponsored By" maxLength={limits.nativeSponsorMax} {...sponsor} />
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,106 @@
+import { messages } from '@bidwell/contract/text/messages';
+import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconReload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../lib/api-error.ts';
+import { staleTimes } from '../../lib/query-client.ts';
+import { PreviewNote } from './preview-note.tsx';
+import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
+
+const SHORT_PX = 360;
+const LONG_PX = 640;
+
+/** Runs a playable in a sandboxed iframe, in portrait or landscape, without access to this page. */
+export function PlayablePreview({ name, src }: { name: string; src: string | null }) {
+  const [turn, setTurn] = useState('Portrait');
+  const [run, setRun] = useState(0);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [opened, setOpened] = useState<string>();
+  useEffect(() => {
+    const onMessage = ({ source, data }: MessageEvent) => {
+      const address = source === frame.current?.contentWindow ? openedAddress(data) : undefined;
+      if (address !== undefined) setOpened(address);
+    };
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  }, []);
+  const { data: found } = useQuery({
+    queryKey: ['media', src],
+    queryFn: async () => {
+      const { ok, status } = await fetch(src!, { method: 'HEAD' });
+      if (status >= 500) throw new ApiError(status, messages.unexpected);
+      return ok;
+    },
+    enabled: src !== null,
+    staleTime: staleTimes.ever,
+  });
+  if (src === null || found === false)
+    return <PreviewNote text={messages.fileNotFound} width={320} height={180} />;
+  const [width, height] = turn === 'Portrait' ? [SHORT_PX, LONG_PX] : [LONG_PX, SHORT_PX];
+  const scale = turn === 'Portrait' ? 0.75 : 0.46;
+  return (
+    <Stack align="center" gap="sm">
+      <Box
+        p={8}
+        bg="dark.8"
+        style={{ borderRadius: 22, border: '1px solid var(--mantine-color-default-border)' }}
+      >
+        <Box w={width * scale} h={height * scale} bg="white" style={{ borderRadius: 12, overflow: 'hidden' }}>
+          {found === undefined ? (
+            <Skeleton h="100%" />
+          ) : (
+            <iframe
+              ref={frame}
+              key={run}
+              src={src}
+              title={`Playable ${name}`}
+              sandbox="allow-scripts"
+              style={{
+                width,
+                height,
+                border: 0,
+                transform: `scale(${scale})`,
+                transformOrigin: 'top left',
+                colorScheme: 'light',
+              }}
+            />
+          )}
+        </Box>
+      </Box>
+      <Group gap="xs">
+        <Segments
+          small
+          label="Orientation"
+          options={optionsOf(['Portrait', 'Landscape'])}
+          value={turn}
+          onChange={setTurn}
+        />
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconReload size={14} />}
+          onClick={() => {
+            setRun(run + 1);
+            setOpened(undefined);
+          }}
+        >
+          Restart
+        </Button>
+      </Group>
+      {opened !== undefined && (
+        <Text size="xs" c="dimmed" role="status" maw={360} style={{ overflowWrap: 'anywhere' }}>
+          {opened === '' ? 'The playable closed itself.' : `A click opens ${opened}`}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Reads a message of the MRAID stub: the URL that the playable opens, '' when it closed itself. */
+function openedAddress(data: unknown): string | undefined {
+  const message = data as { source?: unknown; type?: unknown; url?: unknown } | null;
+  if (message?.source !== 'mraid-preview') return undefined;
+  if (message.type === 'close') return '';
+  return message.type === 'open' && typeof message.url === 'string' ? message.url : undefined;
+}

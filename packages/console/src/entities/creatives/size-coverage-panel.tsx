@@ -1,0 +1,93 @@
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { Badge, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { bannerResolutionsQuery } from '../../lib/queries/creatives.ts';
+import type { GroupCoverage, SizedCreative } from './size-coverage.ts';
+import { bannerCoverage, videoCoverage } from './size-coverage.ts';
+
+interface SizeCoveragePanelProps {
+  creatives: readonly SizedCreative[];
+  /** The types to show; a playable has no size. */
+  types: readonly CreativeType[];
+  /** Describes which creatives these are. */
+  of: string;
+}
+
+/** Shows which sizes have a creative: banner resolutions by group, and the number of landscape and portrait videos. */
+export function SizeCoveragePanel({ creatives, types, of }: SizeCoveragePanelProps) {
+  const { data: resolutions = bannerResolutions } = useQuery(bannerResolutionsQuery);
+  const videos = videoCoverage(creatives);
+  const groups = bannerCoverage(resolutions, creatives).filter(({ label }) =>
+    types.includes(label === 'Native' ? 'Native' : 'Banner'),
+  );
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Size coverage">
+      <Text fw={600}>Size coverage</Text>
+      <Text size="xs" c="dimmed" mb="sm">
+        {of}
+      </Text>
+      <Stack gap="sm">
+        {groups.map((group) => (
+          <GroupRow key={group.label} group={group} />
+        ))}
+        {types.includes('Video') && (
+          <>
+            <CountRow label="Landscape" count={videos.landscape} />
+            <CountRow label="Portrait" count={videos.portrait} />
+          </>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function GroupRow({ group: { label, sizes, covered } }: { group: GroupCoverage }) {
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm">{label}</Text>
+        <Text size="xs" c="dimmed">
+          {covered} of {sizes.length}
+        </Text>
+      </Group>
+      <Group gap={6} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {sizes.map(({ width, height, creatives }) => (
+          <Badge
+            key={`${width}×${height}`}
+            component="li"
+            variant={creatives > 0 ? 'light' : 'default'}
+            c={creatives > 0 ? undefined : 'dimmed'}
+            tt="none"
+            fw={500}
+            radius="sm"
+            leftSection={creatives > 0 && <IconCheck size={11} aria-label="Covered" />}
+          >
+            {width}×{height}
+            {creatives > 1 && ` · ${creatives}`}
+          </Badge>
+        ))}
+      </Group>
+    </div>
+  );
+}
+
+function CountRow({ label, count }: { label: string; count: number }) {
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm">{label}</Text>
+        <Text size="xs" c="dimmed">
+          {count} of {limits.coverageTarget}
+        </Text>
+      </Group>
+      <Progress
+        value={(count / limits.coverageTarget) * 100}
+        size="sm"
+        aria-label={`${label} videos, ${count} of ${limits.coverageTarget}`}
+      />
+    </div>
+  );
+}

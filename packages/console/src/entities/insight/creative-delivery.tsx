@@ -1,0 +1,50 @@
+import type { CreativePlacement, CreativeState } from '@bidwell/contract/insight/creative-finding';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { Group, Stack, Text } from '@mantine/core';
+import { EXIT_NAMES } from '../../lib/exit-names.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { FindingList } from './finding-list.tsx';
+
+/** Reasons that are said of one creative, not of all those of an ad set. */
+const OWN_NAMES: Partial<Record<FunnelExit, string>> = {
+  no_matching_format: 'Another format',
+  no_matching_size: 'Another size',
+};
+
+/** What keeps a creative from being shown, and what it could take of the newest bid requests. */
+export function CreativeDelivery({ states }: { states: readonly CreativeState[] }) {
+  const placement = states.find((state) => state.placement)?.placement;
+  return (
+    <Stack gap="sm">
+      <FindingList findings={states} />
+      {placement && placement.requests > 0 && <Places placement={placement} />}
+    </Stack>
+  );
+}
+
+/** Of the requests that an ad set targets, the share with a place for the creative, and why the others have none. */
+function Places({ placement: { requests, fitting, exits } }: { placement: CreativePlacement }) {
+  const lines = [
+    { name: 'With a place for it', count: fitting },
+    ...exits.map(({ exit, requests: count }) => ({ name: OWN_NAMES[exit] ?? EXIT_NAMES[exit], count })),
+  ];
+  return (
+    <Stack component="dl" gap={4} m={0}>
+      <Text component="dt" size="xs" c="dimmed">
+        Newest bid requests that the ad set targets
+      </Text>
+      {lines.map(({ name, count }) => (
+        <Group key={name} component="dd" m={0} justify="space-between" wrap="nowrap" gap="sm">
+          <Text size="xs">{name}</Text>
+          <Text size="xs" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+            {shareText(count / requests)}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+function shareText(share: number): string {
+  return share > 0 && share < 0.001 ? '< 0.1 %' : `${formatNumber(share * 100, 1)} %`;
+}

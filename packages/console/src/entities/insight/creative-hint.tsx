@@ -1,0 +1,51 @@
+import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
+import { ActionIcon, Popover, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { creativeFindingsQuery } from '../../lib/queries/creative-findings.ts';
+import { useRangeSearch } from '../../lib/range-search.ts';
+import { CreativeDelivery } from './creative-delivery.tsx';
+
+interface CreativeHintProps {
+  uuid: string;
+  name: string;
+  /** The ad set whose creative it is; undefined for all that use it. */
+  adset?: string | undefined;
+}
+
+/** The status says it already. */
+const SAID: readonly CreativeFinding['code'][] = ['shown', 'creative_in_review', 'creative_rejected'];
+
+/** Somebody chose that it does not run. */
+const CHOSEN: readonly CreativeFinding['code'][] = ['group_archived', 'group_paused', 'adsets_not_running'];
+
+/** A sign at a creative that is not shown, with a popover that says why. */
+export function CreativeHint({ uuid, name, adset }: CreativeHintProps) {
+  const { range } = useRangeSearch();
+  const { data: findings } = useQuery(creativeFindingsQuery(range));
+  const finding = findings?.get(uuid);
+  const state = finding?.adsets.find((one) => one.uuid === adset) ?? finding;
+  if (!state || SAID.includes(state.code)) return null;
+  return (
+    <Popover width={320} shadow="md" position="bottom-start" withArrow trapFocus>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color={CHOSEN.includes(state.code) ? 'gray' : 'orange'}
+          size={24}
+          aria-label={`Why ${name} is not shown`}
+        >
+          <IconAlertTriangle size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <Text size="sm" fw={600}>
+            {state.severity === 'blocked' ? 'It cannot be shown' : 'No impressions in this period'}
+          </Text>
+          <CreativeDelivery states={[state]} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

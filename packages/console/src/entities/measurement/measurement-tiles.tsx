@@ -1,0 +1,41 @@
+import type { MeasurementCounts } from '@bidwell/contract/measurement/schema';
+import { SimpleGrid, Skeleton, Text } from '@mantine/core';
+import type { Unknown } from '../../lib/figures.ts';
+import { isUnknown } from '../../lib/figures.ts';
+import { formatMoment, formatNumber } from '../../lib/format.ts';
+import { installRateText } from '../../lib/measurement-words.ts';
+
+/** The figures of clicks and postbacks side by side, each under its label: placeholders while they load, else dashes. */
+export function MeasurementTiles({ counts }: { counts: MeasurementCounts | Unknown }) {
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="md" verticalSpacing="sm">
+      {tilesOf(counts).map(([label, value]) => (
+        <div key={label} role="group" aria-label={label}>
+          <Text size="xs" c="dimmed">
+            {label}
+          </Text>
+          {value === 'loading' ? (
+            <Skeleton height={22} width={70} />
+          ) : (
+            <Text fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+              {isUnknown(value) ? '–' : value}
+            </Text>
+          )}
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function tilesOf(counts: MeasurementCounts | Unknown): (readonly [label: string, text: string])[] {
+  const text = (of: (known: MeasurementCounts) => string) => (isUnknown(counts) ? counts : of(counts));
+  const number = (name: 'clicks' | 'postbacks' | 'installs') => text((known) => formatNumber(known[name]));
+  return [
+    ['Clicks sent', number('clicks')],
+    ['Postbacks received', number('postbacks')],
+    ['Installs counted', number('installs')],
+    ['Not counted', text(({ rejected, late }) => formatNumber(rejected + late))],
+    ['Installs after a click, per 100 clicks', text(installRateText)],
+    ['Last postback', text(({ last_postback_at: at }) => (at === null ? '-' : formatMoment(at)))],
+  ];
+}

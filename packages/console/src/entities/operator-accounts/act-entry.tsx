@@ -1,0 +1,57 @@
+import { bytesText } from '@bidwell/contract/lib/bytes';
+import type { OperatorAct } from '@bidwell/contract/operator-accounts/schema';
+import { Group, Stack, Text } from '@mantine/core';
+import { formatMoment, formatMoney } from '../../lib/format.ts';
+import { FieldLine, FieldLines } from '../changes/changed-fields.tsx';
+
+/** An act of an operator in a log: who did what and why, and the fields that it changed. */
+export function ActEntry({
+  act: { operator, action, entity, name, reason, before, after, created_at },
+}: {
+  act: OperatorAct;
+}) {
+  const fields = Object.keys({ ...before, ...after }).filter(
+    (field) => JSON.stringify(before?.[field]) !== JSON.stringify(after?.[field]),
+  );
+  return (
+    <Stack gap={4} px="md" py="sm" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <b>{actors.get(operator) ?? operator}</b> {action.toLowerCase()} {entity.replaceAll('_', ' ')}{' '}
+          <b>{name}</b>
+          {reason && <>: {reason}</>}
+        </Text>
+        <Text component="time" dateTime={created_at} size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {formatMoment(created_at)}
+        </Text>
+      </Group>
+      {fields.length > 0 && (
+        <FieldLines>
+          {fields.map((field) => (
+            <FieldLine key={field} field={field.replace(BYTES, '')}>
+              {before && Object.hasOwn(before, field) && <>{valueText(field, before[field])} → </>}
+              {valueText(field, after?.[field])}
+            </FieldLine>
+          ))}
+        </FieldLines>
+      )}
+    </Stack>
+  );
+}
+
+/** Acts of no person. */
+const actors = new Map([
+  ['token', 'Operator token'],
+  ['server', 'Server'],
+]);
+const BYTES = /_bytes$/;
+const DOLLARS: ReadonlySet<string> = new Set(['amount', 'balance', 'credit_limit']);
+
+function valueText(field: string, value: unknown): string {
+  if (value === null && field === 'storage_quota_bytes') return 'by the settings';
+  if (value === null || value === undefined || value === '') return 'none';
+  if (typeof value === 'number' && BYTES.test(field)) return bytesText(value);
+  if (typeof value === 'number' && DOLLARS.has(field)) return formatMoney(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

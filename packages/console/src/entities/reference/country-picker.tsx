@@ -1,0 +1,56 @@
+import type { SubRegion } from '@bidwell/contract/reference/schema';
+import { Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { CountryChoice } from './country-choice.tsx';
+import { ListField } from '../../ui/form/list-field.tsx';
+
+interface CountryPickerProps {
+  label: string;
+  /** Explains what an empty list means. */
+  placeholder: string;
+  subRegions: readonly SubRegion[];
+  /** The two-letter codes that the company uses most, which come first. */
+  used: readonly string[];
+  /** Two-letter codes. */
+  value: readonly string[];
+  onChange: (codes: string[]) => void;
+  error?: string | undefined;
+}
+
+/** A list of countries with a dialog that selects them by sub-region or one by one. */
+export function CountryPicker(props: CountryPickerProps) {
+  const { label, placeholder, subRegions, used, value, onChange, error } = props;
+  const [opened, { open, close }] = useDisclosure(false);
+  const names = new Map(
+    subRegions.flatMap(({ countries }) => countries.map(({ code2, name }) => [code2, name])),
+  );
+  const nameOf = (code: string) => names.get(code) ?? code;
+  return (
+    <ListField
+      label={label}
+      description={placeholder}
+      value={value}
+      labelOf={(code) => `${nameOf(code)} (${code})`}
+      onChange={onChange}
+      action="Choose"
+      onOpen={open}
+      error={error}
+    >
+      <Modal opened={opened} onClose={close} title={label} size="xl">
+        {opened && (
+          <CountryChoice
+            subRegions={subRegions}
+            used={used}
+            value={value}
+            nameOf={nameOf}
+            onCancel={close}
+            onApply={(codes) => {
+              onChange(codes);
+              close();
+            }}
+          />
+        )}
+      </Modal>
+    </ListField>
+  );
+}

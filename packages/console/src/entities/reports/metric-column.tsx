@@ -1,0 +1,38 @@
+import type { DefaultMetric } from '@bidwell/contract/reports/metrics';
+import { isUnknown } from '../../lib/figures.ts';
+import type { RowMetrics } from '../../lib/row-metrics.ts';
+import type { Column } from '../../ui/table/table-state.ts';
+import { UnknownFigure } from '../../ui/chart/unknown-figure.tsx';
+
+interface MetricColumnOptions<Row> {
+  /** Null for a row without metrics. */
+  metricsOf: (row: Row) => RowMetrics | null;
+  format: (value: number | null) => string;
+  /** Metrics of all rows in total, for the totals row. */
+  totalOf?: (rows: readonly Row[]) => RowMetrics;
+}
+
+/** A sortable column of a metric in the selected range; where it is not known, its cells say so. */
+export function metricColumn<Row>(
+  id: DefaultMetric,
+  header: string,
+  { metricsOf, format, totalOf }: MetricColumnOptions<Row>,
+): Column<Row> {
+  const show = (metrics: RowMetrics) =>
+    isUnknown(metrics) ? <UnknownFigure why={metrics} /> : format(metrics[id]);
+  return {
+    id,
+    header,
+    numeric: true,
+    figure: true,
+    cell: (row) => {
+      const metrics = metricsOf(row);
+      return metrics === null ? '' : show(metrics);
+    },
+    sortBy: (row) => {
+      const metrics = metricsOf(row);
+      return metrics === null || isUnknown(metrics) ? null : metrics[id];
+    },
+    ...(totalOf && { footer: (matching: readonly Row[]) => show(totalOf(matching)) }),
+  };
+}

@@ -1,0 +1,233 @@
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import {
+  Accordion,
+  Alert,
+  Badge,
+  Button,
+  Checkbox,
+  Group,
+  Loader,
+  Modal,
+  ScrollArea,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
+
+interface FilterOption {
+  value: string;
+  label: string;
+}
+
+/** A filter that can be added; its options are given, or loaded when its values are shown. */
+interface AvailableFilter {
+  key: string;
+  label: string;
+  options?: readonly FilterOption[];
+  loader?: () => Promise<readonly FilterOption[]>;
+}
+
+type FilterValuesByKey = Readonly<Record<string, readonly string[]>>;
+
+interface AddFilterDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  available: readonly AvailableFilter[];
+  /** Selected values by filter; a filter without values is inactive. */
+  value: FilterValuesByKey;
+  /** Called with the filters that have values; with none after 'Reset all filters'. */
+  onApply: (value: Record<string, string[]>) => void;
+}
+
+/** Maximum number of options rendered; the search finds the others. */
+const SHOWN_MAX = 200;
+/** Fewer options than this are shown without a search field. */
+const SEARCH_FROM = 8;
+
+/** Dialog that selects filters and their values; the search finds a filter by its name. Changes apply only on Apply. */
+export function AddFilterDialog(props: AddFilterDialogProps) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Add filter" size="lg">
+      {props.opened && <FilterForm {...props} />}
+    </Modal>
+  );
+}
+
+function FilterForm({ available, value, onApply, onClose }: AddFilterDialogProps) {
+  useFocusReturn();
+  const [draft, setDraft] = useState<FilterValuesByKey>(value);
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<string | null>(null);
+  const found = available.filter(({ label }) => contains(label, search));
+  const count = available.filter(({ key }) => (draft[key]?.length ?? 0) > 0).length;
+  const apply = (filters: FilterValuesByKey) => {
+    const active = Object.entries(filters).filter(([, values]) => values.length > 0);
+    onApply(Object.fromEntries(active.map(([key, values]) => [key, [...values]])));
+    onClose();
+  };
+  return (
+    <Stack>
+      <TextInput
+        aria-label="Search filters"
+        placeholder="Search filters"
+        leftSection={<IconSearch size={15} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        data-autofocus
+      />
+      <ScrollArea.Autosize mah="58dvh" type="auto">
+        <Accordion
+          variant="contained"
+          value={open}
+          onChange={setOpen}
+          order={3}
+          styles={{ label: { paddingBlock: 9 } }}
+        >
+          {found.map((filter) => (
+            <Accordion.Item key={filter.key} value={filter.key}>
+              <Accordion.Control>
+                <Group gap="xs">
+                  <Text size="sm" fw={500}>
+                    {filter.label}
+                  </Text>
+                  {(draft[filter.key]?.length ?? 0) > 0 && (
+                    <Badge size="sm" variant="light" tt="none">
+                      {draft[filter.key]?.length} selected
+                    </Badge>
+                  )}
+                </Group>
+              </Accordion.Control>
+              <Accordion.Panel>
+                {open === filter.key && (
+                  <FilterValues
+                    filter={filter}
+                    value={draft[filter.key] ?? []}
+                    onChange={(values) => setDraft({ ...draft, [filter.key]: values })}
+                  />
+                )}
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      </ScrollArea.Autosize>
+      {found.length === 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          No filter matches “{search.trim()}”.
+        </Text>
+      )}
+      <Group justify="space-between">
+        <Button variant="subtle" color="gray" disabled={count === 0} onClick={() => apply({})}>
+          Reset all filters
+        </Button>
+        <Group gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={() => apply(draft)}>Apply</Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}
+
+interface FilterValuesProps {
+  filter: AvailableFilter;
+  value: readonly string[];
+  onChange: (values: string[]) => void;
+}
+
+function FilterValues({ filter, value, onChange }: FilterValuesProps) {
+  const { options, failed, retry } = useOptions(filter);
+  const [search, setSearch] = useState('');
+  if (failed && !options) {
+    return (
+      <Alert color="red" variant="light" title={consoleMessages.valuesFailed}>
+        <Button size="compact-sm" variant="default" onClick={retry}>
+          Try again
+        </Button>
+      </Alert>
+    );
+  }
+  if (!options) return <Loader size="sm" type="dots" aria-label={`Loading ${filter.label}`} />;
+  const all = withUnknown(options, value);
+  const matching = all.filter(({ label, value: id }) => contains(`${label} ${id}`, search));
+  const toggle = (id: string, on: boolean) =>
+    onChange(on ? [...value, id] : value.filter((other) => other !== id));
+  return (
+    <Stack gap="xs">
+      {all.length >= SEARCH_FROM && (
+        <TextInput
+          aria-label={`Search ${filter.label}`}
+          placeholder="Search"
+          size="xs"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      <ScrollArea.Autosize mah={240} type="auto">
+        <Stack gap={8} role="group" aria-label={filter.label} p={2}>
+          {matching.slice(0, SHOWN_MAX).map((option) => (
+            <Checkbox
+              key={option.value}
+              size="xs"
+              label={option.label}
+              checked={value.includes(option.value)}
+              onChange={(event) => toggle(option.value, event.currentTarget.checked)}
+            />
+          ))}
+        </Stack>
+      </ScrollArea.Autosize>
+      {matching.length === 0 && (
+        <Text size="xs" c="dimmed">
+          {all.length === 0 ? 'No values in this period.' : 'Nothing matches.'}
+        </Text>
+      )}
+      {matching.length > SHOWN_MAX && (
+        <Text size="xs" c="dimmed">
+          {matching.length - SHOWN_MAX} more: narrow the search to see them
+        </Text>
+      )}
+      {value.length > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          w="fit-content"
+          onClick={() => onChange([])}
+          aria-label={`Clear ${filter.label}`}
+        >
+          Clear
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+/** A filter's options, loaded when its values are shown. */
+function useOptions({ key, options, loader }: AvailableFilter) {
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['filter-options', key],
+    queryFn: () => loader?.() ?? [],
+    enabled: options === undefined,
+    // The loader has a cache of its own; a second one here could be stale.
+    gcTime: 0,
+    staleTime: 0,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+  });
+  return { options: options ?? data, failed: isError, retry: () => void refetch() };
+}
+
+/** Appends selected values that are no longer options, so that they can still be seen and removed. */
+function withUnknown(options: readonly FilterOption[], value: readonly string[]): FilterOption[] {
+  const known = new Set(options.map((option) => option.value));
+  return [...options, ...value.filter((id) => !known.has(id)).map((id) => ({ value: id, label: id }))];
+}
+
+function contains(text: string, search: string): boolean {
+  return text.toLowerCase().includes(search.trim().toLowerCase());
+}

@@ -1,0 +1,86 @@
+import { Button, Popover, Text } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DateRange, Preset } from '../../lib/date-presets.ts';
+import { formatDay } from '../../lib/format.ts';
+import type { RangeChoice } from '../../lib/range-search.ts';
+import { toastError } from '../../lib/toast.ts';
+import { accountQuery } from '../../lib/queries/account.ts';
+import { useToday } from '../../lib/today.ts';
+import type { RangeForm } from './date-range-form.tsx';
+
+interface DateRangePickerProps {
+  choice: RangeChoice;
+}
+
+/** Selects a range of days by presets, a calendar, or input as MM/DD/YYYY. Clearing it selects the last 7 days. */
+export function DateRangePicker({ choice: { range, preset, choose } }: DateRangePickerProps) {
+  const [opened, setOpened] = useState(false);
+  const [Form, setForm] = useState<typeof RangeForm>();
+  const today = useToday();
+  const zone = useOtherZone();
+  const days =
+    range.start === range.end
+      ? formatDay(range.start)
+      : `${formatDay(range.start)} – ${formatDay(range.end)}`;
+  const chooseAndClose = (chosen: DateRange, by?: Preset) => {
+    choose(chosen, by);
+    setOpened(false);
+  };
+  // The calendar is large and rarely used: it loads when the button is hovered or focused; the popover opens after
+  // that.
+  const fetchForm = async () => {
+    const { RangeForm: form } = await import('./date-range-form.tsx');
+    setForm(() => form);
+  };
+  const toggle = () => {
+    setOpened(!opened);
+    fetchForm().catch(() => {
+      setOpened(false);
+      toastError(undefined);
+    });
+  };
+  const fetchEarly = () => void fetchForm().catch(() => {});
+  return (
+    <Popover
+      opened={opened && Form !== undefined}
+      onChange={setOpened}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconCalendar size={16} />}
+          onClick={toggle}
+          onPointerEnter={fetchEarly}
+          onFocus={fetchEarly}
+          aria-label={`Date range: ${preset}, ${days}${zone ? `, days of ${zone}` : ''}`}
+        >
+          {preset === 'Custom' ? days : `${preset}: ${days}`}
+          {zone && (
+            <Text span size="xs" c="dimmed" ml={8} fw={400}>
+              {zone}
+            </Text>
+          )}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Date range" maw="calc(100vw - 24px)">
+        {opened && Form && <Form value={range} preset={preset} today={today} onChoose={chooseAndClose} />}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The company's time zone where it is another than the browser's: its days begin at another time. Null where it is the same. */
+function useOtherZone(): string | null {
+  const { data: user } = useQuery(accountQuery);
+  const zone = user?.company.time_zone ?? null;
+  return zone === browserZone() ? null : zone;
+}
+
+const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

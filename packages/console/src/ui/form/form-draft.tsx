@@ -1,0 +1,73 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { readDraft, useDraft } from '../../lib/draft.ts';
+import { LeaveGuard } from './leave-guard.tsx';
+
+/** Parses the stored values of a form; a draft that it rejects is ignored. */
+export interface DraftSchema<Values> {
+  safeParse: (raw: unknown) => { success: true; data: Values } | { success: false };
+}
+
+interface FormDraftOptions<Values> {
+  /** Unique per form and entity, such as `target.new`. */
+  key: string;
+  schema: DraftSchema<Values>;
+  /** What the form shows now. */
+  values: Values;
+  /** Whether the values differ from the saved ones. */
+  dirty: boolean;
+  /** While saving, the navigation that follows is not blocked. */
+  busy: boolean;
+  /** False for a form in a drawer, which closes without a question: its draft is there when it opens again. */
+  asksBeforeLeaving?: boolean;
+  /** Puts the values of a stored draft into the form; called once. */
+  onRestore: (draft: Values) => void;
+  /** Puts the saved values back into the form. */
+  onReset: () => void;
+}
+
+interface FormDraft {
+  /** Call it once the form is saved: deletes the draft and disables the warning on leaving. */
+  flush: () => void;
+  /** Render it in the form: shows that a draft was restored, and asks before a dirty form is left. */
+  notice: ReactNode;
+}
+
+/** Stores the values of a form in this browser until it is saved or discarded. */
+export function useFormDraft<Values>(options: FormDraftOptions<Values>): FormDraft {
+  const { key, schema, values, dirty, busy, asksBeforeLeaving = true, onReset } = options;
+  const [draft] = useState(() => readDraft(key, schema));
+  const [restored, setRestored] = useState(draft !== null);
+  const flush = useDraft(key, dirty ? values : null);
+  const restore = useEffectEvent(options.onRestore);
+  useEffect(() => {
+    if (draft !== null) restore(draft);
+  }, [draft]);
+  const startOver = () => {
+    onReset();
+    setRestored(false);
+  };
+  return {
+    flush,
+    notice: (
+      <>
+        {restored && dirty && <RestoredDraft onStartOver={startOver} />}
+        {asksBeforeLeaving && <LeaveGuard when={dirty && !busy} onDiscard={flush} />}
+      </>
+    ),
+  };
+}
+
+function RestoredDraft({ onStartOver }: { onStartOver: () => void }) {
+  return (
+    <Alert color="accent" variant="light" p="xs" mb="md" maw={1180} role="status">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">Your draft was restored. It is not saved yet.</Text>
+        <Button size="compact-sm" variant="default" onClick={onStartOver}>
+          Start over
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,53 @@
+import { Modal, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Suspense, lazy } from 'react';
+import classes from './inline-edit.module.css';
+import { Pencil } from './pencil.tsx';
+import { useLazyDialog } from '../use-lazy-dialog.ts';
+
+// Tables have many of these and open few: the form loads with the first dialog.
+const EditForm = lazy(async () => ({ default: (await import('./inline-edit-form.tsx')).EditForm }));
+
+interface InlineEditProps {
+  /** What is edited, for example Title. */
+  label: string;
+  value: string;
+  kind: 'title' | 'description';
+  /** Saves the value; when it throws, the dialog stays open and shows the error. */
+  onSave: (value: string) => Promise<unknown>;
+  /** Reads whether the server has this value now: an undo replaces no other. */
+  isPresent: (value: string) => Promise<boolean>;
+  /** Shown before the pencil; the value itself by default. */
+  children?: ReactNode;
+}
+
+/** A text with a pencil button that opens a dialog to edit it. */
+export function InlineEdit({ label, value, kind, onSave, isPresent, children }: InlineEditProps) {
+  const { isMounted, opened, open, close } = useLazyDialog();
+  return (
+    <div className={classes['value']}>
+      {children ?? (
+        <span className={`${classes['text']} ${value === '' ? classes['nothing'] : ''}`} title={value}>
+          {value || '-'}
+        </span>
+      )}
+      <Pencil label={`Edit ${label.toLowerCase()} ${value}`.trim()} onClick={open} />
+      {isMounted && (
+        <Modal opened={opened} onClose={close} title={`Edit ${label.toLowerCase()}`} centered>
+          {opened && (
+            <Suspense fallback={<Skeleton height={112} />}>
+              <EditForm
+                label={label}
+                value={value}
+                kind={kind}
+                onSave={onSave}
+                isPresent={isPresent}
+                onDone={close}
+              />
+            </Suspense>
+          )}
+        </Modal>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Suspense, useState } from 'react';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { failureText } from '../../../lib/api-error.ts';
+import { formatMoney } from '../../../lib/format.ts';
+import { optionalMoneyError, moneyError } from '../../../lib/money-error.ts';
+import { MoneyInput } from '../money-input.tsx';
+import { OptionalMoneyInput } from '../optional-money-input.tsx';
+import { FormButtons } from '../form-buttons.tsx';
+import { toastUndo } from '../../layout/undo-toast.tsx';
+
+const shown = (dollars: number | null, emptyText = '-') => (dollars ? formatMoney(dollars) : emptyText);
+
+export interface InlineMoneyFormProps {
+  /** Name of the entity. */
+  of: string;
+  /** What is edited, for example Daily budget. */
+  label: string;
+  /** Dollars; with `emptyText`, null means no amount. */
+  value: number | null;
+  /** Label for no amount; without it an amount is required. */
+  emptyText?: string;
+  description?: string;
+  /** Dollars. */
+  min?: number;
+  max: number;
+  /** Saves the amount; when it throws, the dialog stays open and shows the error. */
+  onSave: (dollars: number | null) => Promise<unknown>;
+  /** Reads whether the server has this amount now: an undo replaces no other. */
+  isPresent: (dollars: number | null) => Promise<boolean>;
+  /** Asks whether the amount is meant; when false, the dialog stays open. */
+  confirm?: (dollars: number | null) => Promise<boolean>;
+  /** What to know about an amount, below the field. */
+  note?: (dollars: number | null) => ReactNode;
+  onDone: () => void;
+}
+
+/** Form of the inline money dialog. */
+export function MoneyForm({
+  of,
+  label,
+  value,
+  emptyText,
+  description,
+  min,
+  max,
+  onSave,
+  isPresent,
+  confirm,
+  note,
+  onDone,
+}: InlineMoneyFormProps) {
+  const [dollars, setDollars] = useState(emptyText === undefined ? value : value || null);
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    const bounds = { max, ...(min !== undefined && { min }) };
+    const fault =
+      emptyText === undefined
+        ? moneyError(dollars ?? 0, bounds)
+        : optionalMoneyError(dollars, { ...bounds, choice: emptyText });
+    if (fault) return setError(fault);
+    setBusy(true);
+    try {
+      if (confirm && !(await confirm(dollars))) return;
+      await onSave(dollars);
+      onDone();
+      if (dollars !== value)
+        toastUndo(consoleMessages.amountChanged(label, of, shown(dollars, emptyText)), {
+          items: [dollars],
+          readUnchanged: async () => ((await isPresent(dollars)) ? [dollars] : []),
+          restore: async () => onSave(value),
+        });
+    } catch (failure) {
+      setError(failureText(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const field = {
+    label,
+    ...(description !== undefined && { description }),
+    value: dollars,
+    max,
+    onChange: setDollars,
+    error,
+    autoFocus: true,
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Stack>
+        {emptyText === undefined ? (
+          <MoneyInput {...field} />
+        ) : (
+          <OptionalMoneyInput {...field} choice={emptyText} />
+        )}
+        {note && <Suspense fallback={<Skeleton height={40} />}>{note(dollars)}</Suspense>}
+        <FormButtons action="Save" onCancel={onDone} busy={busy} />
+      </Stack>
+    </form>
+  );
+}

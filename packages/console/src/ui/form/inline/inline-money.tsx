@@ -1,0 +1,31 @@
+import { Modal, Skeleton } from '@mantine/core';
+import { Suspense, lazy } from 'react';
+import { formatMoney } from '../../../lib/format.ts';
+import type { InlineMoneyFormProps } from './inline-money-form.tsx';
+import classes from './inline-money.module.css';
+import { Pencil } from './pencil.tsx';
+import { useLazyDialog } from '../use-lazy-dialog.ts';
+
+const MoneyForm = lazy(async () => ({ default: (await import('./inline-money-form.tsx')).MoneyForm }));
+
+/** An amount with a pencil button that opens a dialog to edit it: two decimal places, at most `max`. */
+export function InlineMoney(props: Omit<InlineMoneyFormProps, 'onDone'>) {
+  const { label, of, value, emptyText } = props;
+  const { isMounted, opened, open, close } = useLazyDialog();
+  const none = emptyText !== undefined && !value;
+  return (
+    <div className={classes['money']}>
+      <Pencil label={`Edit ${label.toLowerCase()} of ${of}`} onClick={open} />
+      <span className={none ? classes['none'] : undefined}>{none ? emptyText : formatMoney(value)}</span>
+      {isMounted && (
+        <Modal opened={opened} onClose={close} title={`${label} of ${of}`} centered>
+          {opened && (
+            <Suspense fallback={<Skeleton height={112} />}>
+              <MoneyForm {...props} onDone={close} />
+            </Suspense>
+          )}
+        </Modal>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { Box, Group, Text } from '@mantine/core';
+import { IconCloudOff } from '@tabler/icons-react';
+import { useConnectionState } from '../../lib/connection-state.ts';
+import classes from './connection-notice.module.css';
+
+/** Notice at the lower edge that the connection for live updates is lost and reconnecting. */
+export function ConnectionNotice() {
+  const isLost = useConnectionState() === 'lost';
+  return (
+    <Box role="status" className={classes['container']}>
+      {isLost && (
+        <Group gap={6} wrap="nowrap" className={classes['notice']}>
+          <IconCloudOff size={15} aria-hidden />
+          <Text size="sm">Connection lost, retrying…</Text>
+        </Group>
+      )}
+    </Box>
+  );
+}

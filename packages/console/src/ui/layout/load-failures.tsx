@@ -1,0 +1,46 @@
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconCloudOff } from '@tabler/icons-react';
+import type { Query } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
+import { isAway } from '../../lib/api-error.ts';
+
+/** Whether an active query has no data because the server was unavailable, and nothing on the page says so in its place. */
+const isMissing = (query: Query) =>
+  query.isActive() &&
+  query.state.status === 'error' &&
+  query.state.data === undefined &&
+  isAway(query.state.error) &&
+  !query.observers.some(({ options }) => options.meta?.['isFailureShownInPlace'] === true);
+
+/** Notice above the page that parts of it could not be loaded, with a button that refetches them. */
+export function LoadFailures() {
+  const queries = useQueryClient();
+  const cache = queries.getQueryCache();
+  const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
+  const missing = useSyncExternalStore(subscribe, () => cache.getAll().some(isMissing));
+  if (!missing) return null;
+  return (
+    <Alert
+      role="alert"
+      variant="light"
+      color="red"
+      icon={<IconCloudOff size={17} />}
+      mb="md"
+      py={8}
+      className="no-print"
+    >
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{consoleMessages.partsMissing}</Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => void queries.refetchQueries({ predicate: isMissing })}
+        >
+          Try again
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

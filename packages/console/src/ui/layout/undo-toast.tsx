@@ -1,0 +1,87 @@
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { forEachConcurrent } from '../../lib/concurrent.ts';
+import { loadToasts, toastError, toastSuccess } from '../../lib/toast.ts';
+
+/** Long enough to read it and to reach the button by keyboard. */
+const SHOWN_MS = 12_000;
+/** Concurrent changes: one company must not keep the server busy. */
+const CONCURRENCY = 4;
+let count = 0;
+
+/** An edit of one or several items that can be undone. */
+interface UndoableEdit<Item> {
+  items: readonly Item[];
+  /** Reads which of them still have the values that the edit wrote. */
+  readUnchanged: () => Promise<readonly Item[]>;
+  /** Sets an item back. */
+  restore: (item: Item) => Promise<unknown>;
+}
+
+/**
+ * Says what was changed, with a button that undoes it. What somebody has changed again since stays as it is, and a message says
+ * so.
+ */
+export function toastUndo<Item>(message: string, edit: UndoableEdit<Item>): void {
+  count += 1;
+  const id = `undo-${count}`;
+  loadToasts().then(({ notifications }) => {
+    const hide = () => notifications.hide(id);
+    notifications.show({
+      id,
+      message: <UndoMessage message={message} undo={() => undoEdit(edit)} onDone={hide} />,
+      color: 'green',
+      autoClose: SHOWN_MS,
+    });
+  }, console.error);
+}
+
+/** Sets back what is as the edit left it. Throws the first error, and one about what was changed again since. */
+async function undoEdit<Item>({ items, readUnchanged, restore }: UndoableEdit<Item>): Promise<void> {
+  const unchanged = await readUnchanged();
+  const errors: unknown[] = [];
+  await forEachConcurrent(unchanged, CONCURRENCY, async (item) =>
+    restore(item).catch((error: unknown) => errors.push(error)),
+  );
+  if (errors.length > 0) throw errors[0];
+  if (unchanged.length < items.length)
+    throw new Error(consoleMessages.undoOutdated(items.length - unchanged.length, items.length));
+}
+
+interface UndoMessageProps {
+  message: string;
+  undo: () => Promise<unknown>;
+  onDone: () => void;
+}
+
+function UndoMessage({ message, undo, onDone }: UndoMessageProps) {
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    try {
+      await undo();
+      toastSuccess(consoleMessages.undone);
+    } catch (error) {
+      toastError(error);
+    } finally {
+      onDone();
+    }
+  };
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {message}
+      </Text>
+      <Button
+        size="compact-sm"
+        variant="default"
+        style={{ flexShrink: 0 }}
+        loading={busy}
+        onClick={() => void run()}
+      >
+        Undo
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,81 @@
+import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
+import classes from './data-table.module.css';
+import { LazyTooltip } from '../layout/lazy-tooltip.tsx';
+import type { Column } from './table-state.ts';
+import { nextSort, sortOrder } from './table-state.ts';
+
+interface TableHeadProps<Row> {
+  columns: readonly Column<Row>[];
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+  /** Ids of the selectable rows of this page. */
+  ids: readonly string[];
+  selected: readonly string[];
+  onSelect: ((ids: string[]) => void) | undefined;
+}
+
+/** Column headers, and the checkbox that selects the whole page. */
+export function TableHead<Row>({ columns, sort, onSort, ids, selected, onSelect }: TableHeadProps<Row>) {
+  const selectedHere = ids.filter((id) => selected.includes(id));
+  const all = ids.length > 0 && selectedHere.length === ids.length;
+  return (
+    <thead>
+      <tr>
+        {onSelect && (
+          <th className={classes['checkbox']}>
+            <Checkbox
+              size="xs"
+              aria-label="Select all rows of this page"
+              checked={all}
+              indeterminate={selectedHere.length > 0 && !all}
+              onChange={() =>
+                onSelect(
+                  all ? selected.filter((id) => !ids.includes(id)) : [...new Set([...selected, ...ids])],
+                )
+              }
+            />
+          </th>
+        )}
+        {columns.map((column) => (
+          <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface HeadCellProps<Row> {
+  column: Column<Row>;
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+}
+
+function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
+  const order = sortOrder(sort, column.id);
+  const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[order];
+  if (!column.sortBy) {
+    return (
+      <th data-numeric={column.numeric || undefined} data-actions={column.actions || undefined}>
+        {column.actions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
+      </th>
+    );
+  }
+  const button = (
+    <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
+      {column.header}
+      <Icon size={13} opacity={order === 'none' ? 0.35 : 1} aria-hidden />
+    </button>
+  );
+  return (
+    <th aria-sort={order} data-numeric={column.numeric || undefined}>
+      {column.about === undefined ? (
+        button
+      ) : (
+        <LazyTooltip label={column.about} multiline maw={300}>
+          {button}
+        </LazyTooltip>
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,139 @@
+import { Paper, Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useColumnChoice } from './column-choice.tsx';
+import { TableFooter } from './data-table-footer.tsx';
+import { TableHead } from './data-table-head.tsx';
+import type { TableTree } from './data-table-rows.tsx';
+import { NoRowsMatch, SkeletonRows, TableRows, TotalsRow, UnknownRow } from './data-table-rows.tsx';
+import { TableToolbar } from './data-table-toolbar.tsx';
+import type { Column, TableFilters, TableState } from './table-state.ts';
+import type { Figures } from '../../lib/figures.ts';
+import { FailureNotice } from '../chart/figure-frame.tsx';
+import { TableFrame, shownRows } from './table-frame.tsx';
+import { useTableView } from './use-table-view.ts';
+import classes from './data-table.module.css';
+
+interface DataTableProps<Row> {
+  /** Describes the table to screen readers. */
+  label: string;
+  /** Keep `columns`, `rows` and `searchText` referentially stable, so that sorting and searching stay memoized. */
+  columns: readonly Column<Row>[];
+  /** Undefined while loading and after a failure. */
+  rows: readonly Row[] | undefined;
+  /** What is known of the rows, or of the columns marked as figures. */
+  figures?: Figures | undefined;
+  rowId: (row: Row) => string;
+  /** Name of a row in the labels of its checkbox and its expand button. */
+  rowName?: (row: Row) => string;
+  /** The text that a search matches; without it there is no search field. */
+  searchText?: (row: Row) => string;
+  /** Whether a row is archived; archived rows are shown separately. */
+  isArchived?: (row: Row) => boolean;
+  /** What the filters by status and app compare; keep it referentially stable. */
+  filters?: TableFilters<Row>;
+  state: TableState;
+  onStateChange: (state: TableState) => void;
+  /** Shown instead of the table when there are no rows. */
+  empty: ReactNode;
+  /** Ids of selected rows; with `onSelect` every selectable row gets a checkbox. */
+  selected?: readonly string[];
+  onSelect?: (ids: string[]) => void;
+  /** Which rows can be selected; all by default. */
+  isSelectable?: (row: Row) => boolean;
+  /** Actions on the selected rows; they replace the toolbar while rows are selected. */
+  bulkActions?: ReactNode;
+  /** Filters and actions beside the search. */
+  toolbar?: ReactNode;
+  /** Nested rows: the first column gets an expand button. */
+  tree?: TableTree<Row>;
+  /** Enables the column selection, stored in this browser under this key. */
+  columnsKey?: string;
+  /** Height of a usual row, in pixels, for the rows that stand in while the data loads. */
+  rowHeight?: number;
+  /** Below this width, in pixels, the table scrolls sideways; on a phone its rows are cards. */
+  minWidth?: number;
+}
+
+/** A table that searches, sorts and pages in the browser. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns: all, rowId, state, onStateChange, selected = [], onSelect } = props;
+  const isSelectable = props.isSelectable ?? (() => true);
+  const choice = useColumnChoice(props.columnsKey, all);
+  const columns = choice.shown;
+  const rows = shownRows(props.rows, props.figures, all);
+  const { current, matching, page } = useTableView({ ...props, rows });
+  const width = columns.length + (onSelect ? 1 : 0);
+  const isFailed = props.figures?.state === 'failed';
+  const change = (changes: TableState) => onStateChange({ ...state, ...changes });
+
+  if (rows?.length === 0)
+    return (
+      <Paper withBorder>
+        {props.figures && <FailureNotice figures={props.figures} what="The table" m="sm" />}
+        {props.empty}
+      </Paper>
+    );
+  return (
+    <Paper withBorder>
+      {(props.searchText || props.toolbar || props.columnsKey) && (
+        <TableToolbar {...props} current={current} selected={selected} choice={choice} onChange={change} />
+      )}
+      <TableFrame figures={props.figures} columns={all} hasRows={rows !== undefined}>
+        <Table.ScrollContainer
+          minWidth={props.minWidth ?? 640}
+          type="native"
+          className={classes['scroll'] ?? ''}
+        >
+          <Table
+            verticalSpacing={6}
+            aria-label={props.label}
+            className={classes['table']}
+            data-lines={all.some(({ line }) => line !== undefined) || undefined}
+          >
+            <TableHead
+              columns={columns}
+              sort={state.sort}
+              onSort={(sort) => change({ sort, page: undefined })}
+              ids={page.rows.filter(isSelectable).map(rowId)}
+              selected={selected}
+              onSelect={onSelect}
+            />
+            <Table.Tbody>
+              {rows === undefined &&
+                (isFailed ? (
+                  <UnknownRow columns={width} />
+                ) : (
+                  <SkeletonRows
+                    columns={columns}
+                    hasCheckboxes={onSelect !== undefined}
+                    height={props.rowHeight}
+                  />
+                ))}
+              <TableRows
+                columns={columns}
+                rows={page.rows}
+                rowId={rowId}
+                rowName={props.rowName}
+                sort={state.sort}
+                tree={props.tree}
+                selected={selected}
+                onSelect={onSelect}
+                isSelectable={isSelectable}
+              />
+              {rows !== undefined && matching.length === 0 && <NoRowsMatch state={state} columns={width} />}
+            </Table.Tbody>
+            {columns.some((column) => column.footer !== undefined) && (
+              <TotalsRow
+                columns={columns}
+                matching={rows && matching}
+                hasCheckboxes={onSelect !== undefined}
+              />
+            )}
+          </Table>
+        </Table.ScrollContainer>
+      </TableFrame>
+      {/* Absent while the rows load, which would move it. */}
+      {(rows || isFailed) && <TableFooter total={rows && matching.length} {...page} onChange={change} />}
+    </Paper>
+  );
+}

@@ -1,0 +1,149 @@
+import { compareNames } from '../../lib/compare-names.ts';
+
+/** View state of a table. Screens keep it in the URL, so that reload, back and shared links restore it. */
+export interface TableState {
+  /** The search text. */
+  q?: string | undefined;
+  /** Id of the column to sort by, with a leading minus for descending. */
+  sort?: string | undefined;
+  /** From 1. */
+  page?: number | undefined;
+  size?: number | undefined;
+  /** True shows archived rows instead of current ones; for tables with `isArchived`. */
+  archived?: boolean | undefined;
+  /** The only status that is shown; for tables with `filters`. */
+  status?: string | undefined;
+  /** Uuid of the only app whose rows are shown; for tables with `filters`. */
+  app?: string | undefined;
+}
+
+/** What the filters of a table compare. */
+export interface TableFilters<Row> {
+  statusOf?: (row: Row) => string | null;
+  /** The apps that a row belongs to. */
+  appsOf?: (row: Row) => readonly { uuid: string; name: string }[];
+}
+
+export const PAGE_SIZES = [10, 25, 50, 100] as const;
+export const DEFAULT_PAGE_SIZE = 25;
+
+/** A column of a data table. */
+export interface Column<Row> {
+  id: string;
+  header: string;
+  /** How its figures are counted; a tooltip of the header of a sortable column. */
+  about?: string;
+  /** The buttons of a row, which stay in sight while the table scrolls sideways. Its header is for screen readers only. */
+  actions?: boolean;
+  cell: (row: Row) => React.ReactNode;
+  /** The sort key; without it the column cannot be sorted. Null comes last in both directions. */
+  sortBy?: (row: Row) => string | number | null;
+  /** Aligns the column right. */
+  numeric?: boolean;
+  /** Its cells state figures of the selected range, in a table whose rows do not depend on it. */
+  figure?: boolean;
+  /** Cell of the totals row; a function gets the rows that match the search. */
+  footer?: React.ReactNode | ((matching: readonly Row[]) => React.ReactNode);
+  width?: number | string;
+  /**
+   * Where the column stands on the card that a row is on a phone: on one of its three lines, or nowhere. Tables that set
+   * it have cards of three lines; columns without it stand below them.
+   */
+  line?: 1 | 2 | 3 | 'none';
+  /** Hidden by default; for tables with a column selection. */
+  hidden?: boolean;
+  /** Cannot be hidden. */
+  fixed?: boolean;
+}
+
+/** The direction in which a table is sorted by a column, as `aria-sort` names it. */
+export function sortOrder(sort: string | undefined, column: string): 'ascending' | 'descending' | 'none' {
+  return sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
+}
+
+/** The next sort when a column's header is clicked: ascending, descending, none. */
+export function nextSort(sort: string | undefined, id: string): string | undefined {
+  if (sort === id) return `-${id}`;
+  return sort === `-${id}` ? undefined : id;
+}
+
+/** The rows whose text contains the search, without regard to case; all without a search. Pure. */
+export function searchRows<Row>(
+  rows: readonly Row[],
+  q: string | undefined,
+  textOf: ((row: Row) => string) | undefined,
+): readonly Row[] {
+  const searched = q?.trim().toLowerCase() ?? '';
+  return searched === '' || !textOf
+    ? rows
+    : rows.filter((row) => textOf(row).toLowerCase().includes(searched));
+}
+
+/** The rows of the status and the app that the state names; all without them. Pure. */
+export function filterRows<Row>(
+  rows: readonly Row[],
+  { status, app }: Pick<TableState, 'status' | 'app'>,
+  { statusOf, appsOf }: TableFilters<Row>,
+): readonly Row[] {
+  const isShown = (row: Row) =>
+    (status === undefined || !statusOf || statusOf(row) === status) &&
+    (app === undefined || !appsOf || appsOf(row).some(({ uuid }) => uuid === app));
+  return status === undefined && app === undefined ? rows : rows.filter(isShown);
+}
+
+/** A page of a table's rows. */
+export interface TablePage<Row> {
+  rows: Row[];
+  /** From 1. */
+  number: number;
+  /** Number of pages, at least 1. */
+  count: number;
+  /** Rows per page. */
+  size: number;
+}
+
+/** The rows of the current page; a page beyond the last counts as the last. Pure. */
+export function pageOf<Row>(rows: readonly Row[], state: TableState): TablePage<Row> {
+  const size = state.size ?? DEFAULT_PAGE_SIZE;
+  const count = Math.max(1, Math.ceil(rows.length / size));
+  const number = Math.min(state.page ?? 1, count);
+  return { rows: rows.slice((number - 1) * size, number * size), number, count, size };
+}
+
+/** Returns a function that sorts the rows as `sort` says; each column is sorted once and memoized. */
+export function rowOrders<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): (sort: string | undefined) => readonly Row[] {
+  const orders = new Map<string, { withKey: readonly Row[]; withoutKey: readonly Row[] }>();
+  return (sort) => {
+    const id = sort?.replace('-', '');
+    const sortBy = columns.find((column) => column.id === id)?.sortBy;
+    if (!sortBy) return rows;
+    let order = orders.get(id!);
+    if (!order) orders.set(id!, (order = ascending(rows, sortBy)));
+    return [...(sort!.startsWith('-') ? order.withKey.toReversed() : order.withKey), ...order.withoutKey];
+  };
+}
+
+/** The rows sorted as `sort` says, null last; unchanged without a sort. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: string | undefined,
+): readonly Row[] {
+  return rowOrders(rows, columns)(sort);
+}
+
+function ascending<Row>(rows: readonly Row[], sortBy: (row: Row) => string | number | null) {
+  const keyed = rows.map((row) => ({ row, key: sortBy(row) }));
+  const withKey = keyed.flatMap(({ row, key }) => (key === null ? [] : [{ row, key }]));
+  return {
+    withKey: withKey.sort((a, b) => compare(a.key, b.key)).map(({ row }) => row),
+    withoutKey: keyed.filter(({ key }) => key === null).map(({ row }) => row),
+  };
+}
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareNames(String(a), String(b));
+}
