@@ -7,9 +7,9 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { NotificationStrip } from '../features/notifications/notification-strip.tsx';
-import { queryClient } from '../lib/query-client.ts';
+import { queryClient } from '../lib/api/query-client.ts';
 import { loadToasts } from '../lib/toast.ts';
-import { viewing } from '../lib/viewing.ts';
+import { viewing } from '../lib/api/viewing.ts';
 import { useAfterPaint } from '../ui/layout/after-paint.tsx';
 import { ConnectionNotice } from '../ui/layout/connection-notice.tsx';
 import { LoadFailures } from '../ui/layout/load-failures.tsx';
@@ -21,7 +21,7 @@ import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
+  default: (await import('./commands/command-palette.tsx')).CommandPalette,
 }));
 
 const ViewingBanner = lazy(async () => ({

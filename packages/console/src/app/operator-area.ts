@@ -1,7 +1,7 @@
 import { MODERATORS } from '@bidwell/contract/operator-accounts/schema';
-import { ApiError } from '../lib/api-error.ts';
-import { queryClient } from '../lib/query-client.ts';
-import { mayCall, operatorSessionQuery } from '../lib/queries/operator-session.ts';
+import { ApiError } from '../lib/api/api-error.ts';
+import { queryClient } from '../lib/api/query-client.ts';
+import { mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
 
 /** Whether an operator is logged in. An unavailable server does not end the session: the screens report it. */
 export async function mayOpenOperatorConsole(): Promise<boolean> {

@@ -25,8 +25,8 @@ import {
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { queryClient } from '../lib/query-client.ts';
-import { logOut, mayCall, operatorSessionQuery } from '../lib/queries/operator-session.ts';
+import { queryClient } from '../lib/api/query-client.ts';
+import { logOut, mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
 import { toastError } from '../lib/toast.ts';
 import { LoadFailures } from '../ui/layout/load-failures.tsx';
 import classes from './layout.module.css';

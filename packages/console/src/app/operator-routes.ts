@@ -1,7 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router';
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { z } from 'zod';
-import { rememberReturnAddress } from '../lib/return-address.ts';
+import { rememberReturnAddress } from '../lib/api/return-address.ts';
 import { tableSearch } from './table-search-schema.ts';
 
 const pageNumber = z.number().int().min(1).optional().catch(undefined);

@@ -8,8 +8,8 @@ import {
 import { z } from 'zod';
 import { creativeSearch } from '../features/creatives/creative-search.ts';
 import { reportSearch } from '../features/reports/report-search.ts';
-import { rememberReturnAddress } from '../lib/return-address.ts';
-import { accessToken, mayHaveSession } from '../lib/session.ts';
+import { rememberReturnAddress } from '../lib/api/return-address.ts';
+import { accessToken, mayHaveSession } from '../lib/api/session.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { tableSearch } from './table-search-schema.ts';
 import { NotFoundScreen, RouteErrorScreen } from '../ui/layout/error-screens.tsx';

@@ -1,8 +1,8 @@
 import { messages } from '@bidwell/contract/text/messages';
-import { deleteCompanyData } from '../lib/company-data.ts';
-import { onRefreshFailure, onSessionEnd } from '../lib/session.ts';
+import { deleteCompanyData } from '../lib/api/company-data.ts';
+import { onRefreshFailure, onSessionEnd } from '../lib/api/session.ts';
 import { toastError } from '../lib/toast.ts';
-import { deleteReturnAddress } from '../lib/return-address.ts';
+import { deleteReturnAddress } from '../lib/api/return-address.ts';
 
 /**
  * When the session ends, in this tab or another, navigates to the login and deletes the company's data. Shows a toast

@@ -10,9 +10,9 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { accountQuery, logOut } from '../lib/queries/account.ts';
-import { api } from '../lib/api-client.ts';
-import { staleTimes } from '../lib/query-client.ts';
+import { accountQuery, logOut } from '../lib/api/account.ts';
+import { api } from '../lib/api/api-client.ts';
+import { staleTimes } from '../lib/api/query-client.ts';
 
 const schemes = [
   { value: 'light', label: 'Light', icon: IconSun },

@@ -2,9 +2,9 @@ import type { ViewerSession } from '@bidwell/contract/accounts/viewer';
 import { Button, Group, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { formatMoment } from '../lib/format.ts';
-import { logOut } from '../lib/queries/account.ts';
-import { VIEW_PATH, leaveViewing } from '../lib/viewing.ts';
+import { formatMoment } from '../lib/format/format.ts';
+import { logOut } from '../lib/api/account.ts';
+import { VIEW_PATH, leaveViewing } from '../lib/api/viewing.ts';
 import classes from './layout.module.css';
 
 /** Says that an operator views this company, until when, and ends it. */

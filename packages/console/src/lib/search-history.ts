@@ -1,7 +1,7 @@
 import { limits } from '@bidwell/contract/lib/limits';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { accountQuery } from './queries/account.ts';
+import { accountQuery } from './api/account.ts';
 
 /** A single letter matches too much to be worth storing. */
 const SEARCH_CHARS_MIN = 2;

@@ -1,5 +1,5 @@
 import type * as mantineNotifications from '@mantine/notifications';
-import { failureText } from './api-error.ts';
+import { failureText } from './api/api-error.ts';
 
 type Library = typeof mantineNotifications;
 

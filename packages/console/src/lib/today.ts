@@ -1,7 +1,7 @@
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { accountQuery } from './queries/account.ts';
+import { accountQuery } from './api/account.ts';
 
 const MINUTE_MS = 60_000;
 

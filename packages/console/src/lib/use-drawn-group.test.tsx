@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
-import type { TimeGroup } from './dates.ts';
+import type { TimeGroup } from './format/dates.ts';
 import { useDrawnGroup } from './use-drawn-group.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { TimeGroup } from './dates.ts';
+import type { TimeGroup } from './format/dates.ts';
 
 /**
  * The bucket size of the figures on the screen. While those of another size are fetched, the previous figures stay,

@@ -2,10 +2,10 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconCopy, IconDots, IconHash, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ArchivablePath } from '../../lib/queries/archive.ts';
-import { deleteEntity, setArchived } from '../../lib/queries/archive.ts';
-import type { DuplicablePath } from '../../lib/queries/duplicates.ts';
-import { canDuplicate, duplicate } from '../../lib/queries/duplicates.ts';
+import type { ArchivablePath } from './queries.ts';
+import { deleteEntity, setArchived } from './queries.ts';
+import type { DuplicablePath } from '../duplicates/queries.ts';
+import { canDuplicate, duplicate } from '../duplicates/queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 

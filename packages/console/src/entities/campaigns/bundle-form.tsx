@@ -8,7 +8,7 @@ import { Alert, Button, FileButton, Group, Paper, ScrollArea, Stack, Text, Texta
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import type { DragEvent } from 'react';
 import { useState } from 'react';
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 
 interface BundleFormProps {
   value: readonly string[];

@@ -1,7 +1,7 @@
 import { Loader, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense, lazy } from 'react';
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { ListField } from '../../ui/form/list-field.tsx';
 
 const BundleForm = lazy(async () => ({ default: (await import('./bundle-form.tsx')).BundleForm }));

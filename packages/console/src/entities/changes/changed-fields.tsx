@@ -3,7 +3,7 @@ import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { describeChange } from '../../lib/change-values.ts';
+import { describeChange } from './change-values.ts';
 import classes from './changed-fields.module.css';
 
 /** The fields of a change, each with its values before and after. */

@@ -6,10 +6,10 @@ import { Button, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useState } from 'react';
-import { kindOf } from '../../lib/change-values.ts';
-import { undoChange } from '../../lib/queries/changes.ts';
+import { kindOf } from './change-values.ts';
+import { undoChange } from './queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
-import { viewing } from '../../lib/viewing.ts';
+import { viewing } from '../../lib/api/viewing.ts';
 import { ChangedFields } from './changed-fields.tsx';
 
 /** Undoes a change after a confirmation that shows what will be set. Nothing where there is nothing to undo. */

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { companiesQuery } from '../../lib/queries/operator-companies.ts';
+import { companiesQuery } from './queries.ts';
 
 interface CompanySelectProps {
   /** The company's id. */

@@ -1,9 +1,9 @@
 import { MoneyMove } from '@bidwell/contract/operator/schema';
 import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiError } from '../../lib/api-error.ts';
-import { formatMoney } from '../../lib/format.ts';
-import { moveMoney } from '../../lib/queries/operator-companies.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { formatMoney } from '../../lib/format/format.ts';
+import { moveMoney } from './queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CompanySelect } from './company-select.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';

@@ -3,8 +3,8 @@ import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../lib/api-error.ts';
-import { staleTimes } from '../../lib/query-client.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { staleTimes } from '../../lib/api/query-client.ts';
 import { PreviewNote } from './preview-note.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 

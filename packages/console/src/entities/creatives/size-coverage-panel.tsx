@@ -4,7 +4,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { Badge, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { bannerResolutionsQuery } from '../../lib/queries/creatives.ts';
+import { bannerResolutionsQuery } from './queries.ts';
 import type { GroupCoverage, SizedCreative } from './size-coverage.ts';
 import { bannerCoverage, videoCoverage } from './size-coverage.ts';
 

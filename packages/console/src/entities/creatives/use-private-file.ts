@@ -1,7 +1,7 @@
 import { readPreview } from '@bidwell/contract/creatives/file-endpoints';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../lib/api-client.ts';
-import { staleTimes } from '../../lib/query-client.ts';
+import { api } from '../../lib/api/api-client.ts';
+import { staleTimes } from '../../lib/api/query-client.ts';
 
 /**
  * A file of the company as a blob URL: files require the access token, so an element cannot load them by their URL.

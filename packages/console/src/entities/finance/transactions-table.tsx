@@ -2,11 +2,11 @@ import type { Transaction } from '@bidwell/contract/finance/schema';
 import { Group, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Fragment, useState } from 'react';
-import { formatDay, formatMoment } from '../../lib/format.ts';
+import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { ExpandButton } from '../../ui/table/expand-button.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
-import { amountText } from '../../lib/amount-text.ts';
+import { amountText } from '../../lib/format/amount-text.ts';
 
 /** Names of the kinds of transactions. */
 export const transactionKinds = {

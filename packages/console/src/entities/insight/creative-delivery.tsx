@@ -1,8 +1,8 @@
 import type { CreativePlacement, CreativeState } from '@bidwell/contract/insight/creative-finding';
 import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import { Group, Stack, Text } from '@mantine/core';
-import { EXIT_NAMES } from '../../lib/exit-names.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { EXIT_NAMES } from '../../lib/format/exit-names.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { FindingList } from './finding-list.tsx';
 
 /** Reasons that are said of one creative, not of all those of an ad set. */

@@ -2,7 +2,7 @@ import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding
 import { ActionIcon, Popover, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { creativeFindingsQuery } from '../../lib/queries/creative-findings.ts';
+import { creativeFindingsQuery } from './creative-finding-queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { CreativeDelivery } from './creative-delivery.tsx';
 

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { formatNumber } from '../../lib/format.ts';
-import type { NotCounted } from '../../lib/measurement-words.ts';
+import { formatNumber } from '../../lib/format/format.ts';
+import type { NotCounted } from './measurement-words.ts';
 
 /** Why postbacks were not counted: the number, a sentence and the remedy of each reason. */
 export function NotCountedList({ reasons }: { reasons: readonly NotCounted[] }) {

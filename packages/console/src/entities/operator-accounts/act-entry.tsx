@@ -1,7 +1,7 @@
 import { bytesText } from '@bidwell/contract/lib/bytes';
 import type { OperatorAct } from '@bidwell/contract/operator-accounts/schema';
 import { Group, Stack, Text } from '@mantine/core';
-import { formatMoment, formatMoney } from '../../lib/format.ts';
+import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { FieldLine, FieldLines } from '../changes/changed-fields.tsx';
 
 /** An act of an operator in a log: who did what and why, and the fields that it changed. */

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFigures } from '../../lib/figures.ts';
-import { ACTS_PER_PAGE, actsQuery } from '../../lib/queries/operator-accounts.ts';
+import { ACTS_PER_PAGE, actsQuery } from './queries.ts';
 import { ActEntry } from './act-entry.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';

@@ -1,6 +1,6 @@
 import type { DefaultMetric } from '@bidwell/contract/reports/metrics';
 import { isUnknown } from '../../lib/figures.ts';
-import type { RowMetrics } from '../../lib/row-metrics.ts';
+import type { RowMetrics } from './row-metrics.ts';
 import type { Column } from '../../ui/table/table-state.ts';
 import { UnknownFigure } from '../../ui/chart/unknown-figure.tsx';
 

@@ -1,7 +1,7 @@
 import type { CaptchaChallenge } from '@bidwell/contract/accounts/schema';
 import { Checkbox, Group, Loader, Paper, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { verifyCaptcha } from '../../lib/log-in.ts';
+import { verifyCaptcha } from '../../entities/accounts/log-in.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { solveAltcha } from './solve-altcha.ts';
 import { useChallenge } from './use-challenge.ts';

@@ -4,8 +4,8 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { saveCompany } from '../../lib/queries/company.ts';
-import { timeZonesWith } from '../../lib/time-zones.ts';
+import { saveCompany } from '../../entities/accounts/company-queries.ts';
+import { timeZonesWith } from '../../lib/format/time-zones.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { focusFirstError, showServerErrors } from '../../ui/form/form-fields.tsx';
 

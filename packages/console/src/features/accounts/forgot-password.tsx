@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { offersPasswordReset } from '../../lib/password-reset.ts';
+import { offersPasswordReset } from '../../entities/accounts/password-reset.ts';
 
 /** Link to the form that sends a link for a new password; nothing where the server sends no mail. */
 export function ForgotPassword() {

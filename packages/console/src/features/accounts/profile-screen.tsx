@@ -1,6 +1,6 @@
 import { Paper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { accountQuery } from '../../lib/queries/account.ts';
+import { accountQuery } from '../../lib/api/account.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { ApiTokens } from './api-tokens.tsx';

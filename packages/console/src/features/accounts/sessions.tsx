@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
-import { logOut } from '../../lib/queries/account.ts';
+import { logOut } from '../../lib/api/account.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 
 /** Ends every session of the user after a confirmation. */

@@ -2,7 +2,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { api } from '../../lib/api-client.ts';
+import { api } from '../../lib/api/api-client.ts';
 
 export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 

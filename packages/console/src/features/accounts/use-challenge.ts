@@ -1,6 +1,6 @@
 import type { CaptchaChallenge } from '@bidwell/contract/accounts/schema';
 import { useEffect, useState } from 'react';
-import { askCaptcha } from '../../lib/log-in.ts';
+import { askCaptcha } from '../../entities/accounts/log-in.ts';
 
 /** Delay before a failed request is retried. */
 const RETRY_MS = 2000;

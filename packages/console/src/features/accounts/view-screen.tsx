@@ -1,10 +1,10 @@
 import * as endpoints from '@bidwell/contract/accounts/viewer-endpoints';
 import { Anchor, Center, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { api } from '../../lib/api-client.ts';
-import { failureText } from '../../lib/api-error.ts';
+import { api } from '../../lib/api/api-client.ts';
+import { failureText } from '../../lib/api/api-error.ts';
 import { messages } from '@bidwell/contract/text/messages';
-import { beginViewing } from '../../lib/viewing.ts';
+import { beginViewing } from '../../lib/api/viewing.ts';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 
 /** A code works once, also where the screen is rendered twice. */

@@ -1,7 +1,7 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
-import { osNames } from '../../lib/os-names.ts';
-import { appsQuery, updateApp } from '../../lib/queries/apps.ts';
+import { osNames } from '../../lib/format/os-names.ts';
+import { appsQuery, updateApp } from '../../entities/apps/queries.ts';
 import { AppIcon } from '../../entities/apps/app-icon.tsx';
 import { ArchiveMenu } from '../../entities/archive/archive-menu.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';

@@ -1,6 +1,6 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import { useQuery } from '@tanstack/react-query';
-import { appQuery } from '../../lib/queries/apps.ts';
+import { appQuery } from '../../entities/apps/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import type { FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
 import { AppForm } from './app-form.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { appQuery } from '../../lib/queries/apps.ts';
+import { appQuery } from '../../entities/apps/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { AppForm } from './app-form.tsx';

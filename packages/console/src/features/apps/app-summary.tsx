@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { osNames } from '../../lib/os-names.ts';
+import { osNames } from '../../lib/format/os-names.ts';
 import { AppIcon } from '../../entities/apps/app-icon.tsx';
 import type { AppValues } from './app-values.ts';
 

@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFigures } from '../../lib/figures.ts';
-import { appsQuery } from '../../lib/queries/apps.ts';
+import { appsQuery } from '../../entities/apps/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { appColumns } from './app-columns.tsx';

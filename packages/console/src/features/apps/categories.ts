@@ -1,5 +1,5 @@
 import type { ReferenceItem } from '@bidwell/contract/reference/schema';
-import { compareNames } from '../../lib/compare-names.ts';
+import { compareNames } from '../../lib/format/compare-names.ts';
 
 /** A group of options of a select. */
 interface CategoryGroup {

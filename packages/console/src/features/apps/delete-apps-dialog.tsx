@@ -2,8 +2,8 @@ import type { App } from '@bidwell/contract/apps/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { failureText } from '../../lib/api-error.ts';
-import { deleteApps } from '../../lib/queries/apps.ts';
+import { failureText } from '../../lib/api/api-error.ts';
+import { deleteApps } from '../../entities/apps/queries.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 

@@ -4,7 +4,7 @@ import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import type { UseFormReturnType } from '@mantine/form';
 import { useRef, useState } from 'react';
-import { parseLink } from '../../lib/queries/apps.ts';
+import { parseLink } from '../../entities/apps/queries.ts';
 import { AppValues } from './app-values.ts';
 import { editedFields, fieldsToFill, filledFields } from './store-link-values.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconCopy, IconTrash } from '@tabler/icons-react';
 import { Suspense, lazy } from 'react';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 import { AdsetFields } from './adset-fields.tsx';
 import type { AdsetOptions } from './adset-options.ts';
 import type { AdsetValues } from './adset-values.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { adsetQuery } from '../../lib/queries/adsets.ts';
+import { adsetQuery } from '../../entities/campaigns/adset-queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { AdsetForm } from './adset-form.tsx';

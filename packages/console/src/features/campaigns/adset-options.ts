@@ -3,9 +3,9 @@ import type { Target } from '@bidwell/contract/targets/schema';
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { useQuery } from '@tanstack/react-query';
 import { currentOnly } from '../../lib/current-only.ts';
-import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
-import { targetsQuery } from '../../lib/queries/targets.ts';
-import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
+import { creativeGroupsQuery } from '../../entities/creative-groups/queries.ts';
+import { targetsQuery } from '../../entities/targets/queries.ts';
+import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import { creativesOf } from './tree-rows.ts';
 
 /** Targets, tracking links and creative groups that an ad set can refer to. */

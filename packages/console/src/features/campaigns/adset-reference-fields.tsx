@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
-import { appsQuery } from '../../lib/queries/apps.ts';
+import { appsQuery } from '../../entities/apps/queries.ts';
 import { useLatestCallback } from '../../lib/use-latest-callback.ts';
 import { useDrawer } from '../../ui/form/drawer-requests.ts';
 import { focusField } from '../../ui/form/focus-field.ts';

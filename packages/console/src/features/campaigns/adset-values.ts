@@ -2,7 +2,7 @@ import type { Adset, AdsetUpdate } from '@bidwell/contract/adsets/schema';
 import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adsets/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { z } from 'zod';
-import { optionalMoneyError, moneyError } from '../../lib/money-error.ts';
+import { optionalMoneyError, moneyError } from '../../lib/format/money-error.ts';
 import type { NewBids } from '../../entities/campaigns/confirm-bid.tsx';
 
 /** Label for no budget limit. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { AmountChange, BulkEdit, BulkField } from './bulk-edit.ts';
 import { editErrors, noEdit, planRows } from './bulk-edit.ts';
 import type { TreeRow } from './tree-rows.ts';
-import { zeroMetrics } from '../../lib/row-metrics.ts';
+import { zeroMetrics } from '../../entities/reports/row-metrics.ts';
 
 const adset = (name: string, values: Partial<AdsetSummary> = {}) =>
   ({

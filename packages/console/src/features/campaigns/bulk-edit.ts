@@ -1,7 +1,7 @@
 import type { AdsetSummary, AdsetUpdate } from '@bidwell/contract/adsets/schema';
 import { limits } from '@bidwell/contract/lib/limits';
-import { formatMoney } from '../../lib/format.ts';
-import { moneyError } from '../../lib/money-error.ts';
+import { formatMoney } from '../../lib/format/format.ts';
+import { moneyError } from '../../lib/format/money-error.ts';
 import type { Startable } from './status-actions.ts';
 import type { TreeRow } from './tree-rows.ts';
 

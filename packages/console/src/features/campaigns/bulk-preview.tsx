@@ -1,13 +1,19 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { failureText } from '../../lib/api-error.ts';
+import { failureText } from '../../lib/api/api-error.ts';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
-import type { BidKind, UsualBids } from '../../lib/high-bid.ts';
-import { farAboveText, isFarAbove, isLargeRaise, loadUsualBids, raiseText } from '../../lib/high-bid.ts';
-import { isSameAmount, readPresent } from '../../lib/present-entities.ts';
-import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
-import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
+import type { BidKind, UsualBids } from '../../entities/campaigns/high-bid.ts';
+import {
+  farAboveText,
+  isFarAbove,
+  isLargeRaise,
+  loadUsualBids,
+  raiseText,
+} from '../../entities/campaigns/high-bid.ts';
+import { isSameAmount, readPresent } from '../../lib/api/present-entities.ts';
+import { adsetsQuery, updateAdset } from '../../entities/campaigns/adset-queries.ts';
+import { campaignsQuery, pauseCampaign, startCampaign } from '../../entities/campaigns/queries.ts';
 import { toastUndo } from '../../ui/layout/undo-toast.tsx';
 import type { BulkField, PlannedRow } from './bulk-edit.ts';
 import classes from './bulk-edit.module.css';

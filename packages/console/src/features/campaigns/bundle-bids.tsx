@@ -4,8 +4,8 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { ActionIcon, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { formatMoney } from '../../lib/format.ts';
-import { moneyError } from '../../lib/money-error.ts';
+import { formatMoney } from '../../lib/format/format.ts';
+import { moneyError } from '../../lib/format/money-error.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { adsetsOfCampaignQuery, adsetsQuery } from '../../lib/queries/adsets.ts';
-import { campaignQuery } from '../../lib/queries/campaigns.ts';
+import { adsetsOfCampaignQuery, adsetsQuery } from '../../entities/campaigns/adset-queries.ts';
+import { campaignQuery } from '../../entities/campaigns/queries.ts';
 import { LoadErrorScreen } from '../../ui/layout/error-screens.tsx';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 import { CampaignForm } from './campaign-form.tsx';

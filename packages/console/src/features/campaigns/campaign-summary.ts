@@ -1,7 +1,7 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
-import { formatDay, formatMoney } from '../../lib/format.ts';
-import { osNames } from '../../lib/os-names.ts';
+import { formatDay, formatMoney } from '../../lib/format/format.ts';
+import { osNames } from '../../lib/format/os-names.ts';
 import type { AdsetOptions } from './adset-options.ts';
 import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
 

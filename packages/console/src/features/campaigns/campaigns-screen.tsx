@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { comparisonWords } from '../../lib/comparison-words.ts';
-import { chartGroup, isHourly } from '../../lib/dates.ts';
+import { comparisonWords } from '../../lib/format/comparison-words.ts';
+import { chartGroup, isHourly } from '../../lib/format/dates.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
-import type { Group } from '../../lib/queries/analytics.ts';
-import { highlightsQuery } from '../../lib/queries/analytics.ts';
-import { campaignsQuery } from '../../lib/queries/campaigns.ts';
+import type { Group } from '../../entities/reports/queries.ts';
+import { highlightsQuery } from '../../entities/reports/queries.ts';
+import { campaignsQuery } from '../../entities/campaigns/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { useToday } from '../../lib/today.ts';
 import { useDrawnGroup } from '../../lib/use-drawn-group.ts';

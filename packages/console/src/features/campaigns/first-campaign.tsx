@@ -3,12 +3,12 @@ import { Group, List, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/c
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { currentOnly } from '../../lib/current-only.ts';
-import { appsQuery } from '../../lib/queries/apps.ts';
-import { creativesQuery } from '../../lib/queries/creatives.ts';
-import { balanceQuery } from '../../lib/queries/finance.ts';
-import { targetsQuery } from '../../lib/queries/targets.ts';
-import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
-import { useReviewSentences } from '../../lib/review-sentences.ts';
+import { appsQuery } from '../../entities/apps/queries.ts';
+import { creativesQuery } from '../../entities/creatives/queries.ts';
+import { balanceQuery } from '../../entities/finance/queries.ts';
+import { targetsQuery } from '../../entities/targets/queries.ts';
+import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
+import { useReviewSentences } from '../../entities/moderation/review-sentences.ts';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { NewCampaign } from './new-campaign.tsx';
 

@@ -4,7 +4,7 @@ import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { TreeRow } from './tree-rows.ts';
 import type { Unknown } from '../../lib/figures.ts';
-import { byValue, metricsIn } from '../../lib/row-metrics.ts';
+import { byValue, metricsIn } from '../../entities/reports/row-metrics.ts';
 
 /** A row for each ad set of the company, with its metrics in all campaigns that it was part of. */
 export function adsetList(

@@ -1,6 +1,6 @@
 import type { Forecast, ForecastPoint } from '@bidwell/contract/insight/forecast';
 import { VisuallyHidden } from '@mantine/core';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 import { countText, percentText } from './forecast-words.ts';
 import classes from './forecast-chart.module.css';
 

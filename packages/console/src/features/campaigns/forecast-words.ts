@@ -1,5 +1,5 @@
 import type { DayForecast, Forecast, ForecastRange } from '@bidwell/contract/insight/forecast';
-import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 
 /** An estimate with its range, such as `4 400 (3 900–5 000)`. */
 export function rangeText({ about, low, high }: ForecastRange, format: (value: number) => string): string {

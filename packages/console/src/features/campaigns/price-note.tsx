@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { addDays } from '@bidwell/contract/lib/calendar';
-import { PRICE_DAYS, presentPricesQuery } from '../../lib/queries/present-prices.ts';
+import { PRICE_DAYS, presentPricesQuery } from '../../entities/reports/present-price-queries.ts';
 import { useToday } from '../../lib/today.ts';
 import { presentPricesText } from './price-words.ts';
 

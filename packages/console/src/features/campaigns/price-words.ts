@@ -1,7 +1,7 @@
 import type { Forecast } from '@bidwell/contract/insight/forecast';
-import { formatMoney, formatPercent } from '../../lib/format.ts';
-import type { PresentPrices } from '../../lib/queries/present-prices.ts';
-import { PRICE_DAYS } from '../../lib/queries/present-prices.ts';
+import { formatMoney, formatPercent } from '../../lib/format/format.ts';
+import type { PresentPrices } from '../../entities/reports/present-price-queries.ts';
+import { PRICE_DAYS } from '../../entities/reports/present-price-queries.ts';
 import { bidText, countText } from './forecast-words.ts';
 
 /** What is paid and won at present, in a sentence. Pure. */

@@ -4,7 +4,7 @@ import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { consoleMessages, startErrors } from '@bidwell/contract/text/messages';
-import { formatDay } from '../../lib/format.ts';
+import { formatDay } from '../../lib/format/format.ts';
 import { creativesOf } from './tree-rows.ts';
 
 /** Inputs of {@link spendErrors}; an undefined one is still loading and causes no error. */

@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy } from 'react';
 import { isUnknown } from '../../lib/figures.ts';
-import { mainFindingsQuery } from '../../lib/queries/main-findings.ts';
+import { mainFindingsQuery } from '../../entities/insight/main-finding-queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import type { TreeRow } from './tree-rows.ts';
 

@@ -2,7 +2,7 @@ import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Finding } from '@bidwell/contract/insight/finding';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { findingsQuery } from '../../lib/queries/delivery.ts';
+import { findingsQuery } from '../../entities/insight/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { FindingList } from '../../entities/insight/finding-list.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';

@@ -4,9 +4,9 @@ import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
-import { readPresent } from '../../lib/present-entities.ts';
-import { adsetsQuery, updateAdset } from '../../lib/queries/adsets.ts';
-import { campaignsQuery, pauseCampaign, startCampaign } from '../../lib/queries/campaigns.ts';
+import { readPresent } from '../../lib/api/present-entities.ts';
+import { adsetsQuery, updateAdset } from '../../entities/campaigns/adset-queries.ts';
+import { campaignsQuery, pauseCampaign, startCampaign } from '../../entities/campaigns/queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { toastUndo } from '../../ui/layout/undo-toast.tsx';
 

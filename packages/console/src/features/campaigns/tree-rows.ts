@@ -8,8 +8,8 @@ import { metricsOf } from '@bidwell/contract/reports/metrics';
 import { toMicros } from '@bidwell/contract/lib/money';
 import type { Unknown } from '../../lib/figures.ts';
 import { isUnknown } from '../../lib/figures.ts';
-import type { RowMetrics } from '../../lib/row-metrics.ts';
-import { byValue, metricsIn, zeroMetrics } from '../../lib/row-metrics.ts';
+import type { RowMetrics } from '../../entities/reports/row-metrics.ts';
+import { byValue, metricsIn, zeroMetrics } from '../../entities/reports/row-metrics.ts';
 
 /** A row of the tables of campaigns, ad sets and creatives with its metrics in the range. `id` is unique in the whole tree. */
 export type TreeRow = { id: string; name: string; metrics: RowMetrics } & (

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { Figures } from '../../lib/figures.ts';
 import { combinedFigures, unknownOf, useFigures } from '../../lib/figures.ts';
-import { adsetsQuery } from '../../lib/queries/adsets.ts';
-import { expandedQuery, levelQuery } from '../../lib/queries/analytics.ts';
-import { campaignsQuery } from '../../lib/queries/campaigns.ts';
-import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
+import { adsetsQuery } from '../../entities/campaigns/adset-queries.ts';
+import { expandedQuery, levelQuery } from '../../entities/reports/queries.ts';
+import { campaignsQuery } from '../../entities/campaigns/queries.ts';
+import { creativeGroupsQuery } from '../../entities/creative-groups/queries.ts';
 import { campaignTree } from './tree-rows.ts';
 
 interface Range {

@@ -2,10 +2,10 @@ import type { App } from '@bidwell/contract/apps/schema';
 import { TargetInput } from '@bidwell/contract/targets/schema';
 import { TrackingLinkInput } from '@bidwell/contract/tracking-links/schema';
 import { useState } from 'react';
-import { linkTemplate, needsPartnerValues } from '../../lib/link-templates.ts';
+import { linkTemplate, needsPartnerValues } from '../../entities/tracking-links/link-templates.ts';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
-import { createTarget } from '../../lib/queries/targets.ts';
-import { createTrackingLink } from '../../lib/queries/tracking-links.ts';
+import { createTarget } from '../../entities/targets/queries.ts';
+import { createTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { toastError } from '../../lib/toast.ts';
 
 type Part = 'target' | 'tracking-link';

@@ -4,12 +4,12 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Box, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { kindOf, verbOf, wholeText } from '../../lib/change-values.ts';
-import { entityLink } from '../../lib/entity-link.ts';
-import { formatDay, formatMoment } from '../../lib/format.ts';
+import { kindOf, verbOf, wholeText } from '../../entities/changes/change-values.ts';
+import { entityLink } from '../../entities/changes/entity-link.ts';
+import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { accountQuery } from '../../lib/queries/account.ts';
-import { CHANGES_PER_PAGE, changesQuery } from '../../lib/queries/changes.ts';
+import { accountQuery } from '../../lib/api/account.ts';
+import { CHANGES_PER_PAGE, changesQuery } from '../../entities/changes/queries.ts';
 import {
   ChangedFields,
   FieldsLeftOut,

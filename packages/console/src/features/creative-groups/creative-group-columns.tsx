@@ -1,5 +1,5 @@
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
-import { creativeGroupsQuery, updateCreativeGroup } from '../../lib/queries/creative-groups.ts';
+import { creativeGroupsQuery, updateCreativeGroup } from '../../entities/creative-groups/queries.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import type { Column } from '../../ui/table/table-state.ts';

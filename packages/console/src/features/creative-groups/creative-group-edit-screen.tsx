@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { creativeGroupQuery } from '../../lib/queries/creative-groups.ts';
+import { creativeGroupQuery } from '../../entities/creative-groups/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { GroupForm } from './group-form.tsx';
 

@@ -1,9 +1,9 @@
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
-import { creativeLists } from '../../lib/creative-lists.ts';
+import { creativeLists } from '../../entities/creatives/creative-lists.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
+import { creativeGroupsQuery } from '../../entities/creative-groups/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';

@@ -7,7 +7,7 @@ import { CountedTextarea } from '../../ui/form/form-fields.tsx';
 import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { CreativePicker } from './creative-picker.tsx';
-import { creativeLists } from '../../lib/creative-lists.ts';
+import { creativeLists } from '../../entities/creatives/creative-lists.ts';
 import { groupErrors } from './group-values.ts';
 
 interface GroupFieldsProps {

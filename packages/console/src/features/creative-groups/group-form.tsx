@@ -3,8 +3,8 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createCreativeGroup, updateCreativeGroup } from '../../lib/queries/creative-groups.ts';
-import { creativesQuery } from '../../lib/queries/creatives.ts';
+import { createCreativeGroup, updateCreativeGroup } from '../../entities/creative-groups/queries.ts';
+import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
@@ -15,7 +15,7 @@ import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
 import { CountsSummary } from './counts-summary.tsx';
 import { GroupFields } from './group-fields.tsx';
 import { GroupNativePreview } from './group-native-preview.tsx';
-import { creativeLists, mayRun } from '../../lib/creative-lists.ts';
+import { creativeLists, mayRun } from '../../entities/creatives/creative-lists.ts';
 import { GroupDraft, emptyGroup, groupErrors, groupValues } from './group-values.ts';
 
 interface GroupFormProps {

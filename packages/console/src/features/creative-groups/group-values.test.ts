@@ -1,6 +1,6 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
-import { creativeLists } from '../../lib/creative-lists.ts';
+import { creativeLists } from '../../entities/creatives/creative-lists.ts';
 import { emptyGroup, groupErrors } from './group-values.ts';
 
 const named = { ...emptyGroup, name: 'Spring' };

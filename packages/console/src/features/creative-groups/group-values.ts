@@ -4,7 +4,7 @@ import { CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { z } from 'zod';
-import { creativeLists } from '../../lib/creative-lists.ts';
+import { creativeLists } from '../../entities/creatives/creative-lists.ts';
 
 /** Labels of the types in a group's summary. */
 export const summaryNames = [

@@ -1,9 +1,9 @@
 import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
 import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
-import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
-import { isPresent } from '../../lib/present-entities.ts';
-import { creativesQuery, updateInternalCreative } from '../../lib/queries/creatives.ts';
-import type { RowMetrics } from '../../lib/row-metrics.ts';
+import { formatMoment, formatMoney, formatNumber, formatPercent } from '../../lib/format/format.ts';
+import { isPresent } from '../../lib/api/present-entities.ts';
+import { creativesQuery, updateInternalCreative } from '../../entities/creatives/queries.ts';
+import type { RowMetrics } from '../../entities/reports/row-metrics.ts';
 import { ArchiveMenu } from '../../entities/archive/archive-menu.tsx';
 import { CreativeHint } from '../../entities/insight/creative-hint.tsx';
 import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.tsx';

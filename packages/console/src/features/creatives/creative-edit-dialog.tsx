@@ -8,9 +8,9 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
-import { compareNames } from '../../lib/compare-names.ts';
-import { creativesQuery, updateCreative, updateInternalCreative } from '../../lib/queries/creatives.ts';
-import { useReviewSentences } from '../../lib/review-sentences.ts';
+import { compareNames } from '../../lib/format/compare-names.ts';
+import { creativesQuery, updateCreative, updateInternalCreative } from '../../entities/creatives/queries.ts';
+import { useReviewSentences } from '../../entities/moderation/review-sentences.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useDialogBeneathDrawer } from '../../ui/form/drawer-requests.ts';
 import {

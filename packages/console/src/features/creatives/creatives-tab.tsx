@@ -11,7 +11,7 @@ import { ButtonLink } from '../../ui/layout/links.tsx';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
 import { combinedFigures } from '../../lib/figures.ts';
-import { mayRun } from '../../lib/creative-lists.ts';
+import { mayRun } from '../../entities/creatives/creative-lists.ts';
 import { creativeColumns } from './creative-columns.tsx';
 import { ImportButton } from './import-button.tsx';
 import { PreviewPanel } from './preview-panel.tsx';

@@ -1,5 +1,5 @@
 import type { Creative, InternalCreative } from '@bidwell/contract/creatives/schema';
-import { api } from '../../lib/api-client.ts';
+import { api } from '../../lib/api/api-client.ts';
 import { messages } from '@bidwell/contract/text/messages';
 import type { UploadDetails, UploadItem } from './upload-list.ts';
 import { countError } from './file-rules.ts';

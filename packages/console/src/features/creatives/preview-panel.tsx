@@ -4,8 +4,8 @@ import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPhotoEdit } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { formatMoment } from '../../lib/format.ts';
-import { creativeFindingsQuery } from '../../lib/queries/creative-findings.ts';
+import { formatMoment } from '../../lib/format/format.ts';
+import { creativeFindingsQuery } from '../../entities/insight/creative-finding-queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { CreativeDelivery } from '../../entities/insight/creative-delivery.tsx';

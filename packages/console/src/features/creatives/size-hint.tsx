@@ -3,7 +3,7 @@ import { bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { ActionIcon, Stack, Text, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { bannerResolutionsQuery } from '../../lib/queries/creatives.ts';
+import { bannerResolutionsQuery } from '../../entities/creatives/queries.ts';
 import { resolutionGroups } from '../../entities/creatives/size-coverage.ts';
 
 /** Tooltip with the allowed sizes; nothing for playables, which have none. */

@@ -1,7 +1,7 @@
 import { bytesText } from '@bidwell/contract/lib/bytes';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { storageQuery } from '../../lib/queries/creatives.ts';
+import { storageQuery } from '../../entities/creatives/queries.ts';
 
 /** How much of the company's storage is used. Nothing until it is known. */
 export function StorageNote() {

@@ -3,7 +3,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import { randomId } from '../../lib/random-id.ts';
-import { addressCreative, uploadCreative } from '../../lib/queries/creatives.ts';
+import { addressCreative, uploadCreative } from '../../entities/creatives/queries.ts';
 import { fileError } from './file-rules.ts';
 import { measureImage, measureVideo } from './measure-file.ts';
 

@@ -1,7 +1,7 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { Paper, Text } from '@mantine/core';
-import { mayRun } from '../../lib/creative-lists.ts';
+import { mayRun } from '../../entities/creatives/creative-lists.ts';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { LocalPreview } from './local-preview.tsx';
 import type { UploadItem } from './upload-list.ts';

@@ -6,8 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { useId } from 'react';
 import { currentOnly } from '../../lib/current-only.ts';
-import { appsQuery } from '../../lib/queries/apps.ts';
-import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
+import { appsQuery } from '../../entities/apps/queries.ts';
+import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import { useDrawer } from '../../ui/form/drawer-requests.ts';
 
 type FieldProps = Pick<

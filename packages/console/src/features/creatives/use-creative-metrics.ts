@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import type { DateRange } from '../../lib/date-presets.ts';
+import type { DateRange } from '../../lib/format/date-presets.ts';
 import type { Figures } from '../../lib/figures.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
-import { levelQuery } from '../../lib/queries/analytics.ts';
-import type { RowMetrics } from '../../lib/row-metrics.ts';
-import { byValue, metricsIn } from '../../lib/row-metrics.ts';
+import { levelQuery } from '../../entities/reports/queries.ts';
+import type { RowMetrics } from '../../entities/reports/row-metrics.ts';
+import { byValue, metricsIn } from '../../entities/reports/row-metrics.ts';
 
 const level = ['creative'] as const;
 

@@ -3,7 +3,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { creativesQuery } from '../../lib/queries/creatives.ts';
+import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { focusFirstError } from '../../ui/form/form-fields.tsx';
 import type { DetailsForm } from './upload-details.ts';

@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { currentOnly } from '../../lib/current-only.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { creativesQuery } from '../../lib/queries/creatives.ts';
+import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import type { CreativeSearch } from './creative-search.ts';

@@ -1,7 +1,7 @@
 import { bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { useState } from 'react';
-import { replaceEndCard } from '../../lib/queries/creatives.ts';
+import { replaceEndCard } from '../../entities/creatives/queries.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { messageOf, readFile } from './upload-list.ts';
 

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider, notifyManager } from '@tanstack/react
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
-import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
+import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import { useFilledUrls } from './use-filled-urls.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
+import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import type { CreativeUrls } from './own-urls.ts';
 import { filledUrls } from './own-urls.ts';
 

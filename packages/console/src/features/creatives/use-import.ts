@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
-import { creativesQuery } from '../../lib/queries/creatives.ts';
+import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import type { ImportState, ImportTarget } from './import-creatives.ts';
 import { ownUrls } from './own-urls.ts';

@@ -6,7 +6,7 @@ import { messages } from '@bidwell/contract/text/messages';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
-import { bannerResolutionsQuery } from '../../lib/queries/creatives.ts';
+import { bannerResolutionsQuery } from '../../entities/creatives/queries.ts';
 import { countError } from './file-rules.ts';
 import type { UploadDetails, UploadItem, UploadedCreative } from './upload-list.ts';
 import { itemOf, readFile, revokeUrls, sendItem } from './upload-list.ts';

@@ -1,6 +1,6 @@
 import type { LoggedBid } from '@bidwell/contract/bid-log/schema';
 import { Text } from '@mantine/core';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 import { numberColumn } from '../../ui/table/number-column.ts';
 import type { Column } from '../../ui/table/table-state.ts';
 import {

@@ -1,5 +1,5 @@
 import type { BidOutcome, LoggedBid } from '@bidwell/contract/bid-log/schema';
-import { formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
+import { formatMoment, formatMoney, formatNumber } from '../../lib/format/format.ts';
 
 /** Outcomes of bids as they are named on the screen. */
 export const OUTCOME_NAMES: Readonly<Record<BidOutcome, string>> = {

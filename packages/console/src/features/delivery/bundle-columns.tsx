@@ -1,6 +1,6 @@
 import type { AppAdsState, CampaignBundle, ChainState } from '@bidwell/contract/campaign-reports/bundles';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { AppIcon } from '../../entities/apps/app-icon.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { LazyTooltip } from '../../ui/layout/lazy-tooltip.tsx';

@@ -1,12 +1,12 @@
 import { limits } from '@bidwell/contract/lib/limits';
 import { Checkbox, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { DateRange } from '../../lib/date-presets.ts';
-import { formatDay, formatMoney } from '../../lib/format.ts';
-import { optionalMoneyError } from '../../lib/money-error.ts';
-import { isSameAmount, readPresent } from '../../lib/present-entities.ts';
-import { adsetsOfCampaignQuery } from '../../lib/queries/adsets.ts';
-import { changeBundle } from '../../lib/queries/campaign-reports.ts';
+import type { DateRange } from '../../lib/format/date-presets.ts';
+import { formatDay, formatMoney } from '../../lib/format/format.ts';
+import { optionalMoneyError } from '../../lib/format/money-error.ts';
+import { isSameAmount, readPresent } from '../../lib/api/present-entities.ts';
+import { adsetsOfCampaignQuery } from '../../entities/campaigns/adset-queries.ts';
+import { changeBundle } from '../../entities/campaign-reports/queries.ts';
 import { toastError } from '../../lib/toast.ts';
 import { confirmBids } from '../../entities/campaigns/confirm-bid.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';

@@ -1,11 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { bundleError } from '@bidwell/contract/adsets/bundles';
 import { useMemo, useState } from 'react';
-import type { DateRange } from '../../lib/date-presets.ts';
+import type { DateRange } from '../../lib/format/date-presets.ts';
 import { combinedFigures, useFigures } from '../../lib/figures.ts';
-import { formatMoney, formatNumber } from '../../lib/format.ts';
-import { adsetsOfCampaignQuery } from '../../lib/queries/adsets.ts';
-import { campaignBundlesQuery } from '../../lib/queries/campaign-reports.ts';
+import { formatMoney, formatNumber } from '../../lib/format/format.ts';
+import { adsetsOfCampaignQuery } from '../../entities/campaigns/adset-queries.ts';
+import { campaignBundlesQuery } from '../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Suspense, lazy } from 'react';
-import type { DateRange } from '../../lib/date-presets.ts';
+import type { DateRange } from '../../lib/format/date-presets.ts';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 
 const BundlesTab = lazy(async () => ({ default: (await import('./bundles-tab.tsx')).BundlesTab }));

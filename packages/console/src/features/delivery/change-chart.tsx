@@ -2,8 +2,8 @@ import type { CampaignChanges } from '@bidwell/contract/campaign-reports/changes
 import { Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy, useMemo, useState } from 'react';
-import { bucketLabel } from '../../lib/dates.ts';
-import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { bucketLabel } from '../../lib/format/dates.ts';
+import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { useTimeZone } from '../../lib/today.ts';
 import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
 import { Section } from '../../ui/layout/section.tsx';

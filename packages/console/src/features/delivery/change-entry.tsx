@@ -2,9 +2,9 @@ import type { ComparedChange, ComparedSide } from '@bidwell/contract/campaign-re
 import type { Rate } from '@bidwell/contract/lib/rate';
 import { Group, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { kindOf, verbOf } from '../../lib/change-values.ts';
-import { entityLink } from '../../lib/entity-link.ts';
-import { formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
+import { kindOf, verbOf } from '../../entities/changes/change-values.ts';
+import { entityLink } from '../../entities/changes/entity-link.ts';
+import { formatMoment, formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { ChangedFields, FieldsLeftOut } from '../../entities/changes/changed-fields.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { UndoButton } from '../../entities/changes/undo-button.tsx';

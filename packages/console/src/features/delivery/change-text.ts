@@ -1,8 +1,8 @@
 import type { ChangeComparison, ComparedChange } from '@bidwell/contract/campaign-reports/changes';
 import { changePercent } from '@bidwell/contract/reports/metrics';
 import type { Rate } from '@bidwell/contract/lib/rate';
-import { kindOf, verbOf } from '../../lib/change-values.ts';
-import { formatChange } from '../../lib/format.ts';
+import { kindOf, verbOf } from '../../entities/changes/change-values.ts';
+import { formatChange } from '../../lib/format/format.ts';
 
 export type Compared = Extract<ChangeComparison, { outcome: 'compared' }>;
 

@@ -1,10 +1,10 @@
 import type { CampaignChanges } from '@bidwell/contract/campaign-reports/changes';
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { DateRange } from '../../lib/date-presets.ts';
+import type { DateRange } from '../../lib/format/date-presets.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { campaignChangesQuery } from '../../lib/queries/campaign-reports.ts';
+import { formatNumber } from '../../lib/format/format.ts';
+import { campaignChangesQuery } from '../../entities/campaign-reports/queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';

@@ -1,7 +1,7 @@
 import type { ComparedCreative, ComparedMetric } from '@bidwell/contract/campaign-reports/creatives';
 import type { InternalCreative } from '@bidwell/contract/creatives/schema';
 import { Box, Group, Text } from '@mantine/core';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 import { CreativeThumbnail } from '../../entities/creatives/creative-thumbnail.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
 import type { Column } from '../../ui/table/table-state.ts';

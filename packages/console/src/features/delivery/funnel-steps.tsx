@@ -1,8 +1,8 @@
 import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/insight/delivery-report';
 import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
-import { EXIT_NAMES } from '../../lib/exit-names.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { EXIT_NAMES } from '../../lib/format/exit-names.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import classes from './funnel-steps.module.css';
 import { STEP_NAMES } from './step-words.ts';
 

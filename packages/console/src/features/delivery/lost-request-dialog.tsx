@@ -1,9 +1,9 @@
 import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import { Code, Modal, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { EXIT_NAMES } from '../../lib/exit-names.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { lostRequestQuery } from '../../lib/queries/delivery.ts';
+import { EXIT_NAMES } from '../../lib/format/exit-names.ts';
+import { formatMoment } from '../../lib/format/format.ts';
+import { lostRequestQuery } from '../../entities/insight/queries.ts';
 
 interface LostRequestDialogProps {
   campaignUuid: string;

@@ -1,12 +1,12 @@
 import type { Measurement, MeasurementRow, UnattributedRow } from '@bidwell/contract/measurement/schema';
 import { Stack, Text } from '@mantine/core';
-import { countingWords } from '../../lib/counting-words.ts';
-import type { DateRange } from '../../lib/date-presets.ts';
+import { countingWords } from '../../lib/format/counting-words.ts';
+import type { DateRange } from '../../lib/format/date-presets.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
-import { formatMoment, formatNumber } from '../../lib/format.ts';
-import { notCounted } from '../../lib/measurement-words.ts';
+import { formatMoment, formatNumber } from '../../lib/format/format.ts';
+import { notCounted } from '../../entities/measurement/measurement-words.ts';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
-import { measurementQuery } from '../../lib/queries/measurement.ts';
+import { measurementQuery } from '../../entities/measurement/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';

@@ -1,11 +1,11 @@
 import type { Prices } from '@bidwell/contract/campaign-reports/prices';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { DateRange } from '../../lib/date-presets.ts';
+import type { DateRange } from '../../lib/format/date-presets.ts';
 import type { Unknown } from '../../lib/figures.ts';
 import { isUnknown, unknownOf, useFigures } from '../../lib/figures.ts';
-import { formatMoney, formatNumber } from '../../lib/format.ts';
-import { campaignPricesQuery } from '../../lib/queries/campaign-reports.ts';
+import { formatMoney, formatNumber } from '../../lib/format/format.ts';
+import { campaignPricesQuery } from '../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';

@@ -1,6 +1,6 @@
 import type { Rate } from '@bidwell/contract/lib/rate';
 import { Text } from '@mantine/core';
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 
 /** A rate with its interval beneath; '-' where it is not known. */
 export function RateCell({ rate }: { rate: Rate | null }) {

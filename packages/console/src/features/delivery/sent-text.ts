@@ -1,4 +1,4 @@
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 
 /** Share of the bids with a notice that may lack in the bids sent, which are stored up to a minute later. */
 const LAGGING_SHARE = 0.05;

@@ -4,7 +4,7 @@ import type {
   Verdict,
 } from '@bidwell/contract/campaign-reports/creatives';
 import { DAYS_LEFT_MAX } from '@bidwell/contract/campaign-reports/creatives';
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 
 /** What the comparison of the creatives of a format says, as sentences. Pure. */
 export function verdictText(

@@ -1,8 +1,8 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
-import { partsInCents } from '../../lib/cents.ts';
+import { partsInCents } from '../../entities/finance/cents.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { formatMoney } from '../../lib/format.ts';
-import { accountStatementQuery } from '../../lib/queries/finance.ts';
+import { formatMoney } from '../../lib/format/format.ts';
+import { accountStatementQuery } from '../../entities/finance/queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 
 /** The media spend of a day by campaign, the largest first. */

@@ -5,7 +5,7 @@ import { Alert, Group, Paper, SimpleGrid, Skeleton } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy } from 'react';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
-import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../lib/queries/finance.ts';
+import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../entities/finance/queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../ui/chart/figure-card.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';

@@ -1,10 +1,10 @@
 import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/finance/reconciliation';
 import { Alert, Box, Group, Paper, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { partsInCents } from '../../lib/cents.ts';
+import { partsInCents } from '../../entities/finance/cents.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { formatDay, formatMoment, formatMoney, formatNumber } from '../../lib/format.ts';
-import { reconciliationQuery } from '../../lib/queries/finance.ts';
+import { formatDay, formatMoment, formatMoney, formatNumber } from '../../lib/format/format.ts';
+import { reconciliationQuery } from '../../entities/finance/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';

@@ -1,6 +1,6 @@
 import type { AccountStatement } from '@bidwell/contract/finance/schema';
-import type { CsvTable } from '../../lib/csv-file.ts';
-import { exactDollars, movementsCsv } from '../../lib/movements-csv.ts';
+import type { CsvTable } from '../../lib/format/csv-file.ts';
+import { exactDollars, movementsCsv } from '../../entities/finance/movements-csv.ts';
 
 /** A statement as a table: its movements between the opening and the closing balance, or its spend by campaign. Pure. */
 export function statementCsv(statement: AccountStatement, by: 'day' | 'campaign'): CsvTable {

@@ -1,11 +1,11 @@
 import type { AccountStatement } from '@bidwell/contract/finance/schema';
 import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { statementInCents } from '../../lib/cents.ts';
-import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
+import { statementInCents } from '../../entities/finance/cents.ts';
+import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { formatDay, formatMoney } from '../../lib/format.ts';
-import { accountStatementQuery } from '../../lib/queries/finance.ts';
+import { formatDay, formatMoney } from '../../lib/format/format.ts';
+import { accountStatementQuery } from '../../entities/finance/queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
 import { toastError } from '../../lib/toast.ts';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';

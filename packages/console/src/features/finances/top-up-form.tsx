@@ -3,7 +3,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { paymentInstructionsQuery, requestTopUp } from '../../lib/queries/finance.ts';
+import { paymentInstructionsQuery, requestTopUp } from '../../entities/finance/queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';

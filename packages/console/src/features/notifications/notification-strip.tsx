@@ -1,6 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { markRead, notificationsQuery } from '../../lib/queries/notifications.ts';
+import { markRead, notificationsQuery } from '../../entities/notifications/queries.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { alike, newestImportant } from './important.ts';

@@ -4,11 +4,11 @@ import { Button, Center, Code, Paper, Stack, Text, TextInput, PasswordInput, Tit
 import { useRouter } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { failureText } from '../../lib/api-error.ts';
-import { callOperator } from '../../lib/operator-client.ts';
-import { takeReturnAddress } from '../../lib/return-address.ts';
-import { queryClient } from '../../lib/query-client.ts';
-import { operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { failureText } from '../../lib/api/api-error.ts';
+import { callOperator } from '../../lib/api/operator-client.ts';
+import { takeReturnAddress } from '../../lib/api/return-address.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+import { operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { QrCode } from './qr-code.tsx';
 
 const CODE_DIGITS = 6;

@@ -14,10 +14,10 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { addOperator, changeOperator, operatorsQuery } from '../../lib/queries/operator-accounts.ts';
+import { formatMoment } from '../../lib/format/format.ts';
+import { addOperator, changeOperator, operatorsQuery } from '../../entities/operator-accounts/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';

@@ -2,7 +2,7 @@ import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator/s
 import { Button, Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { changeCompany } from '../../lib/queries/operator-companies.ts';
+import { changeCompany } from '../../entities/companies/queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 

@@ -2,9 +2,9 @@ import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/c
 import { Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatMoment } from '../../lib/format.ts';
-import { resetPassword } from '../../lib/queries/operator-companies.ts';
-import { operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { formatMoment } from '../../lib/format/format.ts';
+import { resetPassword } from '../../entities/companies/queries.ts';
+import { operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { toastError } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { CopyText } from '../../ui/layout/copy-text.tsx';

@@ -2,10 +2,7 @@ import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button } from '@mantine/core';
 import { IconFileText } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import {
-  COMPANY_TRANSACTIONS_PER_PAGE,
-  companyTransactionsQuery,
-} from '../../lib/queries/operator-companies.ts';
+import { COMPANY_TRANSACTIONS_PER_PAGE, companyTransactionsQuery } from '../../entities/companies/queries.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';

@@ -4,12 +4,12 @@ import { Button, Group, NativeSelect, Paper, Stack, Table, Text, Title } from '@
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { statementInCents } from '../../lib/cents.ts';
-import { csvFile, csvText, saveFile } from '../../lib/csv-file.ts';
+import { statementInCents } from '../../entities/finance/cents.ts';
+import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
 import { dateAt, monthNames } from '@bidwell/contract/lib/calendar';
 import { useFigures } from '../../lib/figures.ts';
-import { formatDay, formatMoney } from '../../lib/format.ts';
-import { companyQuery, statementQuery } from '../../lib/queries/operator-companies.ts';
+import { formatDay, formatMoney } from '../../lib/format/format.ts';
+import { companyQuery, statementQuery } from '../../entities/companies/queries.ts';
 import { useTodayIn } from '../../lib/today.ts';
 import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';

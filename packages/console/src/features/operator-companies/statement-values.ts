@@ -1,6 +1,6 @@
 import type { Statement } from '@bidwell/contract/operator/schema';
-import type { CsvTable } from '../../lib/csv-file.ts';
-import { movementsCsv } from '../../lib/movements-csv.ts';
+import type { CsvTable } from '../../lib/format/csv-file.ts';
+import { movementsCsv } from '../../entities/finance/movements-csv.ts';
 
 /** The months from that of a date to the present one, YYYY-MM, the newest first. Pure. */
 export function monthsSince(date: string, present: string): string[] {

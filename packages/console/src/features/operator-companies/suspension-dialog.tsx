@@ -1,7 +1,7 @@
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { suspendCompany } from '../../lib/queries/operator-companies.ts';
+import { suspendCompany } from '../../entities/companies/queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 

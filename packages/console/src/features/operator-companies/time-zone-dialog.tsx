@@ -1,5 +1,5 @@
 import { Select, Text } from '@mantine/core';
-import { timeZonesWith } from '../../lib/time-zones.ts';
+import { timeZonesWith } from '../../lib/format/time-zones.ts';
 import type { CompanyDialogProps } from './change-company-dialog.tsx';
 import { ChangeCompanyDialog } from './change-company-dialog.tsx';
 

@@ -1,7 +1,7 @@
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { viewCompany } from '../../lib/queries/operator-companies.ts';
+import { viewCompany } from '../../entities/companies/queries.ts';
 import { toastError } from '../../lib/toast.ts';
 
 /** Asks before the console of a company is opened, because the company sees that it was. */

@@ -1,7 +1,7 @@
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
-import { switchExchange } from '../../lib/queries/operator-exchanges.ts';
+import { switchExchange } from '../../entities/exchanges/queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 

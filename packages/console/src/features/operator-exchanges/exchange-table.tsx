@@ -3,15 +3,15 @@ import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
-import { countingWords } from '../../lib/counting-words.ts';
+import { countingWords } from '../../lib/format/counting-words.ts';
 import type { Figures, Unknown } from '../../lib/figures.ts';
 import { combinedFigures, isUnknown, unknownOf, useFigures } from '../../lib/figures.ts';
-import { formatMoney, formatNumber } from '../../lib/format.ts';
+import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import {
   UNREADABLE_DAYS,
   exchangeTrafficQuery,
   unreadablePricesQuery,
-} from '../../lib/queries/operator-exchanges.ts';
+} from '../../entities/exchanges/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { AnchorLink } from '../../ui/layout/links.tsx';

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 
 /** Below this, a number needs decimal places to say anything. */
 const SMALL = 10;

@@ -1,7 +1,7 @@
 import type { ExchangeHealth } from '@bidwell/contract/operator/exchange-health';
 import { SimpleGrid } from '@mantine/core';
 import { useMemo } from 'react';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { TimeChart } from '../../ui/chart/time-chart.tsx';

@@ -3,7 +3,7 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/format/format.ts';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 const periods = [

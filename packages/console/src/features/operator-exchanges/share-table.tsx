@@ -1,5 +1,5 @@
 import { Box, Progress, Table, Text } from '@mantine/core';
-import { formatNumber, formatPercent } from '../../lib/format.ts';
+import { formatNumber, formatPercent } from '../../lib/format/format.ts';
 
 interface ShareTableProps {
   label: string;

@@ -1,6 +1,6 @@
 import type { ExchangeTest, ReadRequest, RequestProblem } from '@bidwell/contract/operator/exchange-test';
 import { Alert, Badge, Group, List, Stack, Table, Text } from '@mantine/core';
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { noBidText } from './no-bid-texts.ts';
 import { TestedBidView } from './tested-bid-view.tsx';

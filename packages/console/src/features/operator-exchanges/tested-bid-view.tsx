@@ -1,7 +1,7 @@
 import type { TestedBid } from '@bidwell/contract/operator/exchange-test';
 import { Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 

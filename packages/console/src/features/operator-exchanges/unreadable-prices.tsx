@@ -1,7 +1,7 @@
 import type { UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { useFigures } from '../../lib/figures.ts';
-import { formatMoment, formatMoney } from '../../lib/format.ts';
-import { UNREADABLE_DAYS, unreadablePricesQuery } from '../../lib/queries/operator-exchanges.ts';
+import { formatMoment, formatMoney } from '../../lib/format/format.ts';
+import { UNREADABLE_DAYS, unreadablePricesQuery } from '../../entities/exchanges/queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
 import { PagedTable } from '../../ui/table/paged-table.tsx';

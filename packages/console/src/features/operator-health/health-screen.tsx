@@ -1,8 +1,8 @@
 import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import { Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useFigures } from '../../lib/figures.ts';
-import { formatMoment, formatNumber } from '../../lib/format.ts';
-import { healthQuery } from '../../lib/queries/operator-health.ts';
+import { formatMoment, formatNumber } from '../../lib/format/format.ts';
+import { healthQuery } from '../../entities/operator/health-queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { BiddingSwitch } from './bidding-switch.tsx';

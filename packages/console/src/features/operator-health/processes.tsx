@@ -1,6 +1,6 @@
 import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import { Badge, Group, Title } from '@mantine/core';
-import { formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/format/format.ts';
 import { PagedTable } from '../../ui/table/paged-table.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
 import { bytesText } from './bytes-text.ts';

@@ -1,6 +1,6 @@
 import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import { Badge, Title } from '@mantine/core';
-import { formatMoment } from '../../lib/format.ts';
+import { formatMoment } from '../../lib/format/format.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PagedTable } from '../../ui/table/paged-table.tsx';
 import type { Column } from '../../ui/table/table-state.ts';

@@ -3,7 +3,7 @@ import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { MoneyMoveDialog } from '../../entities/companies/money-move-dialog.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { LedgerCheckSection } from './ledger-check-section.tsx';

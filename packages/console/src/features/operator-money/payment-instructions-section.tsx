@@ -4,8 +4,11 @@ import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
-import { changePaymentInstructions, paymentInstructionsQuery } from '../../lib/queries/operator-money.ts';
-import { mayCall, operatorSessionQuery } from '../../lib/queries/operator-session.ts';
+import {
+  changePaymentInstructions,
+  paymentInstructionsQuery,
+} from '../../entities/operator/money-queries.ts';
+import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Section } from '../../ui/layout/section.tsx';

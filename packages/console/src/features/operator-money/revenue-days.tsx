@@ -1,6 +1,6 @@
 import type { RevenueDay } from '@bidwell/contract/operator/schema';
 import { Box, Table } from '@mantine/core';
-import { formatDay, formatMoney } from '../../lib/format.ts';
+import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { RecordTable } from '../../ui/table/record-table.tsx';
 import { revenueParts } from './revenue-values.ts';
 

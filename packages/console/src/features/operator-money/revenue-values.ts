@@ -1,5 +1,5 @@
 import type { RevenueDay } from '@bidwell/contract/operator/schema';
-import type { CsvTable } from '../../lib/csv-file.ts';
+import type { CsvTable } from '../../lib/format/csv-file.ts';
 
 /** Parts of a day's revenue with the headings of their columns, in the order of the table and of its CSV file. */
 export const revenueParts = [

@@ -1,7 +1,7 @@
 import type { ModerationItem } from '@bidwell/contract/moderation/schema';
-import { failureText } from '../../lib/api-error.ts';
-import { refetchReviewQueue, removeDecided, sendDecisions } from '../../lib/queries/operator-review.ts';
-import { onOperatorLogOut } from '../../lib/queries/operator-session.ts';
+import { failureText } from '../../lib/api/api-error.ts';
+import { refetchReviewQueue, removeDecided, sendDecisions } from '../../entities/moderation/queries.ts';
+import { onOperatorLogOut } from '../../entities/operator-accounts/session-queries.ts';
 import { toastError } from '../../lib/toast.ts';
 import { DecisionOutbox } from './decision-outbox.ts';
 

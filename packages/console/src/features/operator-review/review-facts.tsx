@@ -2,7 +2,7 @@ import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
 import type { ModerationItem, PastDecision, ReviewedCompany } from '@bidwell/contract/moderation/schema';
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatDay, formatMoment } from '../../lib/format.ts';
+import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { fileFacts } from './kinds.ts';
 import { ExternalLink } from './review-preview.tsx';

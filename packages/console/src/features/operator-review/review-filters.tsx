@@ -1,7 +1,7 @@
 import type { ModerationKind, ModerationQueue } from '@bidwell/contract/moderation/schema';
 import { moderationKinds } from '@bidwell/contract/moderation/schema';
 import { Group, Select } from '@mantine/core';
-import type { ReviewFilter } from '../../lib/queries/operator-review.ts';
+import type { ReviewFilter } from '../../entities/moderation/queries.ts';
 import { SearchSelect } from '../../ui/form/search-select.tsx';
 import { kindNames, kindOf } from './kinds.ts';
 

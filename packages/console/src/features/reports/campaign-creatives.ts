@@ -1,11 +1,11 @@
 import type { Adset } from '@bidwell/contract/adsets/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { useQuery } from '@tanstack/react-query';
-import { compareNames } from '../../lib/compare-names.ts';
-import { adsetsQuery } from '../../lib/queries/adsets.ts';
-import { levelQuery } from '../../lib/queries/analytics.ts';
-import { campaignsQuery } from '../../lib/queries/campaigns.ts';
-import { creativeGroupsQuery } from '../../lib/queries/creative-groups.ts';
+import { compareNames } from '../../lib/format/compare-names.ts';
+import { adsetsQuery } from '../../entities/campaigns/adset-queries.ts';
+import { levelQuery } from '../../entities/reports/queries.ts';
+import { campaignsQuery } from '../../entities/campaigns/queries.ts';
+import { creativeGroupsQuery } from '../../entities/creative-groups/queries.ts';
 
 /** A filter value with its label. */
 export interface Choice {

@@ -3,9 +3,9 @@ import { DateInput } from '@mantine/dates';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDatabaseExport, IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
 import { useState } from 'react';
-import { downloadEvents } from '../../lib/queries/analytics.ts';
+import { downloadEvents } from '../../entities/reports/queries.ts';
 import { toastError } from '../../lib/toast.ts';
-import { saveFile } from '../../lib/csv-file.ts';
+import { saveFile } from '../../lib/format/csv-file.ts';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 

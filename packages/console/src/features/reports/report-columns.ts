@@ -1,6 +1,6 @@
 import type { ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
-import { countingWords } from '../../lib/counting-words.ts';
-import { formatMoney, formatNumber, formatPercent } from '../../lib/format.ts';
+import { countingWords } from '../../lib/format/counting-words.ts';
+import { formatMoney, formatNumber, formatPercent } from '../../lib/format/format.ts';
 
 /** Labels of the levels. */
 export const levelLabels: Record<ReportLevel, string> = {

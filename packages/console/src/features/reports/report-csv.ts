@@ -1,6 +1,6 @@
 import type { DefaultReport } from '@bidwell/contract/reports/schema';
 import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
-import type { CsvTable } from '../../lib/csv-file.ts';
+import type { CsvTable } from '../../lib/format/csv-file.ts';
 import { levelLabels, reportMetrics } from './report-columns.ts';
 import { leavesOf } from './report-rows.ts';
 

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, lazy } from 'react';
-import { levelQuery } from '../../lib/queries/analytics.ts';
+import { levelQuery } from '../../entities/reports/queries.ts';
 import type { Choice } from './campaign-creatives.ts';
 import { levelLabels } from './report-columns.ts';
 import type { FilterKey, Filters } from './report-search.ts';

@@ -1,6 +1,6 @@
 import type { BundleReport, DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
 import type { ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
-import { compareNames } from '../../lib/compare-names.ts';
+import { compareNames } from '../../lib/format/compare-names.ts';
 
 /** Converts a bundle report to a level report with one level. Pure. */
 export function asLevelReport({ rows, total }: BundleReport): DefaultReport {

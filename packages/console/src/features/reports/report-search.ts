@@ -7,7 +7,7 @@ import {
   REPORT_METRICS,
 } from '@bidwell/contract/reports/metrics';
 import { z } from 'zod';
-import type { TimeGroup } from '../../lib/dates.ts';
+import type { TimeGroup } from '../../lib/format/dates.ts';
 
 /** The keys that reports can be filtered by. */
 export type FilterKey = Exclude<ReportKey, 'campaign' | 'format'>;

@@ -6,7 +6,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Box, Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { formatChange } from '../../lib/format.ts';
+import { formatChange } from '../../lib/format/format.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ExpandButton } from '../../ui/table/expand-button.tsx';

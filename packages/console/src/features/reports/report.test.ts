@@ -5,7 +5,7 @@ import { escapeFormula } from '@bidwell/contract/lib/csv';
 import papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { creativesOfCampaign } from './campaign-creatives.ts';
-import { csvText } from '../../lib/csv-file.ts';
+import { csvText } from '../../lib/format/csv-file.ts';
 import { reportTable } from './report-csv.ts';
 import {
   asLevelReport,

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { z } from 'zod';
-import { userId } from '../../lib/session.ts';
+import { userId } from '../../lib/api/session.ts';
 
 const VIEWS_MAX = 50;
 export const VIEW_NAME_MAX = 50;

@@ -1,10 +1,10 @@
 import type { DefaultReport } from '@bidwell/contract/reports/schema';
 import { REPORT_METRICS } from '@bidwell/contract/reports/metrics';
 import { useMemo } from 'react';
-import type { DateRange } from '../../lib/date-presets.ts';
+import type { DateRange } from '../../lib/format/date-presets.ts';
 import type { Figures } from '../../lib/figures.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { bundleQuery, levelQuery } from '../../lib/queries/analytics.ts';
+import { bundleQuery, levelQuery } from '../../entities/reports/queries.ts';
 import { asLevelReport } from './report-rows.ts';
 import type { ReportState } from './report-search.ts';
 

@@ -3,7 +3,7 @@ import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { phoneModelsQuery } from '../../lib/queries/reference.ts';
+import { phoneModelsQuery } from '../../entities/reference/queries.ts';
 import { useTargetNames } from './target-names.ts';
 import { reachSentence } from './reach.ts';
 import { targetErrors } from './target-errors.ts';

@@ -3,7 +3,7 @@ import type { ReferenceItem } from '@bidwell/contract/reference/schema';
 import { Autocomplete, MultiSelect } from '@mantine/core';
 import type { AutocompleteProps, ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { operatingSystemsQuery, phoneModelsQuery } from '../../lib/queries/reference.ts';
+import { operatingSystemsQuery, phoneModelsQuery } from '../../entities/reference/queries.ts';
 import { modelName } from './target-names.ts';
 
 interface ListProps {

@@ -1,6 +1,6 @@
 import type { Target } from '@bidwell/contract/targets/schema';
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { targetsQuery, updateTarget } from '../../lib/queries/targets.ts';
+import { targetsQuery, updateTarget } from '../../entities/targets/queries.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
 import { useTargetNames } from './target-names.ts';

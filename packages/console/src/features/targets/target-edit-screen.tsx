@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { targetQuery } from '../../lib/queries/targets.ts';
+import { targetQuery } from '../../entities/targets/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { TargetForm } from './target-form.tsx';
 

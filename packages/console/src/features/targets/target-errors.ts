@@ -2,7 +2,7 @@ import type { Os } from '@bidwell/contract/apps/schema';
 import type { PhoneModel } from '@bidwell/contract/reference/schema';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { messages } from '@bidwell/contract/text/messages';
-import { osNames } from '../../lib/os-names.ts';
+import { osNames } from '../../lib/format/os-names.ts';
 import type { TargetNames } from './target-names.ts';
 import { joinWords } from './phrases.ts';
 import { includedOnly } from './reach.ts';

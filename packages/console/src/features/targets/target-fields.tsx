@@ -4,7 +4,7 @@ import { SimpleGrid } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { mostUsed } from '../../lib/most-used.ts';
-import { osNames } from '../../lib/os-names.ts';
+import { osNames } from '../../lib/format/os-names.ts';
 import {
   connectionTypesQuery,
   deviceTypesQuery,
@@ -13,8 +13,8 @@ import {
   sspsQuery,
   storeGenresQuery,
   subRegionsQuery,
-} from '../../lib/queries/reference.ts';
-import { targetsQuery } from '../../lib/queries/targets.ts';
+} from '../../entities/reference/queries.ts';
+import { targetsQuery } from '../../entities/targets/queries.ts';
 import { CountryPicker } from '../../entities/reference/country-picker.tsx';
 import { ModelSelect, ReferenceSelect, VersionInput } from './reference-selects.tsx';
 import type { ListField, TargetValues } from './target-values.ts';

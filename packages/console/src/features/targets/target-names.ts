@@ -7,7 +7,7 @@ import {
   phoneModelsQuery,
   sspsQuery,
   subRegionsQuery,
-} from '../../lib/queries/reference.ts';
+} from '../../entities/reference/queries.ts';
 
 /** Display names of the values in targets; an unknown value is its own name. */
 export interface TargetNames {

@@ -2,7 +2,7 @@ import type { Target } from '@bidwell/contract/targets/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';
-import { targetsQuery } from '../../lib/queries/targets.ts';
+import { targetsQuery } from '../../entities/targets/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';

@@ -2,8 +2,8 @@ import { TRACKING_MACROS, fillTrackingMacros } from '@bidwell/contract/tracking-
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkLinks } from './check-link.ts';
-import { linkTemplate } from '../../lib/link-templates.ts';
-import type { LinkedApp } from '../../lib/mmp-rules.ts';
+import { linkTemplate } from '../../entities/tracking-links/link-templates.ts';
+import type { LinkedApp } from '../../entities/measurement/mmp-rules.ts';
 import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
 
 const app = (mmp: LinkedApp['mobile_measurement_partner'], os: LinkedApp['os'] = 'android'): LinkedApp =>

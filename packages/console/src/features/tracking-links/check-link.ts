@@ -4,11 +4,11 @@ import { messages } from '@bidwell/contract/text/messages';
 import { containsSecret } from '@bidwell/contract/postbacks/schema';
 import type { ParsedLink } from './parsed-link.ts';
 import { macrosIn, nearestMacro, parseLink } from './parsed-link.ts';
-import { PLACEHOLDERS } from '../../lib/link-templates.ts';
+import { PLACEHOLDERS } from '../../entities/tracking-links/link-templates.ts';
 import { checkWithMmp } from './check-mmp.ts';
 import type { Finding, UrlField } from './findings.ts';
 import { error, missingClickId, warning } from './findings.ts';
-import type { LinkedApp } from '../../lib/mmp-rules.ts';
+import type { LinkedApp } from '../../entities/measurement/mmp-rules.ts';
 
 /**
  * Validates the URLs of a tracking link; errors come first, an empty URL has none. While `app` is undefined, only

@@ -1,10 +1,10 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import { Stack, Text } from '@mantine/core';
-import { presetRange } from '../../lib/date-presets.ts';
+import { presetRange } from '../../lib/format/date-presets.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
-import { notCounted } from '../../lib/measurement-words.ts';
+import { notCounted } from '../../entities/measurement/measurement-words.ts';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
-import { measurementQuery } from '../../lib/queries/measurement.ts';
+import { measurementQuery } from '../../entities/measurement/queries.ts';
 import { useToday } from '../../lib/today.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { MeasurementTiles } from '../../entities/measurement/measurement-tiles.tsx';

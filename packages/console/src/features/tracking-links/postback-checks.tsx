@@ -4,12 +4,12 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Modal, PasswordInput, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { ApiError, failureText } from '../../lib/api-error.ts';
-import { updatePostbackSource } from '../../lib/queries/postbacks.ts';
+import { ApiError, failureText } from '../../lib/api/api-error.ts';
+import { updatePostbackSource } from '../../entities/postbacks/queries.ts';
 import { toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
-import { mmpRules } from '../../lib/mmp-rules.ts';
+import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
 
 const secretLabels: Record<Mmp, { label: string; description: string }> = {
   appsflyer: {

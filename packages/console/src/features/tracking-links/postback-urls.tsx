@@ -2,11 +2,11 @@ import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contract/postbacks/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { rotatePostbackSecret } from '../../lib/queries/postbacks.ts';
+import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { CopyableValue } from './copyable-value.tsx';
-import { mmpRules } from '../../lib/mmp-rules.ts';
+import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
 import { PostbackChecks } from './postback-checks.tsx';
 import { TestInstall } from './test-install.tsx';
 

@@ -4,9 +4,9 @@ import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { failureText } from '../../lib/api-error.ts';
-import { formatNumber } from '../../lib/format.ts';
-import { checkTrackingLink } from '../../lib/queries/tracking-links.ts';
+import { failureText } from '../../lib/api/api-error.ts';
+import { formatNumber } from '../../lib/format/format.ts';
+import { checkTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { FindingNotes } from './finding-notes.tsx';
 
 /** The fields of an app that a check needs. */

@@ -5,9 +5,9 @@ import { Button, Group, Modal, Skeleton, Stack, Text, ThemeIcon } from '@mantine
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { failureText } from '../../lib/api-error.ts';
-import { mmpRules } from '../../lib/mmp-rules.ts';
-import { testPostback } from '../../lib/queries/postbacks.ts';
+import { failureText } from '../../lib/api/api-error.ts';
+import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
+import { testPostback } from '../../entities/postbacks/queries.ts';
 
 const stepNames: Record<PostbackTestStep, string> = {
   address: 'Address',

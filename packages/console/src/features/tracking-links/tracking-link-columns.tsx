@@ -1,9 +1,9 @@
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
-import { trackingLinksQuery, updateTrackingLink } from '../../lib/queries/tracking-links.ts';
+import { trackingLinksQuery, updateTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
-import type { MmpRules } from '../../lib/mmp-rules.ts';
-import { mmpRules } from '../../lib/mmp-rules.ts';
+import type { MmpRules } from '../../entities/measurement/mmp-rules.ts';
+import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
 
 /** Name of the measurement partner; '-' without one. */
 function partnerName({ app }: TrackingLink): string {

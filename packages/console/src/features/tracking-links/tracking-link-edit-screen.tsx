@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { trackingLinkQuery } from '../../lib/queries/tracking-links.ts';
+import { trackingLinkQuery } from '../../entities/tracking-links/queries.ts';
 import { EditScreen } from '../../ui/layout/edit-screen.tsx';
 import { TrackingLinkForm } from './tracking-link-form.tsx';
 

@@ -2,7 +2,7 @@ import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';
-import { trackingLinksQuery } from '../../lib/queries/tracking-links.ts';
+import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';

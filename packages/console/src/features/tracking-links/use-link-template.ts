@@ -1,8 +1,8 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import type { UrlField } from './findings.ts';
-import { linkTemplate } from '../../lib/link-templates.ts';
-import type { LinkedApp } from '../../lib/mmp-rules.ts';
+import { linkTemplate } from '../../entities/tracking-links/link-templates.ts';
+import type { LinkedApp } from '../../entities/measurement/mmp-rules.ts';
 import type { TrackingLinkValues } from './tracking-link-values.ts';
 
 /** Fills both URLs with the template of the app's measurement partner, and takes it back. */

@@ -1,7 +1,7 @@
 import { Card, Skeleton, Text } from '@mantine/core';
 import type { Unknown } from '../../lib/figures.ts';
 import { isUnknown } from '../../lib/figures.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 
 /** A card with one amount of dollars: a placeholder while it loads, a dash where it could not be loaded. */
 export function FigureCard({ label, dollars }: { label: string; dollars: number | Unknown }) {

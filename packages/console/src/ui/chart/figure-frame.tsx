@@ -1,7 +1,7 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { failureText } from '../../lib/api-error.ts';
+import { failureText } from '../../lib/api/api-error.ts';
 import type { Figures } from '../../lib/figures.ts';
 import classes from './figure-frame.module.css';
 

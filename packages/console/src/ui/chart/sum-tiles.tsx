@@ -1,6 +1,6 @@
 import type { SimpleGridProps } from '@mantine/core';
 import { SimpleGrid, Text } from '@mantine/core';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 import { SkeletonBar } from './skeleton-bar.tsx';
 
 interface SumTilesProps extends Omit<SimpleGridProps, 'children'> {

@@ -6,8 +6,8 @@ import { DatePicker } from '@mantine/dates';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Ref } from 'react';
 import { useRef, useState } from 'react';
-import type { DateRange, Preset } from '../../lib/date-presets.ts';
-import { PRESETS, parseTypedDate, presetRange, typedDate } from '../../lib/date-presets.ts';
+import type { DateRange, Preset } from '../../lib/format/date-presets.ts';
+import { PRESETS, parseTypedDate, presetRange, typedDate } from '../../lib/format/date-presets.ts';
 
 interface RangeFormProps {
   value: DateRange;

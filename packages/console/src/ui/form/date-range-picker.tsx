@@ -2,11 +2,11 @@ import { Button, Popover, Text } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DateRange, Preset } from '../../lib/date-presets.ts';
-import { formatDay } from '../../lib/format.ts';
+import type { DateRange, Preset } from '../../lib/format/date-presets.ts';
+import { formatDay } from '../../lib/format/format.ts';
 import type { RangeChoice } from '../../lib/range-search.ts';
 import { toastError } from '../../lib/toast.ts';
-import { accountQuery } from '../../lib/queries/account.ts';
+import { accountQuery } from '../../lib/api/account.ts';
 import { useToday } from '../../lib/today.ts';
 import type { RangeForm } from './date-range-form.tsx';
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { isUnfinishedAmount, readAmount, typedAmount } from '../../lib/amount.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { isUnfinishedAmount, readAmount, typedAmount } from '../../lib/format/amount.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 
 export interface MoneyInputProps {
   label: string;

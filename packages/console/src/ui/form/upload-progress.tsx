@@ -1,6 +1,6 @@
 import { Group, Paper, Progress, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { uploads } from '../../lib/upload-progress.ts';
+import { uploads } from '../../lib/api/upload-progress.ts';
 
 /** Average progress of all uploads; hidden one second after all have reached 100. */
 export function UploadProgressBar() {

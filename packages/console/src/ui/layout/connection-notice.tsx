@@ -1,6 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
-import { useConnectionState } from '../../lib/connection-state.ts';
+import { useConnectionState } from '../../lib/live/connection-state.ts';
 import classes from './connection-notice.module.css';
 
 /** Notice at the lower edge that the connection for live updates is lost and reconnecting. */

@@ -1,7 +1,7 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { isAway } from '../../lib/api-error.ts';
+import { isAway } from '../../lib/api/api-error.ts';
 
 /** Screen for an unknown URL. */
 export function NotFoundScreen() {

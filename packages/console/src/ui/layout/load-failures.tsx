@@ -4,7 +4,7 @@ import { IconCloudOff } from '@tabler/icons-react';
 import type { Query } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
-import { isAway } from '../../lib/api-error.ts';
+import { isAway } from '../../lib/api/api-error.ts';
 
 /** Whether an active query has no data because the server was unavailable, and nothing on the page says so in its place. */
 const isMissing = (query: Query) =>

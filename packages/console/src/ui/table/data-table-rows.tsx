@@ -1,7 +1,7 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Text } from '@mantine/core';
 import { RowCheckbox } from './row-checkbox.tsx';
-import { useIsChanged } from '../../lib/changed-rows.ts';
+import { useIsChanged } from '../../lib/live/changed-rows.ts';
 import { ExpandButton } from './expand-button.tsx';
 import { SkeletonBar } from '../chart/skeleton-bar.tsx';
 import type { Column, TableState } from './table-state.ts';

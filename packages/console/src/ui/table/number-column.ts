@@ -1,4 +1,4 @@
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import type { Column } from './table-state.ts';
 
 /** A column of numbers, aligned right and sortable. `format` gets null for a row without a number; by default it rounds. */

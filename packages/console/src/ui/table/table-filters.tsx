@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useMemo } from 'react';
-import { compareNames } from '../../lib/compare-names.ts';
+import { compareNames } from '../../lib/format/compare-names.ts';
 import type { TableFilters, TableState } from './table-state.ts';
 
 interface TableFilterFieldsProps<Row> {

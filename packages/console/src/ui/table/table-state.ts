@@ -1,4 +1,4 @@
-import { compareNames } from '../../lib/compare-names.ts';
+import { compareNames } from '../../lib/format/compare-names.ts';
 
 /** View state of a table. Screens keep it in the URL, so that reload, back and shared links restore it. */
 export interface TableState {

@@ -3,7 +3,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { failureText } from '../../../lib/api-error.ts';
+import { failureText } from '../../../lib/api/api-error.ts';
 import { CountedInput, CountedTextarea } from '../form-fields.tsx';
 import { FormButtons } from '../form-buttons.tsx';
 import { toastUndo } from '../../layout/undo-toast.tsx';

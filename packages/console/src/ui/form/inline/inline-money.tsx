@@ -1,6 +1,6 @@
 import { Modal, Skeleton } from '@mantine/core';
 import { Suspense, lazy } from 'react';
-import { formatMoney } from '../../../lib/format.ts';
+import { formatMoney } from '../../../lib/format/format.ts';
 import type { InlineMoneyFormProps } from './inline-money-form.tsx';
 import classes from './inline-money.module.css';
 import { Pencil } from './pencil.tsx';

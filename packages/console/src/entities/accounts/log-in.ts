@@ -1,0 +1,29 @@
+import type { Credentials, Registration } from '@bidwell/contract/accounts/schema';
+import * as endpoints from '@bidwell/contract/accounts/endpoints';
+import { api } from '../../lib/api/api-client.ts';
+import { claimDrafts } from '../../lib/draft.ts';
+import { accessToken, openSession, userId } from '../../lib/api/session.ts';
+
+/** Fetches the captcha that the server requires. */
+export const askCaptcha = () => api.call(endpoints.readCaptcha);
+
+/** Exchanges a solved captcha for permission for one login or registration. */
+export const verifyCaptcha = (solution: string) =>
+  api.call(endpoints.solveCaptcha, { body: { captcha: solution } });
+
+export async function logIn(credentials: Credentials): Promise<void> {
+  openSession(await api.call(endpoints.logIn, { body: credentials }));
+  claimDrafts(userId()!);
+}
+
+/**
+ * Registers a company and its first user. True when the new user is logged in, by the cookies of the response; false when
+ * the account exists, but no session could be started. Throws ApiError.
+ */
+export async function register(person: Registration): Promise<boolean> {
+  await api.call(endpoints.register, { body: person });
+  const token = await accessToken().catch(() => null);
+  if (token === null) return false;
+  claimDrafts(userId()!);
+  return true;
+}

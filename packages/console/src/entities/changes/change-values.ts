@@ -1,0 +1,104 @@
+import type { Change, ChangedField } from '@bidwell/contract/changes/schema';
+import { fieldLabel } from '@bidwell/contract/text/field-label';
+import { formatDay, formatMoney, formatNumber } from '../../lib/format/format.ts';
+
+/** A field's change in readable form: two values, or the items added to and removed from a list. */
+export type ReadableChange =
+  | { kind: 'value'; before: string; after: string }
+  | { kind: 'list'; added: string[]; removed: string[]; unchanged: number };
+
+type Entries = NonNullable<ChangedField['entries']>;
+
+const verbs: Record<Change['action'], string> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  start: 'started',
+  pause: 'paused',
+  decide: 'decided on',
+  archive: 'archived',
+  restore: 'restored',
+  view: 'viewed the console of',
+};
+
+const kinds: Partial<Record<Change['entity_type'], string>> = {
+  adset: 'ad set',
+  user: 'profile',
+  api_token: 'API token',
+};
+
+/** What was done, in the past tense. */
+export const verbOf = ({ action }: Pick<Change, 'action'>): string => verbs[action];
+
+/** Display name of the kind of entity that was changed. */
+export const kindOf = ({ entity_type: type }: Pick<Change, 'entity_type'>): string =>
+  kinds[type] ?? type.replaceAll('_', ' ');
+
+const NONE = 'none';
+const UNLIMITED = 'unlimited';
+
+const moneyFields = new Set(['bet_cpm', 'bet_cpi', 'daily_budget_const', 'all_budget_const']);
+const budgetFields = new Set(['daily_budget_const', 'all_budget_const']);
+
+/** A field's value as text: names for entities, dollars for money, 'none' for an empty value. */
+export function valueText(field: string, value: unknown): string {
+  if (budgetFields.has(field) && (value === null || value === undefined || value === 0)) return UNLIMITED;
+  if (value === null || value === undefined || value === '') return NONE;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') {
+    if (moneyFields.has(field)) return formatMoney(value);
+    const text = formatNumber(value, Number.isInteger(value) ? 0 : 2);
+    return field === 'size_in_kb' ? `${text} kB` : text;
+  }
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : value;
+  const items = itemsOf(field, value);
+  return items.length === 0 ? NONE : items.join(', ');
+}
+
+/** The value of a field that a change created or deleted, with the number of the entries that the change log leaves out. */
+export function wholeText({ field, before, after, entries }: ChangedField, side: 'before' | 'after'): string {
+  const value = side === 'before' ? before : after;
+  if (!entries) return valueText(field, value);
+  return withOthers(itemsOf(field, value), entries[side === 'before' ? 'removed' : 'added']).join(', ');
+}
+
+/** Describes the change of a field. */
+export function describeChange({ field, before, after, entries }: ChangedField): ReadableChange {
+  if (!isList(field, before) && !isList(field, after)) {
+    return { kind: 'value', before: valueText(field, before), after: valueText(field, after) };
+  }
+  const [previous, next] = [itemsOf(field, before), itemsOf(field, after)];
+  if (entries) return describeEntries(previous, next, entries);
+  return {
+    kind: 'list',
+    added: next.filter((item) => !previous.includes(item)),
+    removed: previous.filter((item) => !next.includes(item)),
+    unchanged: next.filter((item) => previous.includes(item)).length,
+  };
+}
+
+const describeEntries = (removed: string[], added: string[], entries: Entries): ReadableChange => ({
+  kind: 'list',
+  added: withOthers(added, entries.added),
+  removed: withOthers(removed, entries.removed),
+  unchanged: entries.unchanged,
+});
+
+const withOthers = (items: string[], count: number): string[] =>
+  count > items.length ? [...items, `${formatNumber(count - items.length)} more`] : items;
+
+const isList = (field: string, value: unknown): boolean => Array.isArray(value) || isMap(field, value);
+
+/** `bundle_bids` is the only field that maps names to amounts; any other object is an entity. */
+const isMap = (field: string, value: unknown): boolean =>
+  field === 'bundle_bids' && typeof value === 'object' && value !== null;
+
+function itemsOf(field: string, value: unknown): string[] {
+  if (Array.isArray(value)) return value.map((item: unknown) => valueText(field, item));
+  if (typeof value !== 'object' || value === null) return [];
+  if (isMap(field, value)) {
+    return Object.entries(value).map(([name, amount]) => `${name}: ${formatMoney(Number(amount))}`);
+  }
+  if ('name' in value && typeof value.name === 'string') return [value.name];
+  return Object.entries(value).map(([name, one]) => `${fieldLabel(name)}: ${valueText(name, one)}`);
+}

@@ -1,0 +1,81 @@
+import type { CreativeUpdate, InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import * as endpoints from '@bidwell/contract/creatives/endpoints';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api/api-client.ts';
+import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
+import { uploads } from '../../lib/api/upload-progress.ts';
+
+/** All creatives of the company. */
+export const creativesQuery = queryOptions({
+  queryKey: ['creative'],
+  queryFn: async () => (await api.call(endpoints.listCreatives)).internal_creatives,
+});
+
+/** The storage of the company's files. Its key begins as that of the creatives, which change it. */
+export const storageQuery = queryOptions({
+  queryKey: ['creative', 'storage'],
+  queryFn: () => api.call(endpoints.readStorage),
+});
+
+const refetch = <T>(done: T): T => {
+  void queryClient.invalidateQueries({ queryKey: ['creative'] });
+  void queryClient.invalidateQueries({ queryKey: ['creative_group'] });
+  return done;
+};
+
+/** The allowed sizes of banners and native images; those of the contract until the server has responded. */
+export const bannerResolutionsQuery = queryOptions({
+  queryKey: ['banner'],
+  queryFn: () => api.call(endpoints.listBannerResolutions),
+  placeholderData: bannerResolutions,
+  staleTime: staleTimes.ever,
+  gcTime: staleTimes.ever,
+});
+
+type OnProgress = (share: number) => void;
+
+/** Sends files; reports the share sent to `onProgress` and to the page's progress bar. */
+async function withProgress<T>(
+  onProgress: OnProgress,
+  send: (onProgress: OnProgress) => Promise<T>,
+): Promise<T> {
+  const upload = uploads.begin();
+  try {
+    return await send((share) => {
+      // The upload is complete only when the server has accepted it.
+      upload.progress(Math.min(share, 0.99));
+      onProgress(share);
+    });
+  } finally {
+    upload.end();
+  }
+}
+
+export const uploadCreative = (form: FormData, onProgress: OnProgress) =>
+  withProgress(onProgress, (report) =>
+    api.upload(endpoints.uploadCreative, { form, onProgress: report }),
+  ).then(refetch);
+
+/** Replaces the end card of a video. */
+export const replaceEndCard = (assetUuid: string, endCard: File, onProgress: OnProgress) => {
+  const form = new FormData();
+  form.append('banner', endCard);
+  const params = { uuid: assetUuid };
+  return withProgress(onProgress, (report) =>
+    api.upload(endpoints.updateInternalCreative, { params, form, onProgress: report }),
+  ).then(refetch);
+};
+
+/** Creates a creative from an uploaded asset with its click and view URLs. */
+export const addressCreative = (assetUuid: string, addresses: { click_url: string; view_url: string }) =>
+  api
+    .create(endpoints.createCreative, { body: { internal_creative_uuid: assetUuid, ...addresses } })
+    .then(refetch);
+
+/** Changes a creative's title, description and URLs. */
+export const updateCreative = (uuid: string, input: CreativeUpdate) =>
+  api.call(endpoints.updateCreative, { params: { uuid }, body: input }).then(refetch);
+
+export const updateInternalCreative = (assetUuid: string, input: InternalCreativeUpdate) =>
+  api.call(endpoints.updateInternalCreative, { params: { uuid: assetUuid }, body: input }).then(refetch);

@@ -1,0 +1,73 @@
+import * as endpoints from '@bidwell/contract/operator/endpoints';
+import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
+import type { Ssp } from '@bidwell/contract/operator/schema';
+import { SspInput } from '@bidwell/contract/operator/schema';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { callOperator } from '../../lib/api/operator-client.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+
+export const UNREADABLE_DAYS = 7;
+const REFRESH_MS = 10_000;
+
+/** The traffic of all exchanges in the last hour, asked for again every ten seconds while it is shown. */
+export const exchangeTrafficQuery = queryOptions({
+  queryKey: ['operator', 'exchange-traffic'],
+  queryFn: async () =>
+    (await callOperator(endpoints.listExchangeHealth, { query: { minutes: 60 } })).exchanges,
+  refetchInterval: REFRESH_MS,
+  staleTime: 0,
+});
+
+/** The traffic of an exchange in the minutes before an instant; live without one. */
+export const exchangeHealthQuery = (slug: string, minutes: number, until: string | undefined) =>
+  queryOptions({
+    queryKey: ['operator', 'exchange-health', slug, minutes, until],
+    queryFn: () =>
+      callOperator(endpoints.readExchangeHealth, {
+        params: { slug },
+        query: { minutes, ...(until !== undefined && { until }) },
+      }),
+    refetchInterval: until === undefined ? REFRESH_MS : false,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+
+/** All exchanges, and the public address that precedes their paths. */
+export const exchangesQuery = queryOptions({
+  queryKey: ['operator', 'exchanges'],
+  queryFn: () => callOperator(endpoints.listExchanges),
+});
+
+/** Notices of the last week without a readable price, of all exchanges. */
+export const unreadablePricesQuery = queryOptions({
+  queryKey: ['operator', 'unreadable-prices'],
+  queryFn: async () =>
+    (await callOperator(endpoints.listUnreadablePrices, { query: { days: UNREADABLE_DAYS } }))
+      .unreadable_prices,
+});
+
+/** Says how bidders would answer a sample bid request. Throws ApiError. */
+export const testExchange = (slug: string, body: z.input<typeof ExchangeTestInput>): Promise<ExchangeTest> =>
+  callOperator(endpoints.testExchange, { params: { slug }, body });
+
+/** What a form sends: settings that are absent keep their defaults, secrets and keys their values. */
+export type ExchangeSettings = z.input<typeof SspInput>;
+
+/** Adds the exchange, or changes its settings. Throws ApiError. */
+export const saveExchange = (slug: string, body: ExchangeSettings): Promise<Ssp> =>
+  renewed(callOperator(endpoints.putExchange, { params: { slug }, body }));
+
+/** Turns an exchange on or off; its other settings stay. Throws ApiError. */
+export const switchExchange = (exchange: Ssp, active: boolean): Promise<Ssp> =>
+  saveExchange(exchange.slug, SspInput.parse({ ...exchange, active }));
+
+/** Makes a new secret; the old one is accepted for a day, or ends at once. Throws ApiError. */
+export const rotateSecret = (slug: string, endOld: boolean): Promise<Ssp> =>
+  renewed(callOperator(endpoints.rotateExchangeSecret, { params: { slug }, body: { end_old: endOld } }));
+
+async function renewed<Result>(result: Promise<Result>): Promise<Result> {
+  const done = await result;
+  await queryClient.invalidateQueries({ queryKey: ['operator', 'exchanges'] });
+  return done;
+}

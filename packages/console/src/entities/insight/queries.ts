@@ -1,0 +1,77 @@
+import * as analytics from '@bidwell/contract/reports/endpoints';
+import * as diagnosis from '@bidwell/contract/insight/endpoints';
+import type { CampaignFinding } from '@bidwell/contract/insight/finding';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api/api-client.ts';
+import { staleTimes } from '../../lib/api/query-client.ts';
+
+interface Range {
+  start: string;
+  end: string;
+}
+
+/** Counts are stored every ten seconds. */
+const POLL_MS = 10_000;
+/** Findings change slowly once there are requests, which the server replays for them. */
+const FINDINGS_POLL_MS = 60_000;
+
+const queryOf = ({ start, end }: Range) => ({ start_date: start, end_date: end });
+const callOf = (uuid: string, range: Range) => ({ params: { uuid }, query: queryOf(range) });
+
+/** Where the bid requests of a campaign were lost. */
+export const deliveryQuery = (uuid: string, range: Range) =>
+  queryOptions({
+    queryKey: ['delivery', uuid, range],
+    queryFn: () => api.call(analytics.readDelivery, callOf(uuid, range)),
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+    staleTime: staleTimes.never,
+  });
+
+/** Where the bid requests of all campaigns were lost. */
+export const companyDeliveryQuery = (range: Range) =>
+  queryOptions({
+    queryKey: ['delivery', 'company', range],
+    queryFn: () => api.call(analytics.readCompanyDelivery, { query: queryOf(range) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+    staleTime: staleTimes.never,
+  });
+
+/** What limits the active campaigns, what costs the most first. */
+export const rankedFindingsQuery = (range: Range) =>
+  queryOptions({
+    queryKey: ['findings', 'ranked', range],
+    queryFn: () => api.call(diagnosis.listRankedFindings, { query: queryOf(range) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: FINDINGS_POLL_MS,
+    staleTime: staleTimes.never,
+  });
+
+/** Why a campaign spends less than it could. */
+export const findingsQuery = (uuid: string, range: Range) =>
+  queryOptions({
+    queryKey: ['findings', uuid, range],
+    queryFn: async () => (await api.call(diagnosis.readFindings, callOf(uuid, range))).findings,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined || data.some(({ code }) => code === 'no_requests') ? POLL_MS : FINDINGS_POLL_MS,
+    staleTime: staleTimes.never,
+  });
+
+/** What limits each active campaign and ad set most. */
+export async function loadMainFindings(range: Range): Promise<CampaignFinding[]> {
+  return (await api.call(diagnosis.listMainFindings, { query: queryOf(range) })).campaigns;
+}
+
+/** A sampled bid request that a campaign, or one of its ad sets, loses for a reason; null if the sample has none. */
+export const lostRequestQuery = (uuid: string, exit: FunnelExit, adset: string | null) =>
+  queryOptions({
+    queryKey: ['lost-request', uuid, exit, adset],
+    queryFn: async () => {
+      const query = { exit, ...(adset !== null && { adset_uuid: adset }) };
+      return (await api.call(diagnosis.readLostRequest, { params: { uuid }, query })).lost;
+    },
+    staleTime: staleTimes.never,
+  });

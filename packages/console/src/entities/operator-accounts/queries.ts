@@ -1,0 +1,36 @@
+import * as endpoints from '@bidwell/contract/operator-accounts/endpoints';
+import type { NewOperator, OperatorChanges } from '@bidwell/contract/operator-accounts/schema';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { callOperator } from '../../lib/api/operator-client.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+
+export const ACTS_PER_PAGE = 25;
+
+/** All operators. */
+export const operatorsQuery = queryOptions({
+  queryKey: ['operator', 'accounts'],
+  queryFn: async () => (await callOperator(endpoints.listOperators)).operators,
+});
+
+/** A page of the log of operators' acts, of all or on one company. */
+export const actsQuery = (page: number, companyUuid?: string) =>
+  queryOptions({
+    queryKey: ['operator', 'acts', companyUuid ?? '', page],
+    queryFn: () =>
+      callOperator(endpoints.listActs, {
+        query: { page, limit: ACTS_PER_PAGE, ...(companyUuid && { company_uuid: companyUuid }) },
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+const renewed = async <Result>(result: Promise<Result>): Promise<Result> => {
+  const done = await result;
+  await queryClient.invalidateQueries({ queryKey: ['operator', 'accounts'] });
+  return done;
+};
+
+export const addOperator = (body: NewOperator) => renewed(callOperator(endpoints.addOperator, { body }));
+
+export const changeOperator = (uuid: string, body: OperatorChanges) =>
+  renewed(callOperator(endpoints.changeOperator, { params: { uuid }, body }));

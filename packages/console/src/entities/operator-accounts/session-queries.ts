@@ -1,0 +1,32 @@
+import { logOutOperator, readOperatorSession } from '@bidwell/contract/operator-accounts/endpoints';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import { queryOptions } from '@tanstack/react-query';
+import { callOperator } from '../../lib/api/operator-client.ts';
+import { queryClient, staleTimes } from '../../lib/api/query-client.ts';
+
+/** The logged-in operator. */
+export const operatorSessionQuery = queryOptions({
+  queryKey: ['operator', 'session'],
+  queryFn: () => callOperator(readOperatorSession),
+  staleTime: staleTimes.hour,
+  gcTime: staleTimes.hour,
+});
+
+/** Whether the logged-in operator may make a call with these roles, as the endpoint declares. */
+export function mayCall(role: OperatorRole | undefined, roles: readonly OperatorRole[]): boolean {
+  return role === 'admin' || (role !== undefined && roles.includes(role));
+}
+
+const beforeLogOut = new Set<() => Promise<unknown>>();
+
+/** Runs `work` before a session ends at the operator's wish: it may still make calls. */
+export function onOperatorLogOut(work: () => Promise<unknown>): void {
+  beforeLogOut.add(work);
+}
+
+/** Ends the operator's session and deletes what is cached of it. */
+export async function logOut(): Promise<void> {
+  await Promise.all([...beforeLogOut].map(async (work) => work()));
+  await callOperator(logOutOperator);
+  queryClient.removeQueries({ queryKey: ['operator'] });
+}

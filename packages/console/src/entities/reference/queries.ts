@@ -1,0 +1,45 @@
+import * as endpoints from '@bidwell/contract/reference/endpoints';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api/api-client.ts';
+import { staleTimes } from '../../lib/api/query-client.ts';
+
+/** A query of the reference list `name`, which is stale after `staleTime`. */
+const list = <Item>(name: string, read: () => Promise<Item[]>, staleTime: number = staleTimes.hour) =>
+  queryOptions({ queryKey: ['reference', name], queryFn: read, staleTime, gcTime: staleTime });
+
+/** Countries by the United Nations' sub-regions. */
+export const subRegionsQuery = list(
+  'sub_region',
+  async () => (await api.call(endpoints.listSubRegions)).sub_regions,
+);
+export const languagesQuery = list(
+  'languages',
+  async () => (await api.call(endpoints.listLanguages)).languages,
+);
+export const connectionTypesQuery = list(
+  'connection_types',
+  async () => (await api.call(endpoints.listConnectionTypes)).connection_types,
+);
+export const deviceTypesQuery = list(
+  'device_types',
+  async () => (await api.call(endpoints.listDeviceTypes)).device_types,
+);
+export const storeGenresQuery = list(
+  'store_genres',
+  async () => (await api.call(endpoints.listStoreGenres)).store_genres,
+);
+export const iabCategoriesQuery = list(
+  'iab_categories',
+  async () => (await api.call(endpoints.listIabCategories)).iab_categories,
+  staleTimes.ever,
+);
+export const operatingSystemsQuery = list(
+  'operating_systems',
+  async () => (await api.call(endpoints.listOperatingSystems)).operating_systems,
+);
+export const sspsQuery = list('ssps', async () => (await api.call(endpoints.listSsps)).ssps, 0);
+export const phoneModelsQuery = list(
+  'phone_models',
+  async () => (await api.call(endpoints.listPhoneModels)).phone_models,
+  staleTimes.ever,
+);
