@@ -1,6 +1,9 @@
-import { AdsetCreateScreen } from '../features/campaigns/adset-create-screen.tsx';
-import { AdsetEditScreen } from '../features/campaigns/adset-edit-screen.tsx';
-import { CampaignCreateScreen, CampaignEditScreen } from '../features/campaigns/campaign-form-screen.tsx';
+import { AdsetCreateScreen } from '../features/campaigns/adset-form/adset-create-screen.tsx';
+import { AdsetEditScreen } from '../features/campaigns/adset-form/adset-edit-screen.tsx';
+import {
+  CampaignCreateScreen,
+  CampaignEditScreen,
+} from '../features/campaigns/form/campaign-form-screen.tsx';
 import { withDrawers } from './entity-drawers.tsx';
 
 /** /campaigns/create */

@@ -1,4 +1,4 @@
-import { AddCreativeScreen } from '../features/creatives/add-creative-screen.tsx';
+import { AddCreativeScreen } from '../features/creatives/upload/add-creative-screen.tsx';
 import { CreativesScreen } from '../features/creatives/creatives-screen.tsx';
 import { CreativesTab } from '../features/creatives/creatives-tab.tsx';
 import { withDrawers } from './entity-drawers.tsx';

@@ -8,7 +8,7 @@ const AppDrawer = lazy(async () => ({
   default: (await import('../features/apps/app-drawer.tsx')).AppDrawer,
 }));
 const CreativesDrawer = lazy(async () => ({
-  default: (await import('../features/creatives/creatives-drawer.tsx')).CreativesDrawer,
+  default: (await import('../features/creatives/upload/creatives-drawer.tsx')).CreativesDrawer,
 }));
 const GroupForm = lazy(async () => ({
   default: (await import('../features/creative-groups/group-form.tsx')).GroupForm,

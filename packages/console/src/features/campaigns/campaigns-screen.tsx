@@ -14,11 +14,11 @@ import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { CampaignTable } from './campaign-table.tsx';
-import { ChartToggle, useChartShown } from './chart-toggle.tsx';
-import { HighlightStrip } from './highlight-strip.tsx';
+import { CampaignTable } from './table/campaign-table.tsx';
+import { ChartToggle, useChartShown } from './highlights/chart-toggle.tsx';
+import { HighlightStrip } from './highlights/highlight-strip.tsx';
 import { NewCampaign } from './new-campaign.tsx';
-import { OverviewChart } from './overview-chart.tsx';
+import { OverviewChart } from './highlights/overview-chart.tsx';
 
 /** Heights with seven days and a few campaigns, in pixels, to limit layout shift while loading. */
 const CHART_HEIGHT = 382;

@@ -3,7 +3,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { useState } from 'react';
 import { replaceEndCard } from '../../entities/creatives/queries.ts';
 import { toastSuccess } from '../../lib/toast.ts';
-import { messageOf, readFile } from './upload-list.ts';
+import { messageOf, readFile } from './upload/upload-list.ts';
 
 /** Replaces the end card of a video. `progress` is from 0 to 1, null while nothing is uploaded. */
 export function useEndCard(assetUuid: string) {

@@ -5,14 +5,14 @@ import { Suspense, lazy } from 'react';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 
-const BundlesTab = lazy(async () => ({ default: (await import('./bundles-tab.tsx')).BundlesTab }));
+const BundlesTab = lazy(async () => ({ default: (await import('./bundles/bundles-tab.tsx')).BundlesTab }));
 
-const PricesTab = lazy(async () => ({ default: (await import('./prices-tab.tsx')).PricesTab }));
-const BidsTab = lazy(async () => ({ default: (await import('./bids-tab.tsx')).BidsTab }));
+const PricesTab = lazy(async () => ({ default: (await import('./prices/prices-tab.tsx')).PricesTab }));
+const BidsTab = lazy(async () => ({ default: (await import('./bids/bids-tab.tsx')).BidsTab }));
 const CreativesTab = lazy(async () => ({
-  default: (await import('./creatives-tab.tsx')).CreativesTab,
+  default: (await import('./creatives/creatives-tab.tsx')).CreativesTab,
 }));
-const ChangesTab = lazy(async () => ({ default: (await import('./changes-tab.tsx')).ChangesTab }));
+const ChangesTab = lazy(async () => ({ default: (await import('./changes/changes-tab.tsx')).ChangesTab }));
 const MeasurementTab = lazy(async () => ({
   default: (await import('./measurement-tab.tsx')).MeasurementTab,
 }));

@@ -17,9 +17,9 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { SearchSelect } from '../../ui/form/search-select.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { CampaignTabs } from './campaign-tabs.tsx';
-import { CompanyDelivery } from './company-delivery.tsx';
-import { COUNTING_NOTE, FunnelLoading, FunnelReport, NoRequests } from './funnel-report.tsx';
-import { LostRequestDialog } from './lost-request-dialog.tsx';
+import { CompanyDelivery } from './funnel/company-delivery.tsx';
+import { COUNTING_NOTE, FunnelLoading, FunnelReport, NoRequests } from './funnel/funnel-report.tsx';
+import { LostRequestDialog } from './funnel/lost-request-dialog.tsx';
 
 /** /campaigns/delivery?uuid=: why a campaign, or without `uuid` the company, spends what it spends. */
 export function DeliveryScreen() {

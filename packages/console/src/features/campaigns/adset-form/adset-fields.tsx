@@ -1,0 +1,129 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { BundleList } from '../../../entities/campaigns/bundle-list-dialog.tsx';
+import { MoneyInput } from '../../../ui/form/money-input.tsx';
+import { OptionalMoneyInput } from '../../../ui/form/optional-money-input.tsx';
+import type { AdsetFieldsProps } from './adset-fields-props.ts';
+import type { AdsetOptions } from './adset-options.ts';
+import { AdsetReferenceFields } from './adset-reference-fields.tsx';
+import { UNLIMITED } from './adset-values.ts';
+import { AlgorithmChoice } from './algorithm-choice.tsx';
+import { BundleBids } from './bundle-bids.tsx';
+import { Field } from '../form/field.tsx';
+import { SuggestedAmounts } from '../forecast/suggested-amounts.tsx';
+import { PriceNote } from '../forecast/price-note.tsx';
+import { EntityTitleFields } from '../form/entity-title-fields.tsx';
+
+interface AllAdsetFieldsProps extends AdsetFieldsProps {
+  options: AdsetOptions;
+  /** Limits targets, links and creative groups to this app; without it, to the app of the target. */
+  appUuid?: string | undefined;
+  /** The saved ad set; null for a new one. */
+  uuid: string | null;
+}
+
+/** The fields of one ad set. */
+export function AdsetFields({ options, appUuid, uuid, ...fields }: AllAdsetFieldsProps) {
+  return (
+    <Stack gap="lg">
+      <Section title="Targeting and creatives">
+        <EntityTitleFields {...fields} />
+        <AdsetReferenceFields {...fields} options={options} appUuid={appUuid} />
+      </Section>
+      <Section title="Bids and budgets">
+        <BidFields {...fields} uuid={uuid} />
+      </Section>
+      <Section title="Publishers">
+        <PublisherFields {...fields} />
+      </Section>
+    </Stack>
+  );
+}
+
+/** Algorithm, bids and budgets. */
+function BidFields({
+  values,
+  onChange,
+  errors,
+  prefix = '',
+  uuid,
+}: AdsetFieldsProps & { uuid: string | null }) {
+  const money = (name: 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const') => ({
+    value: values[name],
+    onChange: (dollars: number | null) => onChange({ [name]: dollars }),
+    error: errors[name],
+  });
+  return (
+    <>
+      <Field path={`${prefix}algo`}>
+        <AlgorithmChoice value={values.algo} onChange={(algo) => onChange({ algo })} error={errors['algo']} />
+      </Field>
+      <PriceNote adset={uuid} />
+      {uuid === null && <SuggestedAmounts values={values} onUse={onChange} />}
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Field path={`${prefix}bet_cpm`}>
+          <MoneyInput
+            label="CPM bid"
+            description="At most, per 1000 impressions"
+            required
+            {...money('bet_cpm')}
+          />
+        </Field>
+        <Field path={`${prefix}bet_cpi`}>
+          <MoneyInput
+            label="Target cost per install"
+            description={
+              values.algo === 'Target CPI'
+                ? 'Required before the campaign starts'
+                : 'Used by the Target CPI strategy'
+            }
+            {...money('bet_cpi')}
+          />
+        </Field>
+        <Field path={`${prefix}daily_budget_const`}>
+          <OptionalMoneyInput label="Daily budget" choice={UNLIMITED} {...money('daily_budget_const')} />
+        </Field>
+        <Field path={`${prefix}all_budget_const`}>
+          <OptionalMoneyInput label="Total budget" choice={UNLIMITED} {...money('all_budget_const')} />
+        </Field>
+      </SimpleGrid>
+    </>
+  );
+}
+
+const bundleLists = [
+  { name: 'white_list_bundles', label: 'Allowlist', description: 'Every publisher' },
+  { name: 'black_list_bundles', label: 'Blocklist', description: 'None is blocked' },
+] as const;
+
+/** Which publishers are bought, and bids for single ones. */
+function PublisherFields({ values, onChange, prefix = '' }: AdsetFieldsProps) {
+  return (
+    <>
+      {bundleLists.map(({ name, label, description }) => (
+        <Field key={name} path={prefix + name}>
+          <BundleList
+            label={label}
+            description={description}
+            value={values[name]}
+            onChange={(bundles) => onChange({ [name]: bundles })}
+          />
+        </Field>
+      ))}
+      <Field path={`${prefix}bundle_bids`}>
+        <BundleBids value={values.bundle_bids} onChange={(bids) => onChange({ bundle_bids: bids })} />
+      </Field>
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap="sm" role="group" aria-label={title}>
+      <Text fw={600} size="sm">
+        {title}
+      </Text>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,135 @@
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { Paper, Skeleton, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Suspense, lazy, useEffect, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { addAdset } from '../../../entities/campaigns/queries.ts';
+import { toastError, toastSuccess } from '../../../lib/toast.ts';
+import { confirmBids } from '../../../entities/campaigns/confirm-bid.tsx';
+import { FormActions } from '../../../ui/form/form-actions.tsx';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { useIsHere } from '../../../ui/layout/use-is-here.ts';
+import { AdsetFields } from './adset-fields.tsx';
+import { useAdsetOptions } from './adset-options.ts';
+import { AdsetValues, adsetErrors, adsetValues, changedBids } from './adset-values.ts';
+import { useFormState } from '../form/form-state.ts';
+import { saveAdset } from '../form/save-campaign.ts';
+import { Segments, optionsOf } from '../../../ui/layout/segments.tsx';
+import { WithSidePanel } from '../../../ui/layout/with-side-panel.tsx';
+
+const ForecastPanel = lazy(async () => ({
+  default: (await import('../forecast/forecast-panel.tsx')).ForecastPanel,
+}));
+
+interface AdsetFormProps {
+  adset?: Adset;
+  campaignUuid?: string | undefined;
+  /** The field that is focused at first. */
+  field?: string | undefined;
+  /** Filled into `field` if it is an amount. */
+  value?: number | undefined;
+}
+
+/** Form of a single ad set, new or existing, outside the campaign form. */
+export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps) {
+  const navigate = useNavigate();
+  const isHere = useIsHere();
+  const [busy, setBusy] = useState(false);
+  const [initial] = useState(() => adsetValues(adset));
+  // The ad set of an earlier attempt: a retry after the campaign was rejected must not create another.
+  const [saved, setSaved] = useState(adset ? { uuid: adset.uuid, values: initial } : null);
+  const options = useAdsetOptions();
+  const form = useFormState<AdsetValues>({
+    initial,
+    draftKey: `adset.${adset?.uuid ?? 'new'}`,
+    schema: AdsetValues,
+    busy,
+  });
+  const { values, setValues, focus } = form;
+  useEffect(() => {
+    if (field === undefined) return;
+    if (value !== undefined && isAmount(field)) setValues((before) => ({ ...before, [field]: value }));
+    focus(field);
+  }, [field, value, setValues, focus]);
+  const campaign = campaignUuid ?? adset?.campaign?.uuid;
+  const back = campaign
+    ? { to: '/campaigns/edit' as const, search: { uuid: campaign } }
+    : { to: '/campaigns' as const };
+
+  const save = async () => {
+    setBusy(true);
+    try {
+      if (!(await confirmBids([changedBids(values, saved?.values ?? null)]))) return;
+      const uuid = await saveAdset(saved?.uuid ?? null, values, saved?.values ?? null);
+      setSaved({ uuid, values });
+      if (campaignUuid) await addAdset(campaignUuid, uuid);
+      form.flush();
+      toastSuccess(consoleMessages.saved('Ad set'));
+      if (isHere()) await navigate(back);
+    } catch (error) {
+      toastError(error);
+      form.showErrors(error instanceof ApiError ? { ...error.fields } : {});
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const errors = adsetErrors(values);
+    if (Object.keys(errors).length > 0) form.showErrors(errors);
+    else if (!busy) void save();
+  };
+  const change = (changes: Partial<AdsetValues>) => {
+    form.setValues((before) => ({ ...before, ...changes }));
+    form.clearErrors(Object.keys(changes));
+  };
+
+  return (
+    <>
+      <PageHeader
+        title={adset ? adset.name : 'New ad set'}
+        description="Who to reach, with which creatives, and at what price."
+        actions={
+          adset && (
+            <Segments
+              label="Status"
+              options={optionsOf(['Active', 'Paused'])}
+              value={values.status}
+              onChange={(status) => change({ status })}
+            />
+          )
+        }
+      />
+      {form.notice}
+      <form onSubmit={submit} noValidate>
+        <WithSidePanel
+          side={
+            <Suspense fallback={<Skeleton height={300} />}>
+              <ForecastPanel values={values} uuid={saved?.uuid ?? null} />
+            </Suspense>
+          }
+        >
+          <Stack maw={860}>
+            <Paper withBorder p="md">
+              <AdsetFields
+                values={values}
+                onChange={change}
+                errors={form.errors}
+                options={options}
+                uuid={saved?.uuid ?? null}
+              />
+            </Paper>
+            <FormActions cancel={back} action="Save ad set" busy={busy} />
+          </Stack>
+        </WithSidePanel>
+      </form>
+    </>
+  );
+}
+
+/** Whether a field of an ad set is an amount of dollars. */
+function isAmount(field: string): field is 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const' {
+  return ['bet_cpm', 'bet_cpi', 'daily_budget_const', 'all_budget_const'].includes(field);
+}

@@ -1,0 +1,100 @@
+import type { Adset, AdsetUpdate } from '@bidwell/contract/adsets/schema';
+import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adsets/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { z } from 'zod';
+import { optionalMoneyError, moneyError } from '../../../lib/format/money-error.ts';
+import type { NewBids } from '../../../entities/campaigns/confirm-bid.tsx';
+
+/** Label for no budget limit. */
+export const UNLIMITED = 'Unlimited';
+
+const dollars = z.number().nullable();
+
+/** The values of an ad set's form, which may be incomplete. Also the schema of its draft. */
+export const AdsetValues = z.object({
+  name: z.string(),
+  description: z.string(),
+  target_id: z.string(),
+  tracking_link_id: z.string(),
+  creative_group_ids: z.array(z.string()),
+  black_list_bundles: z.array(z.string()),
+  white_list_bundles: z.array(z.string()),
+  bundle_bids: z.record(z.string(), z.number()),
+  algo: Algorithm.nullable(),
+  bet_cpm: dollars,
+  bet_cpi: dollars,
+  daily_budget_const: dollars,
+  all_budget_const: dollars,
+  status: AdsetStatus,
+});
+export type AdsetValues = z.infer<typeof AdsetValues>;
+
+/** The form values of an existing ad set, or the defaults of a new one. */
+export function adsetValues(adset?: Adset): AdsetValues {
+  return {
+    name: adset?.name ?? '',
+    description: adset?.description ?? '',
+    target_id: adset?.target.uuid ?? '',
+    tracking_link_id: adset?.tracking_link.uuid ?? '',
+    creative_group_ids: adset?.creative_groups.map(({ uuid }) => uuid) ?? [],
+    black_list_bundles: adset?.black_list_bundles ?? [],
+    white_list_bundles: adset?.white_list_bundles ?? [],
+    bundle_bids: adset?.bundle_bids ?? {},
+    algo: adset?.algo ?? null,
+    bet_cpm: adset?.bet_cpm ?? null,
+    bet_cpi: adset?.bet_cpi ?? null,
+    daily_budget_const: adset?.daily_budget_const ?? null,
+    all_budget_const: adset?.all_budget_const ?? null,
+    status: adset?.status ?? 'Active',
+  };
+}
+
+/** The optional amounts of an ad set: their maximum and, for budgets, the label for no amount. */
+const moneyFields: readonly {
+  field: 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
+  max: number;
+  choice?: string;
+}[] = [
+  { field: 'bet_cpi', max: limits.budgetMaxDollars },
+  { field: 'daily_budget_const', max: limits.budgetMaxDollars, choice: UNLIMITED },
+  { field: 'all_budget_const', max: limits.budgetMaxDollars, choice: UNLIMITED },
+];
+
+/** Messages by field; empty when the ad set is valid. */
+export function adsetErrors(values: AdsetValues): Record<string, string> {
+  const errors = issuesByField(AdsetInput.safeParse(values));
+  for (const { field, max, choice } of moneyFields) {
+    const amount = values[field];
+    const error =
+      choice !== undefined
+        ? optionalMoneyError(amount, { max, choice })
+        : amount === null
+          ? undefined
+          : moneyError(amount, { max });
+    if (error) errors[field] = error;
+  }
+  return errors;
+}
+
+/** The fields that differ from the saved ad set, for an update. */
+export function adsetChanges(values: AdsetValues, saved: AdsetValues): AdsetUpdate {
+  const fields = Object.keys(values) as (keyof AdsetValues)[];
+  const changed = fields.filter((field) => JSON.stringify(values[field]) !== JSON.stringify(saved[field]));
+  return Object.fromEntries(changed.map((field) => [field, values[field]]));
+}
+
+/** The bids that differ from the saved ad set, in dollars. */
+export function changedBids(values: AdsetValues, saved: AdsetValues | null): NewBids {
+  const bids = {
+    ...(values.bet_cpm !== saved?.bet_cpm && { bet_cpm: values.bet_cpm }),
+    ...(values.bet_cpi !== saved?.bet_cpi && { bet_cpi: values.bet_cpi }),
+  };
+  return { of: values.name, bids, before: saved };
+}
+
+/** The first message of each invalid field. */
+export function issuesByField(result: z.ZodSafeParseResult<unknown>): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of result.error?.issues ?? []) errors[String(path[0])] ??= message;
+  return errors;
+}

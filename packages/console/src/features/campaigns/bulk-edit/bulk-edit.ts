@@ -1,0 +1,164 @@
+import type { AdsetSummary, AdsetUpdate } from '@bidwell/contract/adsets/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { formatMoney } from '../../../lib/format/format.ts';
+import { moneyError } from '../../../lib/format/money-error.ts';
+import type { Startable } from '../table/status-actions.ts';
+import type { TreeRow } from '../table/tree-rows.ts';
+
+export type BulkField = 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
+
+/** What happens to an amount: `set` to dollars, `raise` or `lower` by percent, or `clear` to no amount. */
+export interface AmountChange {
+  how: 'keep' | 'set' | 'raise' | 'lower' | 'clear';
+  /** Dollars or percent; null while the field is empty. */
+  amount: number | null;
+}
+
+/** A change of many rows at once. */
+export interface BulkEdit {
+  status: 'keep' | 'Active' | 'Paused';
+  amounts: Readonly<Record<BulkField, AmountChange>>;
+}
+
+interface FieldView {
+  label: string;
+  /** The name of no amount, for fields that may have none. */
+  none?: string;
+  /** Dollars. */
+  min: number;
+  max: number;
+}
+
+/** The amounts that can be edited, in the order of the form. */
+export const bulkFields: Readonly<Record<BulkField, FieldView>> = {
+  bet_cpm: { label: 'CPM bid', min: limits.cpmMinDollars, max: limits.cpmMaxDollars },
+  bet_cpi: { label: 'Target CPI', none: 'None', min: limits.cpmMinDollars, max: limits.cpiMaxDollars },
+  daily_budget_const: {
+    label: 'Daily budget',
+    none: 'Unlimited',
+    min: limits.cpmMinDollars,
+    max: limits.budgetMaxDollars,
+  },
+  all_budget_const: {
+    label: 'Total budget',
+    none: 'Unlimited',
+    min: limits.cpmMinDollars,
+    max: limits.budgetMaxDollars,
+  },
+};
+const fieldNames = Object.keys(bulkFields) as BulkField[];
+
+export const noEdit: BulkEdit = {
+  status: 'keep',
+  amounts: Object.fromEntries(
+    fieldNames.map((field) => [field, { how: 'keep', amount: null }]),
+  ) as unknown as BulkEdit['amounts'],
+};
+
+/** A value before and after the change. */
+export interface PlannedChange {
+  label: string;
+  before: string;
+  after: string;
+}
+
+/** What changes of one campaign or ad set. */
+export interface PlannedRow {
+  id: string;
+  name: string;
+  one: Startable;
+  changes: readonly PlannedChange[];
+  status?: 'Active' | 'Paused';
+  /** The new amounts of an ad set, in dollars. */
+  update: AdsetUpdate;
+  /** What sets them back. */
+  restore: AdsetUpdate;
+  /** Why the row cannot be changed so. */
+  error?: string;
+}
+
+/** Messages of the form by field; empty when the edit can be previewed. Pure. */
+export function editErrors({ status, amounts }: BulkEdit): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const field of fieldNames) {
+    const { how, amount } = amounts[field];
+    const { min, max } = bulkFields[field];
+    if (how === 'set') {
+      const error = moneyError(amount ?? 0, { min, max });
+      if (error) errors[field] = error;
+    }
+    if ((how === 'raise' || how === 'lower') && !((amount ?? 0) > 0 && (how === 'raise' || amount! < 100)))
+      errors[field] = how === 'raise' ? 'Enter a percentage above 0' : 'Enter a percentage between 0 and 100';
+  }
+  const isEmpty = status === 'keep' && fieldNames.every((field) => amounts[field].how === 'keep');
+  return isEmpty ? { form: 'Choose at least one change' } : errors;
+}
+
+/**
+ * What an edit changes of the selected rows: their status, and the amounts of the selected ad sets and of the current ad
+ * sets of selected campaigns. Rows that stay as they are, are left out. Pure.
+ */
+export function planRows(selected: readonly TreeRow[], edit: BulkEdit): PlannedRow[] {
+  const planned = new Map<string, PlannedRow>();
+  for (const row of selected) {
+    if (row.kind === 'campaign') {
+      add(planned, { kind: 'campaign', item: row.campaign }, edit.status, {});
+      for (const adset of row.adsets)
+        if (adset.archived_at === null) add(planned, { kind: 'adset', item: adset }, 'keep', edit.amounts);
+    }
+    if (row.kind === 'adset' && row.adset)
+      add(planned, { kind: 'adset', item: row.adset }, edit.status, edit.amounts);
+  }
+  return [...planned.values()].filter(({ changes, error }) => changes.length > 0 || error !== undefined);
+}
+
+function add(
+  planned: Map<string, PlannedRow>,
+  one: Startable,
+  status: BulkEdit['status'],
+  amounts: Partial<BulkEdit['amounts']>,
+): void {
+  const { uuid, name } = one.item;
+  const changes: PlannedChange[] = [];
+  const update: Partial<Record<BulkField, number | null>> = {};
+  const restore: Partial<Record<BulkField, number | null>> = {};
+  let error: string | undefined;
+  if (status !== 'keep' && status !== one.item.status)
+    changes.push({ label: 'Status', before: one.item.status, after: status });
+  for (const [field, change] of Object.entries(amounts) as [BulkField, AmountChange][]) {
+    if (one.kind !== 'adset') continue;
+    const before = one.item[field];
+    const after = changed(before, change);
+    if (after === before) continue;
+    const view = bulkFields[field];
+    if (after !== null) {
+      const fault = moneyError(after, view);
+      if (fault) error ??= `${view.label}: ${fault}`;
+    }
+    update[field] = after;
+    restore[field] = before;
+    changes.push({ label: view.label, before: shown(before, view), after: shown(after, view) });
+  }
+  planned.set(uuid, {
+    id: uuid,
+    name,
+    one,
+    changes,
+    update: update as AdsetUpdate,
+    restore: restore as AdsetUpdate,
+    ...(changes[0]?.label === 'Status' && status !== 'keep' && { status }),
+    ...(error !== undefined && { error }),
+  });
+}
+
+/** The new amount in dollars, rounded to cents. No amount stays none unless it is set. */
+function changed(before: AdsetSummary[BulkField], { how, amount }: AmountChange): number | null {
+  if (how === 'clear') return null;
+  if (how === 'set') return amount;
+  if (how === 'keep' || before === null) return before;
+  const factor = 1 + ((how === 'raise' ? 1 : -1) * (amount ?? 0)) / 100;
+  return Math.round(before * factor * 100) / 100;
+}
+
+const shown = (dollars: number | null, { none = '-' }: FieldView): string =>
+  dollars ? formatMoney(dollars) : none;

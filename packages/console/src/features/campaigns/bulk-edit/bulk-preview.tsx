@@ -1,0 +1,261 @@
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { failureText } from '../../../lib/api/api-error.ts';
+import { forEachConcurrent } from '../../../lib/concurrent.ts';
+import type { BidKind, UsualBids } from '../../../entities/campaigns/high-bid.ts';
+import {
+  farAboveText,
+  isFarAbove,
+  isLargeRaise,
+  loadUsualBids,
+  raiseText,
+} from '../../../entities/campaigns/high-bid.ts';
+import { isSameAmount, readPresent } from '../../../lib/api/present-entities.ts';
+import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
+import { campaignsQuery, pauseCampaign, startCampaign } from '../../../entities/campaigns/queries.ts';
+import { toastUndo } from '../../../ui/layout/undo-toast.tsx';
+import type { BulkField, PlannedRow } from './bulk-edit.ts';
+import classes from './bulk-edit.module.css';
+
+/** Concurrent changes: one company must not keep the server busy. */
+const CONCURRENCY = 4;
+
+/** The result of a row: null once it is saved, else the reason why it is not. */
+type Results = ReadonlyMap<string, string | null>;
+
+interface BulkPreviewProps {
+  planned: readonly PlannedRow[];
+  onBack: () => void;
+  onClose: () => void;
+}
+
+/** What an edit changes, before and after, row by row; applies it, and says of each row whether it was saved. */
+export function BulkPreview({ planned, onBack, onClose }: BulkPreviewProps) {
+  const { results, busy, apply } = useApply();
+  useUndoAfterwards(planned, results);
+  const warnings = useBidWarnings(planned);
+  const [isMeant, setIsMeant] = useState(false);
+  const waiting = planned.filter(({ id, error }) => error === undefined && results.get(id) !== null);
+  const saved = [...results.values()].filter((result) => result === null).length;
+  const failed = results.size - saved;
+  if (planned.length === 0)
+    return (
+      <Stack>
+        <Text size="sm">All selected rows have these values already.</Text>
+        <Buttons onBack={onBack} />
+      </Stack>
+    );
+  return (
+    <Stack>
+      <div className={classes['rows']} tabIndex={0} role="region" aria-label="Changes">
+        <Table aria-label="Changes" fz="sm" verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Change</Table.Th>
+              <Table.Th>Before</Table.Th>
+              <Table.Th>After</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {planned.map((row) => (
+              <PreviewRows key={row.id} row={row} result={results.get(row.id)} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {warnings.length > 0 && results.size === 0 && (
+        <Alert color="orange">
+          {warnings.map((text) => (
+            <Text key={text} size="sm">
+              {text}
+            </Text>
+          ))}
+          <Checkbox
+            mt="xs"
+            label="These bids are meant"
+            checked={isMeant}
+            onChange={({ currentTarget }) => setIsMeant(currentTarget.checked)}
+          />
+        </Alert>
+      )}
+      <Text size="sm" role="status">
+        {results.size > 0 && `${saved} saved${failed > 0 ? `, ${failed} not saved` : ''}`}
+      </Text>
+      {results.size > 0 && !busy ? (
+        <Group justify="flex-end">
+          {failed > 0 && (
+            <Button variant="default" onClick={() => void apply(waiting)}>
+              Try the failed rows again
+            </Button>
+          )}
+          <Button onClick={onClose}>Close</Button>
+        </Group>
+      ) : (
+        <Buttons
+          onBack={onBack}
+          busy={busy}
+          disabled={waiting.length === 0 || (warnings.length > 0 && !isMeant)}
+          onApply={() => void apply(waiting)}
+          count={waiting.length}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface ButtonsProps {
+  onBack: () => void;
+  onApply?: () => void;
+  busy?: boolean;
+  disabled?: boolean;
+  /** Rows that would be changed. */
+  count?: number;
+}
+
+function Buttons({ onBack, onApply, busy = false, disabled = false, count = 0 }: ButtonsProps) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onBack} disabled={busy}>
+        Back
+      </Button>
+      {onApply && (
+        <Button onClick={onApply} loading={busy} disabled={disabled}>
+          Apply to {count === 1 ? '1 row' : `${count} rows`}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** A line for each change of a row; the result is below its name. */
+function PreviewRows({ row, result }: { row: PlannedRow; result: string | null | undefined }) {
+  const fault = result ?? row.error;
+  return row.changes.map(({ label, before, after }, index) => (
+    <Table.Tr key={label}>
+      {index === 0 && (
+        <Table.Td rowSpan={row.changes.length}>
+          {row.name}
+          <Text size="xs" c="dimmed">
+            {row.one.kind === 'campaign' ? 'Campaign' : 'Ad set'}
+          </Text>
+          {result === null && (
+            <Text size="xs" c="green.8">
+              Saved
+            </Text>
+          )}
+          {fault && (
+            <Text size="xs" c="var(--mantine-color-error)">
+              {fault}
+            </Text>
+          )}
+        </Table.Td>
+      )}
+      <Table.Td>{label}</Table.Td>
+      <Table.Td>{before}</Table.Td>
+      <Table.Td fw={600}>{after}</Table.Td>
+    </Table.Tr>
+  ));
+}
+
+/** Saves rows and collects their results. */
+function useApply() {
+  const [results, setResults] = useState<Results>(new Map());
+  const [busy, setBusy] = useState(false);
+  const apply = async (rows: readonly PlannedRow[]) => {
+    setBusy(true);
+    await forEachConcurrent(rows, CONCURRENCY, async (row) => {
+      const result = await saveRow(row).then(() => null, failureText);
+      setResults((before) => new Map(before).set(row.id, result));
+    });
+    setBusy(false);
+  };
+  return { results, busy, apply };
+}
+
+/** Offers to undo what was saved once the dialog is closed, however that is done. */
+function useUndoAfterwards(planned: readonly PlannedRow[], results: Results): void {
+  const done = useRef<readonly PlannedRow[]>([]);
+  useEffect(() => {
+    done.current = planned.filter(({ id }) => results.get(id) === null);
+  }, [planned, results]);
+  useEffect(
+    () => () => {
+      const rows = done.current;
+      if (rows.length > 0)
+        toastUndo(consoleMessages.rowsChanged(rows.length), {
+          items: rows,
+          readUnchanged: async () => unchangedRows(rows),
+          restore: restoreRow,
+        });
+    },
+    [],
+  );
+}
+
+/** The rows that are as the edit left them. */
+async function unchangedRows(rows: readonly PlannedRow[]): Promise<PlannedRow[]> {
+  const [adsets, campaigns] = await Promise.all([readPresent(adsetsQuery), readPresent(campaignsQuery)]);
+  return rows.filter(({ id, one, status, update }) => {
+    const adset = adsets.get(id);
+    const present = one.kind === 'adset' ? adset : campaigns.get(id);
+    const fields = Object.keys(update) as BulkField[];
+    return (
+      present !== undefined &&
+      (status === undefined || present.status === status) &&
+      fields.every((field) => isSameAmount(adset?.[field], update[field]))
+    );
+  });
+}
+
+async function saveRow({ one, status, update }: PlannedRow): Promise<unknown> {
+  if (one.kind === 'adset') return updateAdset(one.item.uuid, { ...update, ...(status && { status }) });
+  return (status === 'Active' ? startCampaign : pauseCampaign)(one.item.uuid);
+}
+
+async function restoreRow({ one, status, restore }: PlannedRow): Promise<unknown> {
+  const before = one.item.status;
+  if (one.kind === 'adset')
+    return updateAdset(one.item.uuid, { ...restore, ...(status && { status: before }) });
+  return (before === 'Active' ? startCampaign : pauseCampaign)(one.item.uuid);
+}
+
+/** Sentences about new bids that are more than 50 % above those before, or far above what the account usually pays. */
+function useBidWarnings(planned: readonly PlannedRow[]): string[] {
+  const [usual, setUsual] = useState<UsualBids>();
+  useEffect(() => {
+    let isHere = true;
+    void loadUsualBids().then((loaded) => isHere && setUsual(loaded));
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  if (!usual) return [];
+  return (['bet_cpm', 'bet_cpi'] satisfies BidKind[]).flatMap((kind) => {
+    const bids = planned.flatMap(({ update }) => update[kind] ?? []);
+    const highest = Math.max(...bids);
+    return [
+      ...raiseTexts(planned, kind),
+      ...(bids.length > 0 && isFarAbove(highest, usual[kind])
+        ? [farAboveText(kind, highest, usual[kind]!)]
+        : []),
+    ];
+  });
+}
+
+/** Raises that are named one by one. */
+const RAISES_NAMED = 3;
+
+function raiseTexts(planned: readonly PlannedRow[], kind: BidKind): string[] {
+  const raises = planned.flatMap(({ name, update, restore }) => {
+    const [after, before] = [update[kind], restore[kind]];
+    return isLargeRaise(after, before) ? [{ name, before: before!, after: after! }] : [];
+  });
+  const largest = raises.toSorted((a, b) => b.after / b.before - a.after / a.before);
+  const others = raises.length - RAISES_NAMED;
+  return [
+    ...largest.slice(0, RAISES_NAMED).map(({ name, ...raise }) => raiseText(kind, name, raise)),
+    ...(others > 0 ? [`${others} more rise by more than 50 %.`] : []),
+  ];
+}

@@ -1,0 +1,49 @@
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { ForecastInput } from '@bidwell/contract/insight/forecast';
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { BidKind } from '../../../entities/campaigns/high-bid.ts';
+import { adsetQuery } from '../../../entities/campaigns/adset-queries.ts';
+import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
+import { adsetValues } from '../adset-form/adset-values.ts';
+import { forecastInput } from './forecast-input.ts';
+import { PriceNote } from './price-note.tsx';
+import { priceForecastText } from './price-words.ts';
+
+/** While somebody types, no forecast is asked for. */
+const DEBOUNCE_MS = 500;
+
+interface BidNoteProps {
+  adset: AdsetSummary;
+  field: BidKind;
+  /** The typed bid. */
+  dollars: number | null;
+}
+
+/** What an ad set pays and wins at present, and what a typed bid would get it. */
+export function BidNote({ adset: { uuid }, field, dollars }: BidNoteProps) {
+  const [settled] = useDebouncedValue(dollars, DEBOUNCE_MS);
+  const adset = useQuery(adsetQuery(uuid));
+  const input: ForecastInput | null =
+    adset.data && settled ? forecastInput({ ...adsetValues(adset.data), [field]: settled }, uuid) : null;
+  const forecast = useQuery(forecastQuery(input));
+  const error = adset.error ?? forecast.error;
+  const isStale = settled !== dollars || forecast.isPlaceholderData;
+  return (
+    <Stack gap={4} aria-live="polite">
+      <PriceNote adset={uuid} />
+      {error ? (
+        <Text size="sm" c="dimmed">
+          {error.message}
+        </Text>
+      ) : input === null && adset.data ? null : forecast.data ? (
+        <Text size="sm" data-stale={isStale ? 'all' : undefined} opacity={isStale ? 0.45 : 1}>
+          {priceForecastText(forecast.data)}
+        </Text>
+      ) : (
+        <Skeleton role="img" height={18} aria-label="Loading the forecast" />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import { ForecastInput } from '@bidwell/contract/insight/forecast';
+import type { AdsetValues } from '../adset-form/adset-values.ts';
+
+/** The input of a forecast for an ad set, of which `uuid` is null if it is new; null while it lacks something. Pure. */
+export function forecastInput(values: AdsetValues, uuid: string | null): ForecastInput | null {
+  if (values.algo === 'Target CPI' && !values.bet_cpi) return null;
+  const { data } = ForecastInput.safeParse({ ...values, uuid });
+  return data ?? null;
+}
+
+/** Asks for what a forecast still lacks, and for nothing else. Pure. */
+export function forecastRequest(values: AdsetValues): string {
+  const chosen = [
+    ...(values.target_id === '' ? ['a target'] : []),
+    ...(values.creative_group_ids.length === 0 ? ['creative groups'] : []),
+    ...(values.algo === null ? ['a bid strategy'] : []),
+  ];
+  const entered = [
+    ...(values.bet_cpm === null ? ['a CPM bid'] : []),
+    ...(values.algo === 'Target CPI' && !values.bet_cpi ? ['a target CPI'] : []),
+  ];
+  const asked = [
+    ...(chosen.length > 0 ? [`choose ${listText(chosen)}`] : []),
+    ...(entered.length > 0 ? [`enter ${listText(entered)}`] : []),
+  ].join(', and ');
+  if (asked === '') return 'Correct the values of the ad set to see what to expect.';
+  return `${asked.charAt(0).toUpperCase()}${asked.slice(1)} to see what to expect.`;
+}
+
+/** `a, b and c`. Pure. */
+export function listText(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)!}`;
+}

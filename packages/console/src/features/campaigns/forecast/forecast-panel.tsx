@@ -1,0 +1,99 @@
+import type { DayForecast, Forecast } from '@bidwell/contract/insight/forecast';
+import { Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { useFigures } from '../../../lib/figures.ts';
+import { formatMoney } from '../../../lib/format/format.ts';
+import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
+import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
+import type { AdsetValues } from '../adset-form/adset-values.ts';
+import { ForecastChart } from './forecast-chart.tsx';
+import { forecastInput, forecastRequest } from './forecast-input.ts';
+import { bidText, countText, limitText, rangeText, recordText, whatIfText } from './forecast-words.ts';
+
+/** While somebody types, no forecast is asked for. */
+const DEBOUNCE_MS = 500;
+
+interface ForecastPanelProps {
+  values: AdsetValues;
+  /** The ad set that is being edited; null for a new one. */
+  uuid: string | null;
+}
+
+/** What the ad set of a form would get a day, updated while the form changes. */
+export function ForecastPanel({ values, uuid }: ForecastPanelProps) {
+  const [settled] = useDebouncedValue(values, DEBOUNCE_MS);
+  const input = useMemo(() => forecastInput(settled, uuid), [settled, uuid]);
+  const figures = useFigures(forecastQuery(input));
+  const { data, isFetching } = figures;
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Forecast">
+      <Group justify="space-between" mb="xs">
+        <Text fw={600}>Forecast for a day</Text>
+        {isFetching && data && <Loader size={14} aria-label="Updating the forecast" />}
+      </Group>
+      {input === null ? (
+        <Text size="sm" c="dimmed">
+          {forecastRequest(settled)}
+        </Text>
+      ) : (
+        <FigureFrame
+          figures={figures}
+          what="The forecast"
+          skeleton={<Skeleton role="img" height={240} aria-label="Loading the forecast" />}
+        >
+          {data && <ForecastFigures forecast={data} />}
+        </FigureFrame>
+      )}
+    </Paper>
+  );
+}
+
+function ForecastFigures({ forecast }: { forecast: Forecast }) {
+  const { message, day, curve, record, what_if: whatIf } = forecast;
+  if (message !== null || !day)
+    return (
+      <Text size="sm" c="dimmed">
+        {message}
+      </Text>
+    );
+  const limit = limitText(day);
+  return (
+    <Stack gap="sm">
+      {whatIf && <Text size="sm">{whatIfText(whatIf)}</Text>}
+      <DayFigures day={day} />
+      {limit && <Text size="sm">{limit}</Text>}
+      {curve && <ForecastChart curve={curve} />}
+      <Text size="sm">{bidText(forecast)}</Text>
+      {record && <Text size="sm">{recordText(record)}</Text>}
+      <Text size="xs" c="dimmed">
+        In brackets the range in which 80 of 100 days lie. From {countText(forecast.sampled_requests)} sampled
+        requests and {countText(forecast.bids)} bids of the last 7 days.
+      </Text>
+    </Stack>
+  );
+}
+
+function DayFigures({ day }: { day: DayForecast }) {
+  const rows = [
+    ['Matching requests', rangeText(day.matching, countText)],
+    ['Impressions', rangeText(day.impressions, countText)],
+    ['Spend', rangeText(day.spend, formatMoney)],
+    ['CPM', day.cpm ? rangeText(day.cpm, formatMoney) : '-'],
+    ['Installs', rangeText(day.installs, countText)],
+  ] as const;
+  return (
+    <Stack component="dl" gap={4} m={0}>
+      {rows.map(([label, text]) => (
+        <Group key={label} justify="space-between" gap="xs">
+          <Text component="dt" size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text component="dd" size="sm" m={0} fw={500}>
+            {text}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+}

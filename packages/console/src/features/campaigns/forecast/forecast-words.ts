@@ -1,0 +1,65 @@
+import type { DayForecast, Forecast, ForecastRange } from '@bidwell/contract/insight/forecast';
+import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
+
+/** An estimate with its range, such as `4 400 (3 900–5 000)`. */
+export function rangeText({ about, low, high }: ForecastRange, format: (value: number) => string): string {
+  const [from, to] = [format(low), format(high)];
+  return from === to ? format(about) : `${format(about)} (${from}–${to})`;
+}
+
+/** A number of events: small ones with a decimal place. */
+export function countText(value: number): string {
+  return formatNumber(value, value > 0 && value < 10 && !Number.isInteger(value) ? 1 : 0);
+}
+
+/** A share as whole percents. */
+export function percentText(share: number): string {
+  return share > 0 && share < 0.01 ? 'less than 1 %' : `${Math.round(share * 100)} %`;
+}
+
+const LIMITS: Readonly<Record<NonNullable<DayForecast['limited_by']>, string>> = {
+  daily_budget: 'The daily budget ends the day: with a larger one it would get more.',
+  total_budget: 'What is left of the total budget ends the day.',
+  balance: 'The balance ends the day: add funds to get more.',
+};
+
+/** What limits a day, in a sentence; null if nothing does. */
+export function limitText({ limited_by: limit }: DayForecast): string | null {
+  return limit && LIMITS[limit];
+}
+
+/** What the bid wins, in a sentence. */
+export function bidText({ curve, day }: Forecast): string {
+  if (!curve || !day) return '';
+  const { bid } = curve.points[curve.present]!;
+  const what = curve.price === 'bet_cpi' ? ' per install' : '';
+  return `At ${formatMoney(bid)}${what} you win ${percentText(day.win_share)} of the matching requests.`;
+}
+
+/** What yesterday would have been with the changes, in a sentence. */
+export function whatIfText({ actual, changed }: NonNullable<Forecast['what_if']>): string {
+  const was = `Yesterday: ${countText(actual.impressions)} impressions for ${formatMoney(actual.spend)}`;
+  return `${was}; with this change about ${rangeText(changed.impressions, countText)} for ${rangeText(changed.spend, formatMoney)}.`;
+}
+
+/** How well the last forecasts held, in a sentence. */
+export function recordText({
+  compared,
+  inside,
+  median_error_percent: error,
+  widened_by: widenedBy,
+}: NonNullable<Forecast['record']>): string {
+  const percent = `${formatNumber(error, 0)} %`;
+  if (compared === 1)
+    return `Your last forecast was ${inside === 1 ? 'within' : 'outside'} its range; the error was ${percent}.`;
+  const held =
+    inside === 0
+      ? 'none was within its range'
+      : inside === 1
+        ? '1 was within its range'
+        : `${inside} were within their range`;
+  const record = `Of your last ${compared} forecasts, ${held}; the median error was ${percent}.`;
+  return widenedBy > 1
+    ? `${record} The ranges are ${formatNumber(widenedBy, 1)} times as wide because of that.`
+    : record;
+}

@@ -1,0 +1,26 @@
+import type { Forecast } from '@bidwell/contract/insight/forecast';
+import { formatMoney, formatPercent } from '../../../lib/format/format.ts';
+import type { PresentPrices } from '../../../entities/reports/present-price-queries.ts';
+import { PRICE_DAYS } from '../../../entities/reports/present-price-queries.ts';
+import { bidText, countText } from './forecast-words.ts';
+
+/** What is paid and won at present, in a sentence. Pure. */
+export function presentPricesText({ cpm, cpi, winRate }: PresentPrices, isOfCompany: boolean): string {
+  const who = isOfCompany ? 'All ad sets, last' : 'Last';
+  if (cpm === null) return `${who} ${PRICE_DAYS} days: no impressions yet.`;
+  const parts = [
+    `average CPM ${formatMoney(cpm)}`,
+    ...(cpi === null ? [] : [`CPI ${formatMoney(cpi)}`]),
+    winRate === null
+      ? 'win rate not known'
+      : `win rate ${formatPercent(winRate)} of the bids with a reported outcome`,
+  ];
+  return `${who} ${PRICE_DAYS} days: ${parts.join(', ')}.`;
+}
+
+/** What a typed price would get a day, in a sentence; why it is not known where it is not. Pure. */
+export function priceForecastText(forecast: Forecast): string {
+  const { message, day } = forecast;
+  if (message !== null || !day) return message ?? '';
+  return `${bidText(forecast)} A day: about ${countText(day.impressions.about)} impressions for ${formatMoney(day.spend.about)}.`;
+}

@@ -1,0 +1,138 @@
+import type { App } from '@bidwell/contract/apps/schema';
+import { Button, Checkbox, Input, Paper, Select, SimpleGrid, Stack } from '@mantine/core';
+import { DateInput } from '@mantine/dates';
+import { IconPlus } from '@tabler/icons-react';
+import { osNames } from '../../../lib/format/os-names.ts';
+import { useReviewSentences } from '../../../entities/moderation/review-sentences.ts';
+import { useDrawer } from '../../../ui/form/drawer-requests.ts';
+import { EntityTitleFields } from './entity-title-fields.tsx';
+import { Field } from './field.tsx';
+import { FieldAction, FieldActions } from './field-actions.tsx';
+import type { CampaignFormValues } from './campaign-form-values.ts';
+
+interface CampaignFieldsProps {
+  values: CampaignFormValues;
+  onChange: (changes: Partial<Omit<CampaignFormValues, 'adsets' | 'app_uuid'>>) => void;
+  onApp: (appUuid: string) => void;
+  errors: Readonly<Record<string, string>>;
+  /** Undefined while loading. */
+  apps: readonly App[] | undefined;
+  /** Focuses the name of a new campaign. */
+  isNew: boolean;
+  isPaused: boolean;
+}
+
+/** The fields of a campaign without its ad sets. */
+export function CampaignFields({
+  values,
+  onChange,
+  onApp,
+  errors,
+  apps,
+  isNew,
+  isPaused,
+}: CampaignFieldsProps) {
+  const { startsByItself } = useReviewSentences();
+  const day = (name: 'start_date' | 'end_date') => ({
+    name,
+    value: values[name],
+    onChange: (date: string | null) => onChange({ [name]: date }),
+    error: errors[name],
+  });
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <EntityTitleFields
+          label="Campaign name"
+          values={values}
+          onChange={onChange}
+          errors={errors}
+          autoFocus={isNew}
+        />
+        <AppField apps={apps} value={values.app_uuid} onChange={onApp} error={errors['app_uuid']} />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <DayField label="First day" placeholder="At once" {...day('start_date')} />
+          <DayField label="Last day" placeholder="Until paused" {...day('end_date')} />
+        </SimpleGrid>
+        {isPaused && (
+          <Checkbox
+            label="Start by itself when approved"
+            description={startsByItself}
+            checked={values.start_when_approved}
+            onChange={({ currentTarget }) => onChange({ start_when_approved: currentTarget.checked })}
+          />
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+interface AppFieldProps {
+  apps: readonly App[] | undefined;
+  /** Uuid; empty for none. */
+  value: string;
+  onChange: (uuid: string) => void;
+  error: string | undefined;
+}
+
+/** Selects the app, or adds one in a drawer; without any app there is nothing to select. */
+function AppField({ apps, value, onChange, error }: AppFieldProps) {
+  const open = useDrawer();
+  const add = () => open({ kind: 'app', field: 'app_uuid', onSaved: onChange });
+  if (apps?.length === 0) {
+    return (
+      <Field path="app_uuid">
+        <Input.Wrapper label="App" withAsterisk error={error} labelElement="div">
+          <Button variant="light" fullWidth leftSection={<IconPlus size={15} />} onClick={add}>
+            Add your app
+          </Button>
+        </Input.Wrapper>
+      </Field>
+    );
+  }
+  return (
+    <Field path="app_uuid">
+      <Select
+        label="App"
+        withAsterisk
+        searchable
+        openOnFocus={false}
+        allowDeselect={false}
+        placeholder="Choose the app to promote"
+        nothingFoundMessage="No app of that name"
+        data={(apps ?? []).map((app) => ({ value: app.uuid, label: `${app.name} (${osNames[app.os]})` }))}
+        value={value || null}
+        onChange={(uuid) => onChange(uuid ?? '')}
+        error={error}
+      />
+      <FieldActions>
+        <FieldAction onClick={add}>Add an app</FieldAction>
+      </FieldActions>
+    </Field>
+  );
+}
+
+interface DayFieldProps {
+  name: string;
+  label: string;
+  /** What an empty field means. */
+  placeholder: string;
+  /** YYYY-MM-DD. */
+  value: string | null;
+  onChange: (day: string | null) => void;
+  error: string | undefined;
+}
+
+function DayField({ name, label, ...input }: DayFieldProps) {
+  return (
+    <Field path={name}>
+      <DateInput
+        label={label}
+        valueFormat="MM/DD/YYYY"
+        clearable
+        clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+        {...input}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { adsetChanges, adsetValues } from '../adset-form/adset-values.ts';
+import { campaignSummary } from './campaign-summary.ts';
+import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
+import {
+  CampaignFormValues as ValuesSchema,
+  emptyCampaign,
+  campaignFormErrors,
+  newAdsetItem,
+  withApp,
+} from './campaign-form-values.ts';
+
+const uuid = (n: number) => `01890000-0000-7000-8000-00000000000${n}`;
+
+const completeItem: AdsetFormItem = {
+  key: 'one',
+  uuid: null,
+  saved: null,
+  values: {
+    ...adsetValues(),
+    name: 'Europe',
+    target_id: uuid(2),
+    tracking_link_id: uuid(3),
+    creative_group_ids: [uuid(4)],
+    algo: 'Manual CPM',
+    bet_cpm: 2.5,
+    daily_budget_const: 100,
+  },
+};
+const campaign: CampaignFormValues = {
+  ...emptyCampaign,
+  name: 'Launch',
+  app_uuid: uuid(1),
+  adsets: [completeItem],
+};
+const withValues = (values: Partial<AdsetFormItem['values']>): CampaignFormValues => ({
+  ...campaign,
+  adsets: [{ ...completeItem, values: { ...completeItem.values, ...values } }],
+});
+
+test('a complete form has no messages, an empty one the message of each required field', () => {
+  expect(campaignFormErrors(campaign)).toEqual({});
+  expect(campaignFormErrors({ ...emptyCampaign, adsets: [newAdsetItem()] })).toEqual({
+    name: 'Required',
+    app_uuid: 'Required',
+    'adsets.0.name': 'Required',
+    'adsets.0.target_id': 'Required',
+    'adsets.0.tracking_link_id': 'Required',
+    'adsets.0.creative_group_ids': 'Required',
+    'adsets.0.algo': 'Required',
+    'adsets.0.bet_cpm': 'Required',
+  });
+});
+
+test('Target CPI is saved without a price, an amount of 0 is no budget, and dates have their order', () => {
+  expect(campaignFormErrors(withValues({ algo: 'Target CPI' }))).toEqual({});
+  expect(campaignFormErrors(withValues({ algo: 'Target CPI', bet_cpi: 0 }))).toEqual({
+    'adsets.0.bet_cpi': 'Enter at least $0.01',
+  });
+  expect(campaignFormErrors(withValues({ daily_budget_const: 0, all_budget_const: -5 }))).toEqual({
+    'adsets.0.daily_budget_const': 'Enter at least $0.01, or choose Unlimited',
+    'adsets.0.all_budget_const': 'Enter at least $0.01, or choose Unlimited',
+  });
+  expect(campaignFormErrors(withValues({ bet_cpm: 0.001 }))).toEqual({ 'adsets.0.bet_cpm': 'Required' });
+  expect(
+    campaignFormErrors({ ...campaign, start_date: '2026-05-02', end_date: '2026-05-01' }),
+  ).toHaveProperty('end_date');
+});
+
+test('another app removes what belongs to the previous one', () => {
+  const existing = { ...completeItem, key: 'two', uuid: uuid(5), saved: completeItem.values };
+  const changed = withApp({ ...campaign, adsets: [completeItem, existing] }, uuid(9));
+  expect(changed.adsets.map(({ key }) => key)).toEqual(['one']);
+  expect(changed.adsets[0]!.values).toMatchObject({ name: 'Europe', target_id: '', creative_group_ids: [] });
+  expect(withApp(campaign, campaign.app_uuid)).toBe(campaign);
+});
+
+test('an update contains only the changed fields', () => {
+  expect(adsetChanges(completeItem.values, completeItem.values)).toEqual({});
+  expect(
+    adsetChanges({ ...completeItem.values, bet_cpm: 3, white_list_bundles: ['a.b'] }, completeItem.values),
+  ).toEqual({
+    bet_cpm: 3,
+    white_list_bundles: ['a.b'],
+  });
+});
+
+test('a stored draft is read back unchanged', () => {
+  expect(ValuesSchema.parse(JSON.parse(JSON.stringify(campaign)))).toEqual(campaign);
+});
+
+test('the summary lists what will happen', () => {
+  const app = { name: 'Game', os: 'ios' as const };
+  const options = { targets: [], links: [], groups: [] };
+  expect(campaignSummary(campaign, { app, options, today: '2026-05-06', status: undefined })).toEqual([
+    'Buys installs of Game (iOS) from its start until you pause it.',
+    'One ad set spends at most $100.00 a day.',
+    'It stays paused until you start it.',
+  ]);
+});

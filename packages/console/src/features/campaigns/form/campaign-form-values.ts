@@ -1,0 +1,112 @@
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import { CampaignInput } from '@bidwell/contract/campaigns/schema';
+import { truncate } from '@bidwell/contract/lib/truncate';
+import { z } from 'zod';
+import { randomId } from '../../../lib/random-id.ts';
+import { AdsetValues, adsetErrors, adsetValues, issuesByField } from '../adset-form/adset-values.ts';
+
+/** An ad set in the campaign form. */
+export const AdsetFormItem = z.object({
+  /** React key of the card; not the ad set's id. */
+  key: z.string(),
+  /** Null until it is created. */
+  uuid: z.string().nullable(),
+  values: AdsetValues,
+  /** The values on the server; null until it is created. */
+  saved: AdsetValues.nullable(),
+});
+export type AdsetFormItem = z.infer<typeof AdsetFormItem>;
+
+/** A campaign and its ad sets in one form. Also the schema of its draft. */
+export const CampaignFormValues = z.object({
+  name: z.string(),
+  description: z.string(),
+  app_uuid: z.string(),
+  start_date: z.string().nullable(),
+  end_date: z.string().nullable(),
+  /** Absent from drafts of an earlier release. */
+  start_when_approved: z.boolean().default(false),
+  adsets: z.array(AdsetFormItem),
+});
+export type CampaignFormValues = z.infer<typeof CampaignFormValues>;
+
+export const emptyCampaign: CampaignFormValues = {
+  name: '',
+  description: '',
+  app_uuid: '',
+  start_date: null,
+  end_date: null,
+  start_when_approved: false,
+  adsets: [],
+};
+
+/** The form values of an existing campaign with its ad sets. */
+export function campaignFormValues(campaign: Campaign, adsets: readonly Adset[]): CampaignFormValues {
+  const { name, description, app_uuid, start_date, end_date, start_when_approved } = campaign;
+  return {
+    name,
+    description,
+    app_uuid,
+    start_date,
+    end_date,
+    start_when_approved,
+    adsets: adsets.map(existingAdsetItem),
+  };
+}
+
+/** The card of an existing ad set. */
+export function existingAdsetItem(adset: Adset): AdsetFormItem {
+  const values = adsetValues(adset);
+  return { key: adset.uuid, uuid: adset.uuid, values, saved: values };
+}
+
+/** The card of a new ad set; with `from` a copy of those values. */
+export function newAdsetItem(from?: AdsetValues): AdsetFormItem {
+  const values = from ? { ...from, name: `${truncate(from.name, 45)} copy` } : adsetValues();
+  return { key: `new-${randomId()}`, uuid: null, values, saved: null };
+}
+
+/** Changes the app: removes existing ad sets and clears what new ones refer to, which belongs to the previous app. */
+export function withApp(campaign: CampaignFormValues, appUuid: string): CampaignFormValues {
+  if (campaign.app_uuid === appUuid) return campaign;
+  const cleared = { target_id: '', tracking_link_id: '', creative_group_ids: [] };
+  return {
+    ...campaign,
+    app_uuid: appUuid,
+    adsets: campaign.adsets
+      .filter(({ uuid }) => uuid === null)
+      .map((adset) => ({ ...adset, values: { ...adset.values, ...cleared } })),
+  };
+}
+
+/** Messages by path, such as `name` and `adsets.0.bet_cpm`, in the order of the form; empty when it is valid. */
+export function campaignFormErrors(campaign: CampaignFormValues): Record<string, string> {
+  const { adsets, ...fields } = campaign;
+  const errors = issuesByField(CampaignInput.safeParse({ ...fields, adset_uuids: [] }));
+  adsets.forEach(({ values }, index) => Object.assign(errors, withAdsetPath(index, adsetErrors(values))));
+  return errors;
+}
+
+/** Prefixes an ad set's messages with its path in the form. */
+export function withAdsetPath(
+  index: number,
+  errors: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, message]) => [`adsets.${index}.${field}`, message]),
+  );
+}
+
+/** The messages of one ad set, by its own field names. */
+export function errorsOfAdset(
+  errors: Readonly<Record<string, string>>,
+  index: number,
+): Record<string, string> {
+  const prefix = `adsets.${index}.`;
+  return Object.fromEntries(
+    Object.entries(errors)
+      .filter(([path]) => path.startsWith(prefix))
+      .map(([path, message]) => [path.slice(prefix.length), message]),
+  );
+}

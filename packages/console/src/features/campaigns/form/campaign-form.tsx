@@ -1,0 +1,94 @@
+import type { Adset, AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import { Box, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { currentOnly } from '../../../lib/current-only.ts';
+import { appsQuery } from '../../../entities/apps/queries.ts';
+import { balanceQuery } from '../../../entities/finance/queries.ts';
+import { useToday } from '../../../lib/today.ts';
+import { FormActions } from '../../../ui/form/form-actions.tsx';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { useAdsetOptions } from '../adset-form/adset-options.ts';
+import { CampaignAdsets } from './campaign-adsets.tsx';
+import { CampaignFields } from './campaign-fields.tsx';
+import classes from './campaign-form.module.css';
+import { withApp } from './campaign-form-values.ts';
+import { CampaignSummaryPanel } from './campaign-summary-panel.tsx';
+import { campaignSummary } from './campaign-summary.ts';
+import { startChecklist } from './start-checklist.ts';
+import { useCampaignForm } from './use-campaign-form.ts';
+import { useFix } from './use-fix.ts';
+
+/** Form of a campaign with its ad sets. */
+export function CampaignForm({
+  saved,
+  adsets,
+}: {
+  /** The campaign that is edited, with its ad sets. */
+  saved?: { campaign: Campaign; adsets: readonly Adset[] };
+  /** All ad sets of the company; undefined until they have loaded. */
+  adsets: readonly AdsetSummary[] | undefined;
+}) {
+  const campaign = saved?.campaign;
+  const today = useToday();
+  const { data: apps } = useQuery(appsQuery);
+  const { data: balance } = useQuery(balanceQuery);
+  const options = useAdsetOptions();
+  const form = useCampaignForm(saved);
+  const { values, setValues } = form;
+  const app = apps?.find(({ uuid }) => uuid === values.app_uuid);
+  const outcome = campaignSummary(values, { app, options, today, status: campaign?.status });
+  const missing = startChecklist(values, {
+    app,
+    hasApps: apps === undefined || apps.length > 0,
+    groups: options.groups,
+    balance: balance && balance.balance + balance.credit_limit,
+    today,
+  });
+  const selectApp = (uuid: string) => {
+    setValues((before) => withApp(before, uuid));
+    form.clearErrors(['app_uuid']);
+  };
+  const fix = useFix(form, selectApp);
+  return (
+    <>
+      <PageHeader
+        title={campaign ? campaign.name : 'New campaign'}
+        description="One app, its flight dates, and the ad sets that bid for it."
+      />
+      {form.notice}
+      <div className={classes['columns']}>
+        <form onSubmit={form.submit} noValidate className={classes['form']}>
+          <Stack>
+            <CampaignFields
+              values={values}
+              apps={apps && currentOnly(apps, values.app_uuid)}
+              isNew={campaign === undefined}
+              isPaused={campaign?.status !== 'Active'}
+              errors={form.errors}
+              onChange={(changes) => {
+                setValues((before) => ({ ...before, ...changes }));
+                form.clearErrors(Object.keys(changes));
+              }}
+              onApp={selectApp}
+            />
+            <CampaignAdsets form={form} options={options} adsets={adsets} campaignUuid={campaign?.uuid} />
+            <FormActions
+              cancel={{ to: '/campaigns' }}
+              action={campaign ? 'Save campaign' : 'Create campaign'}
+              busy={form.busy || form.adding.length > 0}
+            />
+          </Stack>
+        </form>
+        <Box className={classes['aside']}>
+          <CampaignSummaryPanel
+            outcome={outcome}
+            missing={missing}
+            onFix={fix}
+            startsByItself={values.start_when_approved}
+          />
+        </Box>
+      </div>
+    </>
+  );
+}

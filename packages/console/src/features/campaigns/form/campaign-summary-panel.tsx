@@ -1,0 +1,82 @@
+import { Anchor, List, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
+import { reviewNext } from '../campaign-review.ts';
+import type { ChecklistItem, Fix } from './start-checklist.ts';
+
+interface CampaignSummaryPanelProps {
+  outcome: readonly string[];
+  missing: readonly ChecklistItem[];
+  /** Leads to where a missing thing can be given. */
+  onFix: (fix: Fix) => void;
+  /** Whether the campaign starts once it is approved. */
+  startsByItself: boolean;
+}
+
+/** Live summary beside the campaign form, whose missing things are links to their fields and forms. */
+export function CampaignSummaryPanel({ outcome, missing, onFix, startsByItself }: CampaignSummaryPanelProps) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Summary">
+      <Stack gap="sm">
+        <Text fw={600} component="h2" size="sm">
+          What will happen
+        </Text>
+        <List size="sm" spacing={6} withPadding={false}>
+          {outcome.map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
+          ))}
+        </List>
+        <Text fw={600} component="h2" size="sm" mt={4} id="start-checklist">
+          {missing.length === 0 ? 'Ready to start' : 'Required before the start'}
+        </Text>
+        {missing.length === 0 ? (
+          <List size="sm" pl={0} icon={<Mark color="green" icon={IconCircleCheck} />}>
+            <List.Item>Everything is in place.</List.Item>
+          </List>
+        ) : (
+          <List size="sm" spacing={6} pl={0} aria-labelledby="start-checklist">
+            {missing.map((item) => (
+              <ChecklistEntry key={item.text} item={item} onFix={onFix} />
+            ))}
+          </List>
+        )}
+        {missing.some(({ isReview }) => isReview) && (
+          <Text size="sm" c="dimmed">
+            {reviewNext(startsByItself)}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+interface ChecklistEntryProps {
+  item: ChecklistItem;
+  onFix: (fix: Fix) => void;
+}
+
+function ChecklistEntry({ item: { text, fix, isReview }, onFix }: ChecklistEntryProps) {
+  const mark = isReview ? (
+    <Mark color="accent" icon={IconClock} />
+  ) : (
+    <Mark color="orange" icon={IconAlertTriangle} />
+  );
+  return (
+    <List.Item icon={mark}>
+      {fix ? (
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onFix(fix)}>
+          {text}
+        </Anchor>
+      ) : (
+        text
+      )}
+    </List.Item>
+  );
+}
+
+function Mark({ color, icon: Icon }: { color: string; icon: typeof IconCircleCheck }) {
+  return (
+    <ThemeIcon color={color} variant="light" size={20} radius="xl">
+      <Icon size={14} />
+    </ThemeIcon>
+  );
+}

@@ -1,0 +1,68 @@
+import type { App } from '@bidwell/contract/apps/schema';
+import type { CampaignStatus } from '@bidwell/contract/campaigns/schema';
+import { formatDay, formatMoney } from '../../../lib/format/format.ts';
+import { osNames } from '../../../lib/format/os-names.ts';
+import type { AdsetOptions } from '../adset-form/adset-options.ts';
+import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
+
+interface SummaryContext {
+  app: Pick<App, 'name' | 'os'> | undefined;
+  options: AdsetOptions;
+  /** YYYY-MM-DD. */
+  today: string;
+  /** Undefined for a new campaign. */
+  status: CampaignStatus | undefined;
+}
+
+/** Says in sentences what a campaign of these values will do. Pure. */
+export function campaignSummary(campaign: CampaignFormValues, context: SummaryContext): string[] {
+  const active = campaign.adsets.filter(({ values }) => values.status === 'Active');
+  return [
+    whatSentence(campaign, context),
+    ...(active.length > 0 ? [budgetSentence(active)] : []),
+    ...active.flatMap((adset) => adsetSentence(adset, context.options) ?? []),
+    context.status === 'Active'
+      ? 'The campaign is running: changes take effect as soon as you save.'
+      : campaign.start_when_approved
+        ? 'It starts by itself once everything is approved.'
+        : 'It stays paused until you start it.',
+  ];
+}
+
+function whatSentence(
+  { start_date: start, end_date: end }: CampaignFormValues,
+  { app, today }: SummaryContext,
+): string {
+  const what = app ? `Buys installs of ${app.name} (${osNames[app.os]})` : 'Buys installs';
+  const from = start && start > today ? `from ${formatDay(start)}` : 'from its start';
+  return `${what} ${from} ${end ? `until ${formatDay(end)}` : 'until you pause it'}.`;
+}
+
+function budgetSentence(active: readonly AdsetFormItem[]): string {
+  const count = active.length === 1 ? 'One ad set spends' : `${active.length} ad sets spend`;
+  if (active.some(({ values }) => !values.daily_budget_const)) {
+    const unlimited = active.every(({ values }) => !values.daily_budget_const && !values.all_budget_const);
+    return unlimited
+      ? `${count} without a budget: only your balance is the limit.`
+      : `${count}; without a daily budget in each, a day has no limit of its own.`;
+  }
+  const sum = active.reduce((total, { values }) => total + (values.daily_budget_const ?? 0), 0);
+  return `${count} at most ${formatMoney(sum)} a day${active.length === 1 ? '' : ' together'}.`;
+}
+
+function adsetSentence({ values }: AdsetFormItem, { targets, groups }: AdsetOptions): string | undefined {
+  const target = targets.find(({ uuid }) => uuid === values.target_id);
+  if (!target || values.algo === null || values.bet_cpm === null) return undefined;
+  if (values.algo === 'Target CPI' && !values.bet_cpi) return undefined;
+  const names = groups
+    .filter(({ uuid }) => values.creative_group_ids.includes(uuid))
+    .map(({ name }) => `“${name}”`);
+  const price = {
+    'Manual CPM': `bids ${formatMoney(values.bet_cpm)} per 1000 impressions`,
+    'Target CPI': `aims at ${formatMoney(values.bet_cpi)} per install, at most ${formatMoney(values.bet_cpm)} per 1000 impressions`,
+    'Max installs': `spreads its budget over the day, at most ${formatMoney(values.bet_cpm)} per 1000 impressions`,
+  }[values.algo];
+  const showing =
+    names.length > 0 ? `, showing ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}` : '';
+  return `“${values.name.trim() || 'The ad set'}” ${price}, to “${target.name}”${showing}.`;
+}

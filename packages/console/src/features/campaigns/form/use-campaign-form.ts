@@ -1,0 +1,120 @@
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import { consoleMessages, messages } from '@bidwell/contract/text/messages';
+import { useNavigate } from '@tanstack/react-router';
+import type { SubmitEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { adsetQuery } from '../../../entities/campaigns/adset-queries.ts';
+import { queryClient } from '../../../lib/api/query-client.ts';
+import { toastError, toastSuccess } from '../../../lib/toast.ts';
+import { confirmBids } from '../../../entities/campaigns/confirm-bid.tsx';
+import { useIsHere } from '../../../ui/layout/use-is-here.ts';
+import type { AdsetValues } from '../adset-form/adset-values.ts';
+import { changedBids } from '../adset-form/adset-values.ts';
+import type { AdsetFormItem } from './campaign-form-values.ts';
+import {
+  CampaignFormValues,
+  campaignFormErrors,
+  campaignFormValues,
+  emptyCampaign,
+  existingAdsetItem,
+  withAdsetPath,
+} from './campaign-form-values.ts';
+import { useFormState } from './form-state.ts';
+import { AdsetSaveError, saveCampaign } from './save-campaign.ts';
+
+/** State of the campaign form: values, messages, the expanded ad set, ad sets that are being added, and saving. */
+export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly Adset[] } | undefined) {
+  const campaign = edited?.campaign;
+  const navigate = useNavigate();
+  const isHere = useIsHere();
+  const [busy, setBusy] = useState(false);
+  // The server's state when the form opened; later changes must not reset the input.
+  const [initial] = useState(() =>
+    edited ? campaignFormValues(edited.campaign, edited.adsets) : emptyCampaign,
+  );
+  const [opened, setOpened] = useState<string | null>(null);
+  const [adding, setAdding] = useState<readonly string[]>([]);
+  const form = useFormState<CampaignFormValues>({
+    initial,
+    draftKey: `campaign.${campaign?.uuid ?? 'new'}`,
+    schema: CampaignFormValues,
+    busy,
+  });
+  const { values, setValues } = form;
+  const latest = useRef(values);
+  useEffect(() => {
+    latest.current = values;
+  }, [values]);
+
+  const expandAdsetOf = (path: string | undefined) => {
+    const index = /^adsets\.(\d+)\./.exec(path ?? '')?.[1];
+    if (index !== undefined) setOpened(values.adsets[Number(index)]?.key ?? null);
+  };
+  /** Shows messages by path, and expands the ad set that has the first one. */
+  const showErrors = (errors: Record<string, string>) => {
+    expandAdsetOf(Object.keys(errors)[0]);
+    form.showErrors(errors);
+  };
+  /** Focuses a field by its path, and expands its ad set. */
+  const focus = (path: string) => {
+    expandAdsetOf(path);
+    form.focus(path);
+  };
+  /** Adds an ad set, expanded, with the focus on its title. */
+  const addAdset = (item: AdsetFormItem) => {
+    setValues((before) => ({ ...before, adsets: [...before.adsets, item] }));
+    setOpened(item.key);
+    form.focus(`adsets.${latest.current.adsets.length}.name`);
+  };
+  /**
+   * Adds an existing ad set, unless another app has been selected meanwhile. It is fetched, because the list of ad sets does
+   * not have their bundle lists, which the form saves.
+   */
+  const addExisting = async (uuid: string) => {
+    setAdding((before) => [...before, uuid]);
+    try {
+      const adset = await queryClient.fetchQuery({ ...adsetQuery(uuid), staleTime: 0 });
+      if (adset.target.app.uuid === latest.current.app_uuid) addAdset(existingAdsetItem(adset));
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setAdding((before) => before.filter((one) => one !== uuid));
+    }
+  };
+  const markSaved = (key: string, uuid: string, saved: AdsetValues) =>
+    setValues((before) => ({
+      ...before,
+      adsets: before.adsets.map((adset) => (adset.key === key ? { ...adset, uuid, saved } : adset)),
+    }));
+  const save = async () => {
+    setBusy(true);
+    try {
+      if (!(await confirmBids(values.adsets.map((adset) => changedBids(adset.values, adset.saved))))) return;
+      await saveCampaign(values, campaign?.uuid, markSaved);
+      form.flush();
+      toastSuccess(campaign ? consoleMessages.saved('Campaign') : messages.campaignCreated);
+      if (isHere()) await navigate({ to: '/campaigns' });
+    } catch (error) {
+      toastError(error);
+      showErrors(errorsOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const errors = campaignFormErrors(values);
+    if (Object.keys(errors).length > 0) showErrors(errors);
+    else if (!busy && adding.length === 0) void save();
+  };
+  return { ...form, busy, opened, setOpened, focus, adding, addAdset, addExisting, submit };
+}
+
+/** The server's messages by path; those of an ad set with its path in the form. */
+function errorsOf(error: unknown): Record<string, string> {
+  const cause = error instanceof AdsetSaveError ? error.cause : error;
+  const fields = cause instanceof ApiError ? cause.fields : {};
+  return error instanceof AdsetSaveError ? withAdsetPath(error.index, fields) : fields;
+}

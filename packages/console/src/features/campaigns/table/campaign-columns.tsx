@@ -1,0 +1,259 @@
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import type { DefaultMetric } from '@bidwell/contract/reports/metrics';
+import { Text } from '@mantine/core';
+import { lazy } from 'react';
+import { formatDay, formatMoney, formatNumber, formatPercent } from '../../../lib/format/format.ts';
+import { isPresent, isSameAmount } from '../../../lib/api/present-entities.ts';
+import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
+import { campaignsQuery, updateCampaign } from '../../../entities/campaigns/queries.ts';
+import type { BidKind } from '../../../entities/campaigns/high-bid.ts';
+import { InlineEdit } from '../../../ui/form/inline/inline-edit.tsx';
+import { InlineMoney } from '../../../ui/form/inline/inline-money.tsx';
+import { AnchorLink } from '../../../ui/layout/links.tsx';
+import { metricColumn } from '../../../entities/reports/metric-column.tsx';
+import { actionsColumn } from '../../../entities/archive/entity-columns.tsx';
+import type { Column } from '../../../ui/table/table-state.ts';
+import { NameCell } from './name-cell.tsx';
+import type { Depth } from './open-rows.ts';
+import { RowActions } from './row-actions.tsx';
+import type { Startable } from './status-actions.ts';
+import { StatusCell } from './status-cell.tsx';
+import type { TreeRow } from './tree-rows.ts';
+import { totalOf } from './tree-rows.ts';
+
+// Only an open dialog needs it.
+const BidNote = lazy(async () => ({ default: (await import('../forecast/bid-note.tsx')).BidNote }));
+
+type MoneyField = 'bet_cpm' | 'bet_cpi' | 'daily_budget_const' | 'all_budget_const';
+
+interface ColumnOptions {
+  /** What the rows are; of campaigns also what is below them. */
+  list: Depth;
+  /** Ids of pending status changes. */
+  busy: ReadonlySet<string>;
+  onToggle: (one: Startable) => void;
+}
+
+const titles = { campaign: 'Campaign', adset: 'Ad set', creative: 'Creative' } as const;
+
+/** Columns of a table of campaigns, ad sets or creatives; a cell is empty where its row has no such value. */
+export function campaignColumns({ list, busy, onToggle }: ColumnOptions): Column<TreeRow>[] {
+  return [
+    {
+      id: 'name',
+      header: titles[list],
+      fixed: true,
+      line: 1,
+      sortBy: (row) => (row.kind === 'more' ? null : row.name),
+      footer: 'Total',
+      cell: (row) => <NameCell row={row} flat={list !== 'campaign'} />,
+    },
+    ...(list === 'adset' ? [campaignColumn] : []),
+    {
+      id: 'status',
+      header: 'Status',
+      fixed: true,
+      line: 1,
+      sortBy: statusOf,
+      // With room for the hint, which comes after the row.
+      width: 155,
+      cell: (row) => <StatusCell row={row} busy={busy} onToggle={onToggle} />,
+    },
+    ...(list === 'creative' ? [] : [descriptionColumn]),
+    {
+      id: 'app',
+      header: 'App',
+      hidden: list !== 'creative',
+      sortBy: appName,
+      cell: appName,
+    },
+    ...(list === 'campaign' ? [datesColumn] : []),
+    ...(list === 'creative' ? [] : moneyColumns(list)),
+    // On a phone the bid and the budget of an ad set fill a line of its card.
+    { ...metric('spends', 'Spend', formatMoney), line: list === 'adset' ? 3 : 2 },
+    metric('installs', 'Installs', formatNumber),
+    metric('cpi', 'CPI', formatMoney),
+    { ...metric('impressions', 'Impressions', formatNumber), line: 'none' },
+    { ...metric('clicks', 'Clicks', formatNumber), hidden: true },
+    { ...metric('ctr', 'CTR', formatPercent), line: list === 'adset' ? 'none' : 3 },
+    { ...metric('cpm', 'CPM', formatMoney), hidden: true },
+    ...(list === 'creative' ? [] : [rowActions]),
+  ];
+}
+
+const rowActions: Column<TreeRow> = {
+  ...actionsColumn((row) => <RowActions row={row} />),
+  line: 3,
+  width: 110,
+};
+
+const campaignColumn: Column<TreeRow> = {
+  id: 'campaign',
+  header: 'Campaign',
+  line: 'none',
+  sortBy: (row) => (row.kind === 'adset' ? (row.campaign?.name ?? null) : null),
+  cell: (row) => <CampaignCell row={row} />,
+};
+
+const descriptionColumn: Column<TreeRow> = {
+  id: 'description',
+  header: 'Description',
+  hidden: true,
+  cell: (row) => <DescriptionCell row={row} />,
+};
+
+const datesColumn: Column<TreeRow> = {
+  id: 'dates',
+  header: 'Dates',
+  hidden: true,
+  sortBy: (row) => (row.kind === 'campaign' ? row.campaign.start_date : null),
+  cell: (row) => <DatesCell row={row} />,
+};
+
+function moneyColumns(list: Depth): Column<TreeRow>[] {
+  const columns = [
+    // Their rows come after the head, and move no column.
+    { ...money('bet_cpm', 'CPM bid', { min: limits.cpmMinDollars, max: limits.cpmMaxDollars }), width: 80 },
+    money('bet_cpi', 'Target CPI', { max: limits.budgetMaxDollars, emptyText: 'None', hidden: true }),
+    {
+      ...money('daily_budget_const', 'Daily budget', {
+        max: limits.budgetMaxDollars,
+        emptyText: 'Unlimited',
+      }),
+      width: 104,
+    },
+    money('all_budget_const', 'Total budget', {
+      max: limits.budgetMaxDollars,
+      emptyText: 'Unlimited',
+      hidden: true,
+    }),
+  ];
+  // Bids and budgets are those of ad sets.
+  return list === 'adset' ? columns : columns.map(({ sortBy: _sortBy, ...column }) => column);
+}
+
+/** The status of a campaign, an ad set or a creative. */
+export function statusOf(row: TreeRow): string | null {
+  if (row.kind === 'campaign') return row.campaign.status;
+  if (row.kind === 'adset') return row.adset?.status ?? null;
+  return row.kind === 'creative' ? (row.creative?.status ?? null) : null;
+}
+
+function appName(row: TreeRow): string | null {
+  if (row.kind === 'campaign') return row.campaign.app.name;
+  if (row.kind === 'adset') return row.adset?.target.app.name ?? null;
+  return row.kind === 'creative' ? (row.creative?.app.name ?? null) : null;
+}
+
+function metric(
+  id: DefaultMetric,
+  header: string,
+  format: (value: number | null) => string,
+): Column<TreeRow> {
+  const column = metricColumn<TreeRow>(id, header, {
+    metricsOf: (row) => (row.kind === 'more' ? null : row.metrics),
+    format,
+    totalOf,
+  });
+  return { ...column, line: 3 };
+}
+
+function money(
+  field: MoneyField,
+  header: string,
+  { hidden = false, ...bounds }: { min?: number; max: number; emptyText?: string; hidden?: boolean },
+): Column<TreeRow> {
+  return {
+    id: field,
+    header,
+    numeric: true,
+    hidden,
+    line: 2,
+    sortBy: (row) => (row.kind === 'adset' ? (row.adset?.[field] ?? null) : null),
+    cell: (row) => {
+      if (row.kind === 'campaign' && field.endsWith('budget_const')) {
+        return (
+          <Text size="sm" c="dimmed" title="Of its active ad sets together" style={{ whiteSpace: 'nowrap' }}>
+            {budgetOf(row.adsets, field)}
+          </Text>
+        );
+      }
+      if (row.kind !== 'adset' || !row.adset) return null;
+      const { uuid, name } = row.adset;
+      return (
+        <InlineMoney
+          label={header}
+          of={name}
+          value={row.adset[field]}
+          {...bounds}
+          {...(isBid(field) && {
+            confirm: async (dollars) => confirmBid(row.adset!, field, dollars),
+            note: (dollars) => <BidNote adset={row.adset!} field={field} dollars={dollars} />,
+          })}
+          onSave={(dollars) => updateAdset(uuid, { [field]: dollars })}
+          isPresent={async (dollars) =>
+            isPresent(adsetsQuery, uuid, (present) => isSameAmount(present[field], dollars))
+          }
+        />
+      );
+    },
+  };
+}
+
+const isBid = (field: MoneyField): field is BidKind => field === 'bet_cpm' || field === 'bet_cpi';
+
+async function confirmBid(adset: AdsetSummary, field: BidKind, dollars: number | null): Promise<boolean> {
+  const { confirmBids } = await import('../../../entities/campaigns/confirm-bid.tsx');
+  return confirmBids([{ of: adset.name, bids: { [field]: dollars }, before: adset }]);
+}
+
+/** Sum of the budgets of active ad sets; Unlimited when one has no limit. */
+function budgetOf(adsets: readonly AdsetSummary[], field: MoneyField): string {
+  const active = adsets.filter(({ status }) => status === 'Active');
+  if (active.length === 0) return '-';
+  if (active.some((adset) => !adset[field])) return 'Unlimited';
+  return formatMoney(active.reduce((sum, adset) => sum + (adset[field] ?? 0), 0));
+}
+
+function DescriptionCell({ row }: { row: TreeRow }) {
+  const item = row.kind === 'campaign' ? row.campaign : row.kind === 'adset' ? row.adset : undefined;
+  if (!item) return null;
+  return (
+    <InlineEdit
+      label="Description"
+      kind="description"
+      value={item.description}
+      onSave={(description) =>
+        row.kind === 'campaign'
+          ? updateCampaign(item.uuid, { description })
+          : updateAdset(item.uuid, { description })
+      }
+      isPresent={async (text) =>
+        row.kind === 'campaign'
+          ? isPresent(campaignsQuery, item.uuid, ({ description }) => description === text)
+          : isPresent(adsetsQuery, item.uuid, ({ description }) => description === text)
+      }
+    />
+  );
+}
+
+function CampaignCell({ row }: { row: TreeRow }) {
+  if (row.kind !== 'adset') return null;
+  if (!row.campaign) return <span>-</span>;
+  return (
+    <AnchorLink to="/campaigns/edit" search={{ uuid: row.campaign.uuid }} size="sm" lineClamp={2} miw={120}>
+      {row.campaign.name}
+    </AnchorLink>
+  );
+}
+
+function DatesCell({ row }: { row: TreeRow }) {
+  if (row.kind !== 'campaign') return null;
+  const { start_date: start, end_date: end } = row.campaign;
+  return (
+    <Text size="xs" c="dimmed" miw={96}>
+      {start || end ? `${start ? formatDay(start) : 'Now'} – ${end ? formatDay(end) : 'open'}` : 'No dates'}
+    </Text>
+  );
+}

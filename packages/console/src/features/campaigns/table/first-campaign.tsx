@@ -1,0 +1,110 @@
+import { messages } from '@bidwell/contract/text/messages';
+import { Group, List, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { currentOnly } from '../../../lib/current-only.ts';
+import { appsQuery } from '../../../entities/apps/queries.ts';
+import { creativesQuery } from '../../../entities/creatives/queries.ts';
+import { balanceQuery } from '../../../entities/finance/queries.ts';
+import { targetsQuery } from '../../../entities/targets/queries.ts';
+import { trackingLinksQuery } from '../../../entities/tracking-links/queries.ts';
+import { useReviewSentences } from '../../../entities/moderation/review-sentences.ts';
+import { AnchorLink } from '../../../ui/layout/links.tsx';
+import { NewCampaign } from '../new-campaign.tsx';
+
+const steps = {
+  app: {
+    link: { to: '/add-app' },
+    name: 'Register your app',
+    note: 'Its store link fills in most of the form.',
+  },
+  creatives: {
+    link: { to: '/creatives/add-creative' },
+    name: 'Upload creatives',
+    note: 'Images, videos or playables that people see.',
+  },
+  target: {
+    link: { to: '/targets' },
+    name: 'Create a target',
+    note: 'Whom to reach: countries, devices, languages.',
+  },
+  link: {
+    link: { to: '/tracking-links' },
+    name: 'Add a tracking link',
+    note: 'The URLs by which your measurement partner counts clicks and installs.',
+  },
+  balance: { link: { to: '/finances' }, name: 'Top up the balance', note: 'Campaigns spend from it.' },
+  campaign: {
+    link: { to: '/campaigns/create' },
+    name: 'Create the campaign',
+    note: 'Its ad sets have the bid and the daily budget.',
+  },
+} as const;
+type Step = keyof typeof steps;
+
+/** What a company without campaigns sees: the steps to its first one, those that are done marked. */
+export function FirstCampaign() {
+  const isDone = useDoneSteps();
+  const { newCreatives } = useReviewSentences();
+  return (
+    <Stack component="section" aria-label="First campaign" maw={560} mx="auto" p="xl" gap="md">
+      <Title order={2} size="h3">
+        {messages.emptyCampaigns}
+      </Title>
+      <Text size="sm">
+        A campaign buys installs for one app. These steps lead to the first one; the form of the campaign has
+        all of them in one place too.
+      </Text>
+      <List size="sm" spacing={12} pl={0} listStyleType="none">
+        {(Object.keys(steps) as Step[]).map((step, index) => (
+          <List.Item key={step} icon={<StepMark number={index + 1} isDone={isDone[step]} />}>
+            <AnchorLink {...steps[step].link} size="sm">
+              {steps[step].name}
+            </AnchorLink>
+            <Text size="xs" c="dimmed">
+              {steps[step].note}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+      {newCreatives && (
+        <Text size="sm" c="dimmed">
+          {newCreatives} The campaign can start by itself when everything is approved.
+        </Text>
+      )}
+      <Group gap="sm">
+        <NewCampaign />
+      </Group>
+    </Stack>
+  );
+}
+
+/** Which steps are done; undefined while that is not known. */
+function useDoneSteps(): Record<Step, boolean | undefined> {
+  const has = (list: readonly { uuid: string; archived_at: string | null }[] | undefined) =>
+    list && currentOnly(list).length > 0;
+  const balance = useQuery(balanceQuery).data;
+  return {
+    app: has(useQuery(appsQuery).data),
+    creatives: has(useQuery(creativesQuery).data),
+    target: has(useQuery(targetsQuery).data),
+    link: has(useQuery(trackingLinksQuery).data),
+    balance: balance && balance.balance + balance.credit_limit > 0,
+    campaign: false,
+  };
+}
+
+function StepMark({ number, isDone }: { number: number; isDone: boolean | undefined }) {
+  if (isDone === undefined) return <Skeleton role="img" height={24} circle aria-label="Loading" />;
+  return (
+    <ThemeIcon
+      size={24}
+      radius="xl"
+      variant={isDone ? 'filled' : 'light'}
+      color={isDone ? 'teal.8' : 'accent'}
+      {...(isDone && { role: 'img', 'aria-label': 'Done' })}
+    >
+      {isDone ? <IconCheck size={14} aria-hidden /> : <Text size="xs">{number}</Text>}
+    </ThemeIcon>
+  );
+}

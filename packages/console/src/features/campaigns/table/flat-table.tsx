@@ -1,0 +1,76 @@
+import { messages } from '@bidwell/contract/text/messages';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { combinedFigures, unknownOf, useFigures } from '../../../lib/figures.ts';
+import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
+import { levelQuery } from '../../../entities/reports/queries.ts';
+import { campaignsQuery } from '../../../entities/campaigns/queries.ts';
+import { creativesQuery } from '../../../entities/creatives/queries.ts';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { ButtonLink } from '../../../ui/layout/links.tsx';
+import { adsetList, creativeList } from './flat-rows.ts';
+import { NewCampaign } from '../new-campaign.tsx';
+import { RowTable } from './row-table.tsx';
+
+interface FlatTableProps {
+  kind: 'adset' | 'creative';
+  range: { start: string; end: string };
+  /** Shown in the toolbar: the choice of the list. */
+  toolbar: ReactNode;
+}
+
+/** All ad sets or all creatives of the company in one list, which sorts across campaigns. */
+export function FlatTable({ kind, ...props }: FlatTableProps) {
+  return kind === 'adset' ? <AdsetTable {...props} /> : <CreativeTable {...props} />;
+}
+
+const adsetLevel = ['adset'] as const;
+const creativeLevel = ['creative'] as const;
+
+function AdsetTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
+  const list = useFigures(adsetsQuery);
+  const campaignList = useFigures(campaignsQuery);
+  const adsets = list.data;
+  const campaigns = campaignList.data;
+  const figures = useFigures(levelQuery(range, adsetLevel));
+  const report = figures.data?.rows ?? unknownOf(figures);
+  const rows = useMemo(
+    () => adsets && campaigns && adsetList(adsets, campaigns, report),
+    [adsets, campaigns, report],
+  );
+  return (
+    <RowTable
+      list="adset"
+      rows={rows}
+      figures={combinedFigures(list, campaignList, figures)}
+      toolbar={toolbar}
+      empty={
+        <EmptyState title={messages.emptyAdsets} text={screenMessages.adsetsEmpty} action={<NewCampaign />} />
+      }
+    />
+  );
+}
+
+function CreativeTable({ range, toolbar }: Omit<FlatTableProps, 'kind'>) {
+  const list = useFigures(creativesQuery);
+  const { data: creatives } = list;
+  const figures = useFigures(levelQuery(range, creativeLevel));
+  const report = figures.data?.rows ?? unknownOf(figures);
+  const rows = useMemo(() => creatives && creativeList(creatives, report), [creatives, report]);
+  return (
+    <RowTable
+      list="creative"
+      rows={rows}
+      figures={combinedFigures(list, figures)}
+      toolbar={toolbar}
+      empty={
+        <EmptyState
+          title={messages.emptyTable}
+          text={screenMessages.creativesFirst}
+          action={<ButtonLink to="/creatives/add-creative">Upload</ButtonLink>}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,142 @@
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import { Box, Group, Stack, Text } from '@mantine/core';
+import type { ComponentProps } from 'react';
+import { Suspense, lazy } from 'react';
+import { isPresent } from '../../../lib/api/present-entities.ts';
+import { adsetsQuery, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
+import { campaignsQuery, updateCampaign } from '../../../entities/campaigns/queries.ts';
+import { InlineEdit } from '../../../ui/form/inline/inline-edit.tsx';
+import { AnchorLink } from '../../../ui/layout/links.tsx';
+import { startText } from '../campaign-review.ts';
+import type { TreeRow } from './tree-rows.ts';
+
+// The list of campaigns, which the screen begins with, has no pictures.
+const CreativeThumbnail = lazy(async () => ({
+  default: (await import('../../../entities/creatives/creative-thumbnail.tsx')).CreativeThumbnail,
+}));
+
+interface NameCellProps {
+  row: TreeRow;
+  /** Whether the row is in a list of its kind, where a creative is a link and its kind need not be said. */
+  flat: boolean;
+}
+
+/** Name cell of a row, by its kind. */
+export function NameCell({ row, flat }: NameCellProps) {
+  if (row.kind === 'campaign') return <CampaignName campaign={row.campaign} />;
+  if (row.kind === 'adset' && row.adset)
+    return <AdsetName adset={row.adset} campaign={flat ? row.campaign : undefined} flat={flat} />;
+  if (flat && row.kind === 'creative' && row.creative)
+    return <CreativeName creative={row.creative} detail={detailOf(row)} />;
+  if (row.kind === 'more') {
+    return (
+      <AnchorLink to="/reports" search={{ campaign_uuid: row.campaign.uuid }} size="sm">
+        {row.name}: see the report
+      </AnchorLink>
+    );
+  }
+  return (
+    <Stack gap={0} miw={130}>
+      <Text size="sm" lineClamp={2}>
+        {row.name || 'Unknown'}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {detailOf(row)}
+      </Text>
+    </Stack>
+  );
+}
+
+function detailOf(row: TreeRow): string {
+  if (row.kind === 'adset') return 'Ad set · no longer in this campaign';
+  if (row.kind !== 'creative') return '';
+  if (!row.creative) return 'Creative · no longer in this ad set';
+  const { type, width, height } = row.creative.internal_creative;
+  return width && height ? `${type} · ${width}×${height}` : type;
+}
+
+function CampaignName({ campaign }: { campaign: Campaign }) {
+  const { uuid, name, app } = campaign;
+  const start = startText(campaign);
+  return (
+    <Stack gap={0} miw={180}>
+      <EditableName
+        value={name}
+        onSave={(title) => updateCampaign(uuid, { name: title })}
+        isPresent={async (title) => isPresent(campaignsQuery, uuid, (present) => present.name === title)}
+      >
+        <AnchorLink to="/campaigns/edit" search={{ uuid }} size="sm" fw={600} lineClamp={2}>
+          {name}
+        </AnchorLink>
+      </EditableName>
+      <Text size="xs" c="dimmed" truncate maw={200} visibleFrom="sm">
+        {app.name}
+      </Text>
+      {start && (
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {start}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface AdsetNameProps {
+  adset: AdsetSummary;
+  /** Named on a phone, where the list has no column of it. */
+  campaign: Campaign | undefined;
+  flat: boolean;
+}
+
+function AdsetName({ adset: { uuid, name, algo, target }, campaign, flat }: AdsetNameProps) {
+  return (
+    <Stack gap={0} miw={150}>
+      <EditableName
+        value={name}
+        onSave={(title) => updateAdset(uuid, { name: title })}
+        isPresent={async (title) => isPresent(adsetsQuery, uuid, (present) => present.name === title)}
+      >
+        <AnchorLink to="/adset/edit" search={{ uuid }} size="sm" lineClamp={2}>
+          {name}
+        </AnchorLink>
+      </EditableName>
+      <Text size="xs" c="dimmed" truncate maw={200} visibleFrom="sm">
+        {flat ? '' : 'Ad set · '}
+        {algo} · {target.name}
+      </Text>
+      {campaign && (
+        <Text size="xs" c="dimmed" truncate hiddenFrom="sm">
+          {campaign.name}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function CreativeName({ creative, detail }: { creative: Creative; detail: string }) {
+  const { uuid, internal_creative: asset } = creative;
+  return (
+    <Group gap="sm" wrap="nowrap" miw={220}>
+      <Suspense fallback={<Box w={64} h={36} />}>
+        <CreativeThumbnail asset={asset} width={64} height={36} />
+      </Suspense>
+      <Stack gap={0}>
+        <AnchorLink to="/creatives" search={{ type: asset.type, creative: uuid }} size="sm" lineClamp={2}>
+          {asset.name}
+        </AnchorLink>
+        <Text size="xs" c="dimmed">
+          {detail}
+        </Text>
+      </Stack>
+    </Group>
+  );
+}
+
+/** A name that can be edited in place; its link is the child. */
+function EditableName(
+  props: Pick<ComponentProps<typeof InlineEdit>, 'value' | 'onSave' | 'isPresent' | 'children'>,
+) {
+  return <InlineEdit label="Title" kind="title" {...props} />;
+}

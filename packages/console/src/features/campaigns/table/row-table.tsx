@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core';
+import { IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Suspense, lazy, useMemo, useState } from 'react';
+import type { Figures } from '../../../lib/figures.ts';
+import { useTableSearch } from '../../../lib/table-search.ts';
+import { useLatestCallback } from '../../../lib/use-latest-callback.ts';
+import type { TableTree } from '../../../ui/table/data-table-rows.tsx';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import { useLazyDialog } from '../../../ui/form/use-lazy-dialog.ts';
+import { campaignColumns, statusOf } from './campaign-columns.tsx';
+import type { Depth } from './open-rows.ts';
+import type { Startable } from './status-actions.ts';
+import { useStatusActions } from './status-actions.ts';
+import { startableOf } from './status-cell.tsx';
+import type { TreeRow } from './tree-rows.ts';
+
+const BulkEditDialog = lazy(async () => ({
+  default: (await import('../bulk-edit/bulk-edit-dialog.tsx')).BulkEditDialog,
+}));
+
+interface RowTableProps {
+  list: Depth;
+  /** Undefined while loading and after a failure. */
+  rows: readonly TreeRow[] | undefined;
+  /** What is known of the rows and their metrics. */
+  figures: Figures;
+  tree?: TableTree<TreeRow>;
+  toolbar: ReactNode;
+  empty: ReactNode;
+}
+
+const labels = { campaign: 'campaigns', adset: 'ad sets', creative: 'creatives' } as const;
+
+/** The table of campaigns, of ad sets or of creatives, whose rows are started and paused here. */
+export function RowTable({ list, rows, figures, tree, toolbar, empty }: RowTableProps) {
+  const [table, setTable] = useTableSearch();
+  const [selected, setSelected] = useState<string[]>([]);
+  const dialog = useLazyDialog();
+  const { busy, toggle, setAll } = useStatusActions();
+  const onToggle = useLatestCallback((one: Startable) => void toggle(one));
+  const columns = useMemo(() => campaignColumns({ list, busy, onToggle }), [list, busy, onToggle]);
+  const all = () => (rows ?? []).flatMap((row) => [row, ...(tree?.childrenOf(row) ?? [])]);
+  const chosen = () => all().filter(({ id }) => selected.includes(id));
+  const setStatusOfSelected = (status: 'Active' | 'Paused') => {
+    void setAll(
+      chosen().flatMap((row) => startableOf(row) ?? []),
+      status,
+    );
+    setSelected([]);
+  };
+  const selection = list !== 'creative' && {
+    selected,
+    onSelect: setSelected,
+    isSelectable: (row: TreeRow) => startableOf(row)?.item.archived_at === null,
+    bulkActions: <BulkActions onStatus={setStatusOfSelected} onEdit={dialog.open} />,
+  };
+  return (
+    <>
+      <DataTable<TreeRow>
+        label={labels[list]}
+        columns={columns}
+        rows={rows}
+        figures={figures}
+        rowId={rowId}
+        rowName={rowName}
+        searchText={searchText}
+        isArchived={isArchived}
+        filters={filters}
+        state={table}
+        onStateChange={setTable}
+        {...(tree && { tree })}
+        {...selection}
+        toolbar={toolbar}
+        columnsKey={labels[list]}
+        minWidth={1000}
+        rowHeight={list === 'creative' ? 49 : 52}
+        empty={empty}
+      />
+      {dialog.isMounted && (
+        <Suspense>
+          <BulkEditDialog opened={dialog.opened} selected={chosen()} onClose={dialog.close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface BulkActionsProps {
+  onStatus: (status: 'Active' | 'Paused') => void;
+  onEdit: () => void;
+}
+
+/** Starts, pauses or edits all selected rows. */
+function BulkActions({ onStatus, onEdit }: BulkActionsProps) {
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPlayerPlay size={15} />} onClick={() => onStatus('Active')}>
+        Start
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPause size={15} />}
+        onClick={() => onStatus('Paused')}
+      >
+        Pause
+      </Button>
+      <Button variant="default" leftSection={<IconPencil size={15} />} onClick={onEdit}>
+        Edit…
+      </Button>
+    </>
+  );
+}
+
+const rowId = ({ id }: TreeRow) => id;
+const rowName = ({ name }: TreeRow) => name;
+
+function isArchived(row: TreeRow): boolean {
+  if (row.kind === 'campaign') return row.campaign.archived_at !== null;
+  if (row.kind === 'adset') return Boolean(row.adset?.archived_at);
+  return row.kind === 'creative' && Boolean(row.creative?.archived_at);
+}
+
+function appsOf(row: TreeRow): readonly { uuid: string; name: string }[] {
+  if (row.kind === 'campaign') return [row.campaign.app];
+  if (row.kind === 'adset') return row.adset ? [row.adset.target.app] : [];
+  return row.kind === 'creative' && row.creative ? [row.creative.app] : [];
+}
+
+const filters = { statusOf, appsOf };
+
+/** What the search of a list matches. Of a campaign that includes its ad sets. */
+function searchText(row: TreeRow): string {
+  const names = [row.name, row.id, ...appsOf(row).map(({ name }) => name)];
+  if (row.kind === 'campaign')
+    names.push(...row.campaign.adsets.flatMap((adset) => [adset.name, adset.uuid]));
+  if (row.kind === 'adset' && row.campaign) names.push(row.campaign.name);
+  return names.join('\n');
+}

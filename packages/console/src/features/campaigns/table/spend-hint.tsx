@@ -1,0 +1,45 @@
+import type { Finding } from '@bidwell/contract/insight/finding';
+import { ActionIcon, Popover, Skeleton } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy } from 'react';
+import { isUnknown } from '../../../lib/figures.ts';
+import { mainFindingsQuery } from '../../../entities/insight/main-finding-queries.ts';
+import { useRangeSearch } from '../../../lib/range-search.ts';
+import type { TreeRow } from './tree-rows.ts';
+
+const SpendReasons = lazy(async () => ({ default: (await import('./spend-reasons.tsx')).SpendReasons }));
+
+/** A sign at an active campaign or ad set that spends less than it could, with a popover that says why. */
+export function SpendHint({ row }: { row: TreeRow & { kind: 'campaign' | 'adset' } }) {
+  const { range } = useRangeSearch();
+  const { data: limited = [] } = useQuery(mainFindingsQuery(range));
+  const own = limited.find(({ uuid }) => uuid === row.campaign?.uuid);
+  const finding: Finding | undefined =
+    row.kind === 'campaign' ? own?.finding : own?.adsets.find(({ uuid }) => uuid === row.uuid)?.finding;
+  const isIdle = row.kind === 'campaign' && !isUnknown(row.metrics) && row.metrics.impressions === 0;
+  if (!row.campaign || (!isIdle && !finding)) return null;
+  return (
+    <Popover width={320} shadow="md" position="bottom-start" withArrow trapFocus>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="orange"
+          size={24}
+          aria-label={isIdle ? `Why ${row.name} does not spend` : `What limits ${row.name}`}
+        >
+          <IconAlertTriangle size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Suspense fallback={<Skeleton height={60} />}>
+          <SpendReasons
+            campaign={row.campaign}
+            isIdle={isIdle}
+            adset={row.kind === 'adset' ? finding : undefined}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

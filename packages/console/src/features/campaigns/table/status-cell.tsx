@@ -1,0 +1,90 @@
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { Suspense, lazy } from 'react';
+import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
+import { AnchorLink } from '../../../ui/layout/links.tsx';
+import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
+import { reviewLink, reviewNext, reviewText, startText } from '../campaign-review.ts';
+import { SpendHint } from './spend-hint.tsx';
+import type { Startable } from './status-actions.ts';
+import type { TreeRow } from './tree-rows.ts';
+
+const CreativeHint = lazy(async () => ({
+  default: (await import('../../../entities/insight/creative-hint.tsx')).CreativeHint,
+}));
+
+interface StatusCellProps {
+  row: TreeRow;
+  busy: ReadonlySet<string>;
+  onToggle: (one: Startable) => void;
+}
+
+/** Status of a row, its start or pause button, and a hint where an active one could spend more. */
+export function StatusCell({ row, busy, onToggle }: StatusCellProps) {
+  if (row.kind === 'creative') {
+    const { creative } = row;
+    return creative ? (
+      <Group gap={6} wrap="nowrap">
+        <StatusBadge status={creative.status} reason={creative.rejection_reason} />
+        <Suspense>
+          <CreativeHint uuid={creative.uuid} name={row.name} adset={row.adset} />
+        </Suspense>
+      </Group>
+    ) : null;
+  }
+  const one = startableOf(row);
+  if (!one) return null;
+  const { name, status, uuid, archived_at: archivedAt } = one.item;
+  if (archivedAt !== null) return <StatusBadge status="Archived" />;
+  const active = status === 'Active';
+  const Icon = active ? IconPlayerPause : IconPlayerPlay;
+  const review = row.kind === 'campaign' ? reviewText(row.campaign.in_review) : null;
+  const start = row.kind === 'campaign' ? startText(row.campaign) : null;
+  return (
+    <Group gap={6} wrap="nowrap" align={review ? 'flex-start' : 'center'}>
+      <LazyTooltip label={active ? 'Pause' : 'Start'}>
+        <ActionIcon
+          variant="default"
+          size="md"
+          // Not disabled, because that would remove the focus; clicks are ignored while a change is pending.
+          aria-busy={busy.has(uuid)}
+          onClick={() => {
+            if (!busy.has(uuid)) onToggle(one);
+          }}
+          aria-label={`${active ? 'Pause' : 'Start'} ${name}`}
+        >
+          <Icon size={15} />
+        </ActionIcon>
+      </LazyTooltip>
+      <div>
+        <StatusBadge status={status} />
+        {review && row.kind === 'campaign' && (
+          <LazyTooltip label={reviewNext(row.campaign.start_when_approved)} multiline maw={280}>
+            <AnchorLink
+              size="xs"
+              // On a phone it would lie over the name of the campaign.
+              visibleFrom="sm"
+              style={{ whiteSpace: 'nowrap' }}
+              {...reviewLink(row.campaign)}
+            >
+              {review}
+            </AnchorLink>
+          </LazyTooltip>
+        )}
+        {start && (
+          // On a phone it stands beneath the name.
+          <Text size="xs" c="dimmed" maw={150} visibleFrom="sm">
+            {start}
+          </Text>
+        )}
+      </div>
+      {row.kind !== 'more' && active && !busy.has(uuid) && <SpendHint row={row} />}
+    </Group>
+  );
+}
+
+/** The campaign or ad set of a row; null where the row cannot be started. */
+export function startableOf(row: TreeRow): Startable | null {
+  if (row.kind === 'campaign') return { kind: 'campaign', item: row.campaign };
+  return row.kind === 'adset' && row.adset ? { kind: 'adset', item: row.adset } : null;
+}

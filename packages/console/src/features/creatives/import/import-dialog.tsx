@@ -1,0 +1,105 @@
+import { Button, Group, Modal, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { appsQuery } from '../../../entities/apps/queries.ts';
+import { useReviewSentences } from '../../../entities/moderation/review-sentences.ts';
+import { useDialogBeneathDrawer } from '../../../ui/form/drawer-requests.ts';
+import { AppSelect } from '../../../entities/apps/app-select.tsx';
+import { ErrorText } from '../../../ui/form/error-text.tsx';
+import { focusFirstError } from '../../../ui/form/form-fields.tsx';
+import { useFocusReturn } from '../../../ui/layout/use-focus-return.ts';
+import { ImportList } from './import-list.tsx';
+import { UrlFields } from '../url-fields.tsx';
+import type { ImportSelection } from './use-import.ts';
+import { useImport } from './use-import.ts';
+
+/** Copies creatives from one app to another. */
+export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: () => void }) {
+  useFocusReturn();
+  const beneathDrawer = useDialogBeneathDrawer();
+  const review = useReviewSentences();
+  const selection = useImport(appUuid, onClose);
+  const { form, busy, selected, limitMessage } = selection;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Import creatives"
+      size="lg"
+      centered
+      closeOnClickOutside={!busy}
+      {...beneathDrawer}
+      closeOnEscape={!busy && beneathDrawer.closeOnEscape}
+      withCloseButton={!busy}
+    >
+      <form
+        onSubmit={form.onSubmit((values) => void selection.run(values), focusFirstError(form))}
+        noValidate
+      >
+        <Stack>
+          <Text size="sm" c="dimmed">
+            Copies creatives of one app to another. {review.copies}
+          </Text>
+          <ImportApps selection={selection} />
+          <UrlFields
+            appUuid={form.values.app_id}
+            clickProps={form.getInputProps('click_url')}
+            viewProps={form.getInputProps('view_url')}
+            onFill={(urls) => {
+              form.setValues(urls);
+              form.clearErrors();
+            }}
+          />
+          <ImportList selection={selection} />
+          {busy && <ImportProgress selection={selection} />}
+          {limitMessage && <ErrorText>{limitMessage}</ErrorText>}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={busy}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy} disabled={selected.length === 0 || limitMessage !== null}>
+              {selected.length > 0 ? `Import ${selected.length}` : 'Import'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Selects the app to copy from, and the one to copy to. */
+function ImportApps({ selection }: { selection: ImportSelection }) {
+  const { data: apps = [] } = useQuery(appsQuery);
+  const { form, busy, source } = selection;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <Select
+        label="From app"
+        placeholder="The app that has the creatives"
+        searchable
+        data={apps
+          .filter(({ uuid }) => selection.isSource(uuid))
+          .map(({ uuid, name }) => ({ value: uuid, label: name }))}
+        nothingFoundMessage="No app with creatives"
+        value={source}
+        disabled={busy}
+        onChange={selection.setSource}
+      />
+      <AppSelect
+        label="To app"
+        placeholder="The app they advertise"
+        apps={apps}
+        disabledUuid={source}
+        disabled={busy}
+        {...form.getInputProps('app_id')}
+        value={form.values.app_id}
+        onChange={(uuid) => form.setFieldValue('app_id', uuid)}
+      />
+    </SimpleGrid>
+  );
+}
+
+function ImportProgress({ selection: { offered, open, selected } }: { selection: ImportSelection }) {
+  const done = offered.length - open.length;
+  const percent = (done / Math.max(1, done + selected.length)) * 100;
+  return <Progress value={percent} aria-label="Creatives imported" />;
+}

@@ -1,0 +1,75 @@
+import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import { limits } from '@bidwell/contract/lib/limits';
+import { messages } from '@bidwell/contract/text/messages';
+import { Group, Stack, Text } from '@mantine/core';
+import { CreativeTypeSwitch } from '../../../entities/creatives/creative-type-switch.tsx';
+import { DropArea } from './drop-area.tsx';
+import { NativeFields } from './native-fields.tsx';
+import { SizeHint } from './size-hint.tsx';
+import { StorageNote } from './storage-note.tsx';
+import { UploadRow } from './upload-row.tsx';
+import type { CreativeUpload } from './use-creative-upload.ts';
+
+interface UploadFilesProps {
+  type: CreativeType;
+  upload: CreativeUpload;
+  /** Key of the file in the preview. */
+  shownKey: string | undefined;
+  onShow: (key: string) => void;
+}
+
+/** Selects the files of a type, and lists them with their errors and progress. */
+export function UploadFiles({ type, upload, shownKey, onShow }: UploadFilesProps) {
+  const { form, uploads, listed, attempted } = upload;
+  const isMissing = attempted && listed.length === 0;
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <CreativeTypeSwitch
+          value={type}
+          onChange={upload.setType}
+          countOf={(of) => uploads.items.filter((item) => item.type === of).length}
+        />
+        <Group gap={4}>
+          {form.values.app_id && <UploadedCount type={type} existing={upload.existing} />}
+          <SizeHint type={type} />
+        </Group>
+      </Group>
+      <DropArea
+        key={type}
+        type={type}
+        onFiles={(files) => void uploads.add(files, type)}
+        error={isMissing ? (type === 'Video' ? messages.videoRequired : messages.required) : undefined}
+      />
+      <StorageNote />
+      {type === 'Native' && <NativeFields form={form} />}
+      {listed.length > 0 && (
+        <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+          {listed.map(({ item, error }) => (
+            <UploadRow
+              key={item.key}
+              item={item}
+              validationError={error}
+              attempted={attempted}
+              shown={item.key === shownKey}
+              onShow={() => onShow(item.key)}
+              onRename={(name) => uploads.change(item.key, { name, error: null })}
+              onEndCard={(file) => void upload.addEndCard(item, file)}
+              onRemove={() => uploads.remove(item)}
+            />
+          ))}
+        </Stack>
+      )}
+    </>
+  );
+}
+
+/** How many of the creatives that an app may have are uploaded. */
+function UploadedCount({ type, existing }: Pick<CreativeUpload, 'existing'> & { type: CreativeType }) {
+  const { length } = existing.filter(({ internal_creative: asset }) => asset.type === type);
+  return (
+    <Text size="xs" c="dimmed">
+      {length} of {type === 'Video' ? limits.videosPerType : limits.bannersPerType} uploaded
+    </Text>
+  );
+}

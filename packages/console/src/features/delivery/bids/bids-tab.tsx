@@ -1,0 +1,155 @@
+import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
+import { BID_OUTCOMES } from '@bidwell/contract/bid-log/schema';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { saveFile } from '../../../lib/format/csv-file.ts';
+import type { DateRange } from '../../../lib/format/date-presets.ts';
+import { figuresOf, shownInPlace } from '../../../lib/figures.ts';
+import { campaignBidsQuery, downloadBids } from '../../../entities/campaign-reports/queries.ts';
+import { useTableSearch } from '../../../lib/table-search.ts';
+import { toastError } from '../../../lib/toast.ts';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { PagedTable } from '../../../ui/table/paged-table.tsx';
+import { Segments } from '../../../ui/layout/segments.tsx';
+import { bidColumns } from './bid-columns.tsx';
+import { OUTCOME_NAMES } from './bid-text.ts';
+
+const ALL = 'all';
+const outcomes = [
+  { value: ALL, label: 'All' },
+  ...BID_OUTCOMES.map((value) => ({ value, label: OUTCOME_NAMES[value] })),
+] as const;
+
+interface BidsTabProps {
+  uuid: string;
+  range: DateRange;
+}
+
+/** The bids of a campaign, one by one, and their export. The URL has the outcome that is shown. */
+export function BidsTab({ uuid, range }: BidsTabProps) {
+  const [{ status }, setSearch] = useTableSearch();
+  const outcome = BID_OUTCOMES.find((one) => one === status);
+  const query = useInfiniteQuery({ ...campaignBidsQuery(uuid, range, outcome), meta: shownInPlace });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const figures = figuresOf(query);
+  const bids = figures.data?.pages.flatMap((page) => page.bids);
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <Segments
+          label="Outcome"
+          value={outcome ?? ALL}
+          onChange={(value) => setSearch({ status: value === ALL ? undefined : value })}
+          options={outcomes}
+        />
+        <Downloads
+          key={`${range.start} ${range.end} ${outcome}`}
+          uuid={uuid}
+          range={range}
+          outcome={outcome}
+        />
+      </Group>
+      <PagedTable
+        label="Bids"
+        columns={bidColumns}
+        rows={bids}
+        figures={figures}
+        rowId={({ bid_id: id }) => id}
+        minWidth={980}
+        rowHeight={57}
+        empty={
+          <EmptyState
+            title={outcome ? 'No such bids in this range' : 'No bids in this range'}
+            text="Bids are listed here seconds after they were sent, won or lost."
+          />
+        }
+        footer={
+          hasNextPage &&
+          figures.state === 'current' && (
+            <Button
+              variant="default"
+              m="md"
+              loading={isFetchingNextPage}
+              onClick={() => void fetchNextPage()}
+            >
+              Load more
+            </Button>
+          )
+        }
+      />
+      {bids && bids.length > 0 && (
+        <Text size="xs" c="dimmed">
+          All won bids are listed, and all with a loss notice. Of the others a sample of 30 days is listed:
+          each stands for the bids beside it. Charges and clicks are those of the range and add up to the
+          reports; a charge is stated per 1,000 impressions.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+type Format = 'csv' | 'parquet';
+
+/** Where the last file ended, if the range has more. */
+interface Rest {
+  format: Format;
+  cursor: string;
+  /** The number of the next file. */
+  part: number;
+}
+
+function Downloads({ uuid, range, outcome }: BidsTabProps & { outcome: BidOutcome | undefined }) {
+  const [busy, setBusy] = useState<Format | null>(null);
+  const [rest, setRest] = useState<Rest | null>(null);
+  const download = async (format: Format, from: Rest | null) => {
+    setBusy(format);
+    try {
+      const { file, next } = await downloadBids(uuid, range, {
+        outcome,
+        format,
+        cursor: from?.cursor ?? null,
+      });
+      const part = from?.part ?? 1;
+      const number = from || next !== null ? `-${part}` : '';
+      saveFile(`bidwell-bids-${range.start}-${range.end}${number}.${format}`, file);
+      setRest(next === null ? null : { format, cursor: next, part: part + 1 });
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setBusy(null);
+    }
+  };
+  return (
+    <Group gap="xs">
+      {(['csv', 'parquet'] as const).map((format) => (
+        <Button
+          key={format}
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={busy === format}
+          disabled={busy !== null && busy !== format}
+          onClick={() => void download(format, null)}
+        >
+          {format === 'csv' ? 'CSV' : 'Parquet'}
+        </Button>
+      ))}
+      {rest && (
+        <Alert variant="light" py={8} role="status">
+          <Group gap="sm">
+            <Text size="sm">The range has more bids than one file takes.</Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={busy !== null}
+              onClick={() => void download(rest.format, rest)}
+            >
+              Download file {rest.part}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,130 @@
+import type { ComparedChange, ComparedSide } from '@bidwell/contract/campaign-reports/changes';
+import type { Rate } from '@bidwell/contract/lib/rate';
+import { Group, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { kindOf, verbOf } from '../../../entities/changes/change-values.ts';
+import { entityLink } from '../../../entities/changes/entity-link.ts';
+import { formatMoment, formatMoney, formatNumber } from '../../../lib/format/format.ts';
+import { ChangedFields, FieldsLeftOut } from '../../../entities/changes/changed-fields.tsx';
+import { AnchorLink } from '../../../ui/layout/links.tsx';
+import { UndoButton } from '../../../entities/changes/undo-button.tsx';
+import type { Compared } from './change-text.ts';
+import { changeLine, notComparedText, outcomeText, sidesText } from './change-text.ts';
+import classes from './changes-tab.module.css';
+import { RateCell } from '../rate-cell.tsx';
+
+interface ChangeEntryProps {
+  change: ComparedChange;
+  /** Whether its mark was chosen. */
+  isCurrent: boolean;
+}
+
+/** A change of a campaign or an ad set beside the figures before and after it. */
+export function ChangeEntry({ change, isCurrent }: ChangeEntryProps) {
+  const { comparison, together } = change;
+  return (
+    <li className={classes['entry']} tabIndex={-1} data-current={isCurrent || undefined}>
+      <div className={classes['what']}>
+        <What change={change} />
+      </div>
+      <div className={classes['figures']}>
+        {comparison?.outcome === 'compared' ? (
+          <Comparison
+            label={`Before and after: ${changeLine(change)}`}
+            compared={comparison}
+            together={together}
+          />
+        ) : (
+          <Text size="sm" c="dimmed">
+            {notComparedText(change)}
+          </Text>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function What({ change }: { change: ComparedChange }) {
+  const { action, author, created_at: at, entity_name: name, entity_type: type, entity_uuid: uuid } = change;
+  const link = entityLink(type, uuid);
+  return (
+    <>
+      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
+        <div>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <b>{author}</b> {verbOf(change)} {kindOf(change)}{' '}
+            {link ? (
+              <AnchorLink {...link} size="sm" fw={600}>
+                {name}
+              </AnchorLink>
+            ) : (
+              <b>{name}</b>
+            )}
+          </Text>
+          <Text component="time" dateTime={at} size="xs" c="dimmed">
+            {formatMoment(at)}
+          </Text>
+        </div>
+        <UndoButton change={change} />
+      </Group>
+      {change.fields_left_out && <FieldsLeftOut />}
+      {action !== 'create' && <ChangedFields fields={change.fields} />}
+    </>
+  );
+}
+
+function Comparison({ label, compared, together }: { label: string; compared: Compared; together: number }) {
+  const { before, after } = compared;
+  return (
+    <>
+      <Text size="sm" mb={4}>
+        {outcomeText(compared)}
+      </Text>
+      <Table withRowBorders={false} verticalSpacing={2} fz="sm" aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" fw={400} c="dimmed">
+              {sidesText(compared, together)}
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              Before
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              After
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {figures.map(({ name, cell }) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" fw={400}>
+                {name}
+              </Table.Th>
+              <Table.Td ta="right">{cell(before)}</Table.Td>
+              <Table.Td ta="right">{cell(after)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}
+
+const figures: readonly { name: string; cell: (side: ComparedSide) => ReactNode }[] = [
+  { name: 'Impressions a day', cell: (side) => formatNumber(side.impressions_per_day) },
+  { name: 'Spend a day', cell: (side) => formatMoney(side.spend_per_day) },
+  { name: 'CTR, %', cell: (side) => <KnownRate rate={side.ctr_rate} /> },
+  { name: 'Installs', cell: (side) => formatNumber(side.installs) },
+  { name: 'IPM', cell: (side) => <KnownRate rate={side.ipm_rate} /> },
+  { name: 'CPI', cell: (side) => (side.cpi === null ? <NotEnough /> : formatMoney(side.cpi)) },
+];
+
+const KnownRate = ({ rate }: { rate: Rate | null }) => (rate ? <RateCell rate={rate} /> : <NotEnough />);
+
+function NotEnough() {
+  return (
+    <Text span size="xs" c="dimmed">
+      not enough data yet
+    </Text>
+  );
+}

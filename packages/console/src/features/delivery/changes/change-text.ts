@@ -1,0 +1,59 @@
+import type { ChangeComparison, ComparedChange } from '@bidwell/contract/campaign-reports/changes';
+import { changePercent } from '@bidwell/contract/reports/metrics';
+import type { Rate } from '@bidwell/contract/lib/rate';
+import { kindOf, verbOf } from '../../../entities/changes/change-values.ts';
+import { formatChange } from '../../../lib/format/format.ts';
+
+export type Compared = Extract<ChangeComparison, { outcome: 'compared' }>;
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What is compared. */
+export function sidesText({ days }: Compared, together: number): string {
+  const others = together === 0 ? '' : `, together with ${counted(together, 'other change')} within the hour`;
+  return `${counted(days, 'day')} before and after${others}`;
+}
+
+/** How the figures developed after a change, without a claim about the cause. */
+export function outcomeText({ before, after }: Compared): string {
+  const percents = [
+    ['impressions a day', before.impressions_per_day, after.impressions_per_day],
+    ['spend a day', before.spend_per_day, after.spend_per_day],
+  ] as const;
+  const rates = [
+    ['CTR', before.ctr_rate, after.ctr_rate],
+    ['IPM', before.ipm_rate, after.ipm_rate],
+  ] as const;
+  const parts = [
+    ...percents
+      .filter(([, from, to]) => from > 0 || to > 0)
+      .map(([name, from, to]) => `${name} ${from > 0 ? formatChange(changePercent(to, from)) : 'up from 0'}`),
+    ...rates.flatMap(([name, from, to]) => (from && to ? [`${name} ${differenceText(from, to)}`] : [])),
+  ];
+  return parts.length === 0 ? 'No impressions before or after.' : `After the change: ${parts.join(', ')}.`;
+}
+
+/** Rates differ where their intervals do not overlap. */
+function differenceText(before: Rate, after: Rate): string {
+  if (after.low > before.high) return 'higher';
+  return after.high < before.low ? 'lower' : 'without a clear difference';
+}
+
+const texts = new Set(['name', 'description']);
+
+/** Why the figures before and after a change are not compared. */
+export function notComparedText({ comparison, ...change }: ComparedChange): string {
+  if (comparison?.outcome === 'too_early')
+    return `Not enough data yet: ${comparison.hours === 0 ? 'less than an hour' : counted(comparison.hours, 'hour')} since the change. Figures are compared from a day on.`;
+  if (comparison?.outcome === 'too_close')
+    return `Not compared: another change of this ${kindOf(change)} came less than a day before or after.`;
+  if (change.fields_left_out) return 'Not compared: it was new, or only its name and description changed.';
+  return change.action === 'update' && change.fields.every(({ field }) => texts.has(field))
+    ? 'Not compared: names and descriptions do not affect delivery.'
+    : `Not compared: the ${kindOf(change)} was new.`;
+}
+
+/** A change in one line: what was done to which entity. */
+export function changeLine(change: ComparedChange): string {
+  return `${change.author} ${verbOf(change)} ${kindOf(change)} ${change.entity_name}`;
+}

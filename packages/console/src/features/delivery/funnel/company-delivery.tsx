@@ -1,0 +1,138 @@
+import type { CompanyDelivery as Report, RankedFinding } from '@bidwell/contract/insight/company-delivery';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useFigures } from '../../../lib/figures.ts';
+import { formatNumber } from '../../../lib/format/format.ts';
+import { companyDeliveryQuery, rankedFindingsQuery } from '../../../entities/insight/queries.ts';
+import type { RangeChoice } from '../../../lib/range-search.ts';
+import { useRangeSearch } from '../../../lib/range-search.ts';
+import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
+import { FindingList, FindingListSkeleton } from '../../../entities/insight/finding-list.tsx';
+import { AnchorLink } from '../../../ui/layout/links.tsx';
+import { PageHeader } from '../../../ui/layout/page-header.tsx';
+import { SearchSelect } from '../../../ui/form/search-select.tsx';
+import { Section } from '../../../ui/layout/section.tsx';
+import { COUNTING_NOTE, FunnelLoading, FunnelReport, NoRequests } from './funnel-report.tsx';
+import { LostRequestDialog } from './lost-request-dialog.tsx';
+
+/** Findings that are shown at first. */
+const SHOWN = 8;
+
+/** Why the campaigns of the company spend what they spend, and where their bid requests were lost. */
+export function CompanyDelivery() {
+  const dates = useRangeSearch();
+  const { range } = dates;
+  const findings = useFigures(rankedFindingsQuery(range));
+  const figures = useFigures(companyDeliveryQuery(range));
+  return (
+    <>
+      <PageHeader
+        title="Delivery of all campaigns"
+        description="What limits the active campaigns, and where bid requests were lost."
+        actions={<DateRangePicker choice={dates} />}
+      />
+      <Stack>
+        <Section title="Findings">
+          <FigureFrame figures={findings} what="The findings" skeleton={<FindingListSkeleton />}>
+            {findings.data && (
+              <Findings {...findings.data} hasRequests={figures.data && figures.data.total.seen.value > 0} />
+            )}
+          </FigureFrame>
+        </Section>
+        <FigureFrame figures={figures} skeleton={<FunnelLoading />}>
+          {figures.data && <Funnels report={figures.data} range={range} />}
+        </FigureFrame>
+      </Stack>
+    </>
+  );
+}
+
+function noFindingsTitle(hasRequests: boolean | undefined): string {
+  if (hasRequests === undefined) return 'No findings';
+  return hasRequests ? 'Nothing limits the active campaigns' : 'Nothing is known of these days';
+}
+
+interface FindingsProps {
+  findings: readonly RankedFinding[];
+  total: number;
+  /** Whether any bid request of the range was recorded; undefined while that is not known. */
+  hasRequests: boolean | undefined;
+}
+
+function Findings({ findings, total, hasRequests }: FindingsProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (findings.length === 0)
+    return (
+      <EmptyState
+        title={noFindingsTitle(hasRequests)}
+        text="What takes bid requests away from active campaigns is listed here, what costs the most first."
+      />
+    );
+  const shown = isWhole ? findings : findings.slice(0, SHOWN);
+  return (
+    <Stack align="flex-start">
+      <FindingList
+        findings={shown.map(({ campaign, ...finding }) => ({
+          ...finding,
+          of: campaign && (
+            <AnchorLink size="xs" to="/campaigns/delivery" search={{ uuid: campaign.uuid }}>
+              {campaign.name}
+            </AnchorLink>
+          ),
+        }))}
+      />
+      {findings.length > shown.length && (
+        <Button variant="default" size="compact-sm" onClick={() => setIsWhole(true)}>
+          Show {formatNumber(findings.length - shown.length)} more
+        </Button>
+      )}
+      {isWhole && total > findings.length && (
+        <Text size="xs" c="dimmed">
+          The first {formatNumber(findings.length)} of {formatNumber(total)} findings.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Funnels({ report, range }: { report: Report; range: RangeChoice['range'] }) {
+  const [campaign, setCampaign] = useState<string | null>(null);
+  const [exit, setExit] = useState<FunnelExit | null>(null);
+  const chosen = report.campaigns.find(({ uuid }) => uuid === campaign);
+  if (report.total.seen.value === 0 && report.total.impressions === 0) return <NoRequests range={range} />;
+  return (
+    <>
+      <FunnelReport
+        funnel={chosen ?? report.total}
+        choice={
+          report.campaigns.length > 1 && (
+            <SearchSelect
+              label="Campaign"
+              hideLabel
+              placeholder="All campaigns"
+              clearable
+              options={report.campaigns.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+              value={campaign}
+              onChange={setCampaign}
+              emptyText="No campaign"
+            />
+          )
+        }
+        // A sampled request is searched for in one campaign at a time.
+        onExit={chosen && setExit}
+        note={COUNTING_NOTE}
+      />
+      {chosen && exit && (
+        <LostRequestDialog
+          campaignUuid={chosen.uuid}
+          adset={null}
+          exit={exit}
+          onClose={() => setExit(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import type { AdsetDelivery, DeliveryFunnel, LossesByCode } from '@bidwell/contract/insight/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
+import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { countingWords } from '../../../lib/format/counting-words.ts';
+import { formatDay, formatMoney, formatNumber } from '../../../lib/format/format.ts';
+import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { Section } from '../../../ui/layout/section.tsx';
+import { FunnelSteps, estimateText } from './funnel-steps.tsx';
+import { sentText, wonOf } from './sent-text.ts';
+
+/** How requests are counted where a funnel has several ad sets. */
+export const COUNTING_NOTE = 'A request counts once for each ad set that was active.';
+
+interface FunnelReportProps {
+  funnel: DeliveryFunnel;
+  /** Selects whose funnel is shown. */
+  choice: ReactNode;
+  /** Called with a reason to show a request that was lost for it. */
+  onExit?: ((exit: FunnelExit) => void) | undefined;
+  /** Ad sets that bid instead of the chosen one. */
+  outbidBy?: AdsetDelivery['outbid_by'] | undefined;
+  /** Explains what the numbers count; shown below them. */
+  note?: string | undefined;
+}
+
+/** The steps from a bid request to an install. */
+export function FunnelReport({ funnel, choice, onExit, outbidBy = [], note = '' }: FunnelReportProps) {
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Section title="From request to bid" actions={choice}>
+          {funnel.seen.value === 0 ? (
+            <EmptyState
+              title="No bid requests were recorded"
+              text="Of these days only what came of the bids is known."
+            />
+          ) : (
+            <>
+              <FunnelSteps funnel={funnel} onExit={onExit} />
+              <Text size="xs" c="dimmed" mt="md">
+                {sampleText(funnel)} {note}
+              </Text>
+            </>
+          )}
+        </Section>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Stack>
+          <Section title="From bid to install">
+            <Figures funnel={funnel} />
+          </Section>
+          {funnel.losses_by_code.length > 0 && (
+            <Section title="Lost bids by reason">
+              <Lines
+                lines={funnel.losses_by_code.map(({ code, losses, min_to_win: prices }) => [
+                  lossReason(code),
+                  formatNumber(losses),
+                  prices && minToWinText(losses, prices),
+                ])}
+              />
+            </Section>
+          )}
+          {outbidBy.length > 0 && (
+            <Section title="Ad sets that bid instead">
+              <Lines lines={outbidBy.map(({ name, requests }) => [name, estimateText(requests)])} />
+            </Section>
+          )}
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+/** In place of the steps while they load. */
+export function FunnelLoading() {
+  const lines = (count: number) => (
+    <Stack gap="md">
+      {Array.from({ length: count }, (_, line) => (
+        <Skeleton key={line} height={26} />
+      ))}
+    </Stack>
+  );
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Section title="From request to bid">{lines(9)}</Section>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Section title="From bid to install">{lines(5)}</Section>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+/** Shown instead of the steps where nothing was counted. */
+export function NoRequests({ range }: { range: { start: string; end: string } }) {
+  return (
+    <Section title="From request to bid">
+      <EmptyState
+        title="No bid requests in this range"
+        text={`Nothing was counted from ${formatDay(range.start)} to ${formatDay(range.end)}. Counts appear seconds after an ad set can bid.`}
+      />
+    </Section>
+  );
+}
+
+function sampleText({ samples, seen }: DeliveryFunnel): string {
+  return seen.error === 0
+    ? `Every one of ${formatNumber(samples)} requests was followed through the steps.`
+    : `Estimated from ${formatNumber(samples)} requests that were followed through the steps. The true numbers are within ± in 95 of 100 cases.`;
+}
+
+/** The prices at which lost bids would have won. */
+function minToWinText(losses: number, prices: NonNullable<LossesByCode['min_to_win']>): string {
+  const of = prices.losses < losses ? ` (of ${formatNumber(prices.losses)} with a price)` : '';
+  return `Half would have won at ${formatMoney(prices.median_cpm)}, 80 % at ${formatMoney(prices.p80_cpm)}${of}`;
+}
+
+function Figures({ funnel }: { funnel: DeliveryFunnel }) {
+  const { bids, losses, impressions, clicks, installs, spend } = funnel;
+  const won = wonOf(funnel);
+  return (
+    <Lines
+      lines={[
+        ['Bids sent', sentText(bids, won + losses)],
+        ['Won', formatNumber(won), countingWords.funnelWon],
+        ['Lost', formatNumber(losses), countingWords.funnelLost],
+        ['Impressions', formatNumber(impressions)],
+        ['Clicks', formatNumber(clicks)],
+        ['Installs', formatNumber(installs)],
+        ['Spend', formatMoney(spend)],
+      ]}
+    />
+  );
+}
+
+type Line = readonly [name: string, value: string, detail?: string | null];
+
+function Lines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <SimpleGrid component="dl" cols={1} spacing={6} m={0}>
+      {lines.map(([name, value, detail]) => (
+        <Group key={name} justify="space-between" gap="0 8px">
+          <Text component="dt" size="sm" c="dimmed" flex={1}>
+            {name}
+          </Text>
+          <Text component="dd" size="sm" m={0} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {value}
+          </Text>
+          {detail && (
+            <Text component="dd" size="xs" c="dimmed" m={0} w="100%">
+              {detail}
+            </Text>
+          )}
+        </Group>
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,99 @@
+import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/insight/delivery-report';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import { EXIT_NAMES } from '../../../lib/format/exit-names.ts';
+import { formatNumber } from '../../../lib/format/format.ts';
+import classes from './funnel-steps.module.css';
+import { STEP_NAMES } from './step-words.ts';
+
+interface FunnelStepsProps {
+  funnel: DeliveryFunnel;
+  /** Called with a reason to show a request that was lost for it; undefined where none can be shown. */
+  onExit: ((exit: FunnelExit) => void) | undefined;
+}
+
+/** The steps from a bid request to a bid, each with a bar and the reasons for which requests left before it. */
+export function FunnelSteps({ funnel, onExit }: FunnelStepsProps) {
+  const { seen, steps } = funnel;
+  return (
+    <ol className={classes['steps']}>
+      <li>
+        <StepLine name="Bid requests seen" requests={seen} share={1} />
+      </li>
+      {steps.map((step, index) => (
+        <li key={step.step}>
+          <Exits step={step} before={index === 0 ? seen : steps[index - 1]!.requests} onExit={onExit} />
+          <StepLine
+            name={STEP_NAMES[step.step]}
+            requests={step.requests}
+            share={seen.value > 0 ? step.requests.value / seen.value : 0}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function StepLine({ name, requests, share }: { name: string; requests: Estimate; share: number }) {
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        <Text size="sm" className={classes['number']}>
+          {estimateText(requests)}
+        </Text>
+      </Group>
+      <Box className={classes['track']} aria-hidden>
+        {share > 0 && <Box className={classes['bar']} style={{ width: `${Math.min(100, share * 100)}%` }} />}
+      </Box>
+    </Stack>
+  );
+}
+
+interface ExitsProps extends Pick<FunnelStepsProps, 'onExit'> {
+  step: DeliveryStep;
+  before: Estimate;
+}
+
+function Exits({ step: { exits }, before, onExit }: ExitsProps) {
+  if (exits.length === 0) return null;
+  return (
+    <ul className={classes['exits']}>
+      {exits.map(({ exit, requests }) => (
+        <li key={exit}>
+          <Group justify="space-between" wrap="nowrap" gap="sm">
+            {onExit ? (
+              <Anchor
+                component="button"
+                type="button"
+                size="xs"
+                ta="left"
+                aria-label={`Show a request: ${EXIT_NAMES[exit]}`}
+                onClick={() => onExit(exit)}
+              >
+                {EXIT_NAMES[exit]}
+              </Anchor>
+            ) : (
+              <Text size="xs">{EXIT_NAMES[exit]}</Text>
+            )}
+            <Text size="xs" c="dimmed" className={classes['number']}>
+              −{estimateText(requests)} ({shareText(requests.value, before.value)})
+            </Text>
+          </Group>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `about 3,100 ± 200`, or the number itself where all were counted. */
+export function estimateText({ value, error }: Estimate): string {
+  return error > 0 ? `about ${formatNumber(value)} ± ${formatNumber(error)}` : formatNumber(value);
+}
+
+function shareText(part: number, all: number): string {
+  const share = all > 0 ? (part / all) * 100 : 0;
+  return share > 0 && share < 0.1 ? '< 0.1 %' : `${formatNumber(share, 1)} %`;
+}
