@@ -5,6 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { consoleBreaches } from './console-laws.mjs';
+import { folderSizeBreaches } from './folder-sizes.mjs';
 import { root } from './install.mjs';
 import { lengthBreaches } from './long-functions.mjs';
 import { cyclesOf, nodesOf, readModules } from './module-graph.mjs';
@@ -56,6 +58,7 @@ export function breachesOf(folder) {
   return [
     ...breaches,
     ...lengthBreaches(modules, allowedLengths(folder)),
+    ...folderSizeBreaches(folder),
     ...citationBreaches(folder),
     ...impatienceBreaches(folder),
     ...lostTimeoutBreaches(folder),
@@ -80,17 +83,15 @@ function* importBreaches(path, { target, path: to }) {
     !/\/(demo|demo\/(history\/)?[\w-]+)\.ts$/.test(path)
   )
     yield 'only the demo starts the server; the exchange speaks HTTP';
-  if (!to || other || isTest(path)) return;
+  if (isTest(path)) return;
+  yield* consoleBreaches(path, to, target);
+  if (!to || other) return;
   if (path.startsWith('packages/server/src/platform/') && !to.startsWith('packages/server/src/platform/'))
     yield `platform/ stands below all else and may not import ${target}`;
   yield* deliveryBreaches(path, to, target);
   const [own, its] = [placeOf(path), placeOf(to)];
   if (its.module && its.module !== own.module && !COMPOSITION.has(own.folder) && its.file !== 'service.ts')
     yield `reaches ${its.module} past its service.ts: ${target}`;
-  if (its.feature && own.feature && its.feature !== own.feature)
-    yield `feature ${own.feature} imports feature ${its.feature}`;
-  if (its.feature && !own.feature && !own.folder.startsWith('app'))
-    yield `${own.folder} is shared and may not import feature ${its.feature}`;
 }
 
 function* deliveryBreaches(path, to, target) {
@@ -135,13 +136,12 @@ function* lookupBreaches({ text, program }) {
   }
 }
 
-/** The server module or console feature of a path. */
+/** The folder of a path within its package, and the server module. */
 function placeOf(path) {
   const [, name, , folder = '', second = '', file = ''] = path.split('/');
   return {
     folder,
     module: name === 'server' && folder === 'modules' ? second : null,
-    feature: name === 'console' && folder === 'features' ? second : null,
     file,
   };
 }

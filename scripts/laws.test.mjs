@@ -27,9 +27,17 @@ const sound = {
     "declare const db: any;\nexport const rows = () => db.selectFrom('apps').execute();\n",
   'packages/server/src/delivery/auction/f.ts': 'export const f = () => 1;\n',
   'packages/server/src/delivery/delivery.ts': "import { f } from './auction/f.ts';\nexport { f };\n",
-  'packages/console/src/ui/table.tsx': 'export const Table = () => null;\n',
+  'packages/console/src/lib/format/format.ts': "export const format = () => '';\n",
+  'packages/console/src/ui/table/table.tsx':
+    "import { format } from '../../lib/format/format.ts';\nexport const Table = () => format();\n",
+  'packages/console/src/entities/duplicates/queries.ts': 'export const duplicate = () => 1;\n',
+  'packages/console/src/entities/archive/archive-menu.tsx':
+    "import { Table } from '../../ui/table/table.tsx';\nimport { duplicate } from '../duplicates/queries.ts';\nexport const ArchiveMenu = () => [Table(), duplicate()];\n",
   'packages/console/src/features/apps/apps-tab.tsx':
-    "import { Table } from '../../ui/table.tsx';\nexport const has = (x: object) => 'id' in x && Table();\n",
+    "import { ArchiveMenu } from '../../entities/archive/archive-menu.tsx';\nexport const has = (x: object) => 'id' in x && ArchiveMenu();\n",
+  'packages/console/src/app/router.tsx':
+    "import { has } from '../features/apps/apps-tab.tsx';\nexport const router = has({});\n",
+  'packages/console/src/main.tsx': "import { router } from './app/router.tsx';\nvoid router;\n",
 };
 
 const planted = [
@@ -70,10 +78,58 @@ const planted = [
     'feature campaigns imports feature apps',
   ],
   [
-    'a shared part that imports a feature',
-    'packages/console/src/ui/a.tsx',
-    "import { has } from '../features/apps/apps-tab.tsx';\nhas({});",
-    'ui is shared and may not import feature apps',
+    'an entity that imports a feature',
+    'packages/console/src/entities/apps/a.tsx',
+    "import { has } from '../../features/apps/apps-tab.tsx';\nhas({});",
+    'entities may not import ../../features/apps/apps-tab.tsx, which is above it',
+  ],
+  [
+    'an entity that imports one beside it',
+    'packages/console/src/entities/apps/a.tsx',
+    "import { duplicate } from '../duplicates/queries.ts';\nduplicate();",
+    'entities/apps may not import ../duplicates/queries.ts',
+  ],
+  [
+    'an entity without a layer',
+    'packages/console/src/entities/attic/a.tsx',
+    "import { duplicate } from '../duplicates/queries.ts';\nduplicate();",
+    'entities/attic has no layer',
+  ],
+  [
+    'a table that knows an entity',
+    'packages/console/src/ui/table/a.tsx',
+    "import type { duplicate } from '../../entities/duplicates/queries.ts';\nexport type A = typeof duplicate;",
+    'ui may not import ../../entities/duplicates/queries.ts',
+  ],
+  [
+    'a table that knows the schema of an entity',
+    'packages/console/src/ui/table/a.tsx',
+    "import type { App } from '@bidwell/contract/apps/schema';\nexport type A = App;",
+    'ui knows no entity and may not import @bidwell/contract/apps/schema',
+  ],
+  [
+    'a library that draws',
+    'packages/console/src/lib/a.ts',
+    "import { Table } from '../ui/table/table.tsx';\nTable();",
+    'lib may not import ../ui/table/table.tsx',
+  ],
+  [
+    'a library that knows an entity',
+    'packages/console/src/lib/live/a.ts',
+    "import { duplicate } from '../../entities/duplicates/queries.ts';\nduplicate();",
+    'lib may not import ../../entities/duplicates/queries.ts',
+  ],
+  [
+    'a feature that imports the app',
+    'packages/console/src/features/campaigns/a.tsx',
+    "import { router } from '../../app/router.tsx';\nvoid router;",
+    'features may not import ../../app/router.tsx',
+  ],
+  [
+    'a folder of the console beside its layers',
+    'packages/console/src/helpers/a.ts',
+    "import { format } from '../lib/format/format.ts';\nformat();",
+    'helpers/ has no layer',
   ],
   [
     'SQL in a service',
@@ -209,4 +265,18 @@ test.each(planted)('%s breaks a law', async (_what, path, text, sentence) => {
   const breaches = await breachesIn(files);
   expect(breaches).toHaveLength(1);
   expect(breaches[0]).toContain(sentence);
+});
+
+test('a folder of the console with 31 files breaks a law, 30 do not, nor does a longer series', async () => {
+  const of = (folder, count) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${folder}/${at}.module.css`, '']));
+  const breaches = await breachesIn({
+    ...sound,
+    ...of('packages/console/src/ui/form', 31),
+    ...of('packages/console/src/ui/chart', 30),
+    ...of('packages/console/src/features/apps/cases', 31),
+  });
+  expect(breaches).toEqual([
+    'packages/console/src/ui/form: has 31 files, more than 30: sort them into folders',
+  ]);
 });
