@@ -3,7 +3,7 @@ import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { Unknown } from '../../lib/figures.ts';
 import { isUnknown } from '../../lib/figures.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
-import { installRateText } from './measurement-words.ts';
+import { installRateText } from './measurement-text.ts';
 
 /** The figures of clicks and postbacks side by side, each under its label: placeholders while they load, else dashes. */
 export function MeasurementTiles({ counts }: { counts: MeasurementCounts | Unknown }) {

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { formatNumber } from '../../lib/format/format.ts';
-import type { NotCounted } from './measurement-words.ts';
+import type { NotCounted } from './measurement-text.ts';
 
 /** Why postbacks were not counted: the number, a sentence and the remedy of each reason. */
 export function NotCountedList({ reasons }: { reasons: readonly NotCounted[] }) {

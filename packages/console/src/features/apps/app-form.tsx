@@ -6,7 +6,7 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Paper, Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { createApp, updateApp } from '../../entities/apps/queries.ts';
-import { useReviewSentences } from '../../entities/moderation/review-sentences.ts';
+import { useReviewSentences } from '../../entities/moderation/review-text.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import type { FormInDrawer } from '../../ui/form/form-in-drawer.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { comparisonWords } from '../../lib/format/comparison-words.ts';
+import { comparisonWords } from '../../lib/format/comparison-text.ts';
 import { chartGroup, isHourly } from '../../lib/format/dates.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import type { Group } from '../../entities/reports/queries.ts';

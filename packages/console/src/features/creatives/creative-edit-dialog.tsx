@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { compareNames } from '../../lib/format/compare-names.ts';
 import { creativesQuery, updateCreative, updateInternalCreative } from '../../entities/creatives/queries.ts';
-import { useReviewSentences } from '../../entities/moderation/review-sentences.ts';
+import { useReviewSentences } from '../../entities/moderation/review-text.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useDialogBeneathDrawer } from '../../ui/form/drawer-requests.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Measurement, MeasurementRow, UnattributedRow } from '@bidwell/contract/measurement/schema';
 import { Stack, Text } from '@mantine/core';
-import { countingWords } from '../../lib/format/counting-words.ts';
+import { countingWords } from '../../lib/format/counting-text.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
-import { notCounted } from '../../entities/measurement/measurement-words.ts';
+import { notCounted } from '../../entities/measurement/measurement-text.ts';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { measurementQuery } from '../../entities/measurement/queries.ts';
 import { useTableSearch } from '../../lib/table-search.ts';

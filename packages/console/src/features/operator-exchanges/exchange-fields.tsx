@@ -8,7 +8,7 @@ import {
   fieldTexts,
   priceFormatOptions,
   unreadableOptions,
-} from './exchange-texts.ts';
+} from './exchange-text.ts';
 import { PriceKeyFields } from './price-key-fields.tsx';
 
 /** The settings as the form holds them. Keys are empty unless they are replaced. */

@@ -12,8 +12,8 @@ import { Section } from '../../ui/layout/section.tsx';
 import { HealthCharts, HealthChartsLoading } from './health-charts.tsx';
 import { HealthFigures } from './health-figures.tsx';
 import { HealthPeriod, periodText } from './health-period.tsx';
-import { shareText } from './figure-texts.ts';
-import { noBidText } from './no-bid-texts.ts';
+import { shareText } from './figure-text.ts';
+import { noBidText } from './no-bid-text.ts';
 import { ShareTable } from './share-table.tsx';
 
 const DEFAULT_MINUTES = 60;

@@ -3,7 +3,7 @@ import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
-import { countingWords } from '../../lib/format/counting-words.ts';
+import { countingWords } from '../../lib/format/counting-text.ts';
 import type { Figures, Unknown } from '../../lib/figures.ts';
 import { combinedFigures, isUnknown, unknownOf, useFigures } from '../../lib/figures.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
@@ -19,7 +19,7 @@ import { numberColumn } from '../../ui/table/number-column.ts';
 import type { Column } from '../../ui/table/table-state.ts';
 import { UnknownFigure } from '../../ui/chart/unknown-figure.tsx';
 import { ExchangeSwitch } from './exchange-switch.tsx';
-import { latencyText, rateText, shareText } from './figure-texts.ts';
+import { latencyText, rateText, shareText } from './figure-text.ts';
 
 type Traffic = ExchangeSummaries['exchanges'][number];
 

@@ -5,7 +5,7 @@ import { formatMoney } from '../../lib/format/format.ts';
 import { ChartSkeleton } from '../../ui/chart/chart-skeleton.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { TimeChart } from '../../ui/chart/time-chart.tsx';
-import { latencyText, rateText, shareText } from './figure-texts.ts';
+import { latencyText, rateText, shareText } from './figure-text.ts';
 
 const HEIGHT = 150;
 type Step = ExchangeHealth['series'][number];

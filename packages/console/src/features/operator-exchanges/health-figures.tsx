@@ -2,9 +2,9 @@ import type { ExchangeFigures, ExchangeHealth } from '@bidwell/contract/operator
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { countingWords } from '../../lib/format/counting-words.ts';
+import { countingWords } from '../../lib/format/counting-text.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
-import { latencyText, rateText, shareText } from './figure-texts.ts';
+import { latencyText, rateText, shareText } from './figure-text.ts';
 
 interface HealthFiguresProps {
   exchange: Ssp;

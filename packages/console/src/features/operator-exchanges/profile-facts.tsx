@@ -1,7 +1,7 @@
 import type { ExchangeProfile } from '@bidwell/contract/operator/exchange-profiles';
 import { unknownFields } from '@bidwell/contract/operator/exchange-profiles';
 import { Anchor, Code, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { fieldTexts } from './exchange-texts.ts';
+import { fieldTexts } from './exchange-text.ts';
 
 /** What is publicly known of an exchange, with sources, and what is not. */
 export function ProfileFacts({ profile }: { profile: ExchangeProfile }) {

@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { numberColumn } from '../../ui/table/number-column.ts';
 import { PagedTable } from '../../ui/table/paged-table.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
-import { faultTexts } from './exchange-texts.ts';
+import { faultTexts } from './exchange-text.ts';
 
 /** Notices of one exchange that had no price to charge, by reason. */
 export function UnreadablePrices({ slug }: { slug: string }) {

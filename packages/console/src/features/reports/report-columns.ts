@@ -1,5 +1,5 @@
 import type { ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
-import { countingWords } from '../../lib/format/counting-words.ts';
+import { countingWords } from '../../lib/format/counting-text.ts';
 import { formatMoney, formatNumber, formatPercent } from '../../lib/format/format.ts';
 
 /** Labels of the levels. */

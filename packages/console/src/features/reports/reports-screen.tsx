@@ -7,7 +7,7 @@ import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-rea
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { comparisonWords } from '../../lib/format/comparison-words.ts';
+import { comparisonWords } from '../../lib/format/comparison-text.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { formatDay } from '../../lib/format/format.ts';
 import { downloadReport } from '../../entities/reports/queries.ts';

@@ -2,7 +2,7 @@ import type { Mmp } from '@bidwell/contract/apps/schema';
 import { Stack, Text } from '@mantine/core';
 import { presetRange } from '../../lib/format/date-presets.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
-import { notCounted } from '../../entities/measurement/measurement-words.ts';
+import { notCounted } from '../../entities/measurement/measurement-text.ts';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { measurementQuery } from '../../entities/measurement/queries.ts';
 import { useToday } from '../../lib/today.ts';

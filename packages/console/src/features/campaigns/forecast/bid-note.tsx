@@ -9,7 +9,7 @@ import { forecastQuery } from '../../../entities/insight/forecast-queries.ts';
 import { adsetValues } from '../adset-form/adset-values.ts';
 import { forecastInput } from './forecast-input.ts';
 import { PriceNote } from './price-note.tsx';
-import { priceForecastText } from './price-words.ts';
+import { priceForecastText } from './price-text.ts';
 
 /** While somebody types, no forecast is asked for. */
 const DEBOUNCE_MS = 500;

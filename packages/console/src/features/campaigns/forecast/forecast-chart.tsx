@@ -1,7 +1,7 @@
 import type { Forecast, ForecastPoint } from '@bidwell/contract/insight/forecast';
 import { VisuallyHidden } from '@mantine/core';
 import { formatMoney } from '../../../lib/format/format.ts';
-import { countText, percentText } from './forecast-words.ts';
+import { countText, percentText } from './forecast-text.ts';
 import classes from './forecast-chart.module.css';
 
 const WIDTH = 320;

@@ -9,7 +9,7 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
 import { ForecastChart } from './forecast-chart.tsx';
 import { forecastInput, forecastRequest } from './forecast-input.ts';
-import { bidText, countText, limitText, rangeText, recordText, whatIfText } from './forecast-words.ts';
+import { bidText, countText, limitText, rangeText, recordText, whatIfText } from './forecast-text.ts';
 
 /** While somebody types, no forecast is asked for. */
 const DEBOUNCE_MS = 500;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { addDays } from '@bidwell/contract/lib/calendar';
 import { PRICE_DAYS, presentPricesQuery } from '../../../entities/reports/present-price-queries.ts';
 import { useToday } from '../../../lib/today.ts';
-import { presentPricesText } from './price-words.ts';
+import { presentPricesText } from './price-text.ts';
 
 /** What an ad set, or without one the company, pays and wins at present: beside a field for a price. */
 export function PriceNote({ adset }: { adset: string | null }) {

@@ -3,7 +3,7 @@ import { Button, Checkbox, Input, Paper, Select, SimpleGrid, Stack } from '@mant
 import { DateInput } from '@mantine/dates';
 import { IconPlus } from '@tabler/icons-react';
 import { osNames } from '../../../lib/format/os-names.ts';
-import { useReviewSentences } from '../../../entities/moderation/review-sentences.ts';
+import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
 import { EntityTitleFields } from './entity-title-fields.tsx';
 import { Field } from './field.tsx';

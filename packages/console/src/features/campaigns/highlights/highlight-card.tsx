@@ -3,7 +3,7 @@ import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
 import { ActionIcon, Card, Group, Stack, Text } from '@mantine/core';
 import { IconGripVertical, IconX } from '@tabler/icons-react';
 import type { CSSProperties, HTMLAttributes, Ref } from 'react';
-import type { ComparisonWords } from '../../../lib/format/comparison-words.ts';
+import type { ComparisonWords } from '../../../lib/format/comparison-text.ts';
 import type { Unknown } from '../../../lib/figures.ts';
 import { isUnknown } from '../../../lib/figures.ts';
 import { formatChange } from '../../../lib/format/format.ts';

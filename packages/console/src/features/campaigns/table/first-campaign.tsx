@@ -8,7 +8,7 @@ import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { balanceQuery } from '../../../entities/finance/queries.ts';
 import { targetsQuery } from '../../../entities/targets/queries.ts';
 import { trackingLinksQuery } from '../../../entities/tracking-links/queries.ts';
-import { useReviewSentences } from '../../../entities/moderation/review-sentences.ts';
+import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { NewCampaign } from '../new-campaign.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { appsQuery } from '../../../entities/apps/queries.ts';
-import { useReviewSentences } from '../../../entities/moderation/review-sentences.ts';
+import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
 import { useDialogBeneathDrawer } from '../../../ui/form/drawer-requests.ts';
 import { AppSelect } from '../../../entities/apps/app-select.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { appsQuery } from '../../../entities/apps/queries.ts';
-import { useReviewSentences } from '../../../entities/moderation/review-sentences.ts';
+import { useReviewSentences } from '../../../entities/moderation/review-text.ts';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
 import { LeaveGuard } from '../../../ui/form/leave-guard.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';

@@ -3,7 +3,7 @@ import type { FunnelExit } from '@bidwell/contract/insight/funnel';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { countingWords } from '../../../lib/format/counting-words.ts';
+import { countingWords } from '../../../lib/format/counting-text.ts';
 import { formatDay, formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Section } from '../../../ui/layout/section.tsx';

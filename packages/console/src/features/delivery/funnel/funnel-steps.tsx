@@ -4,7 +4,7 @@ import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { EXIT_NAMES } from '../../../lib/format/exit-names.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import classes from './funnel-steps.module.css';
-import { STEP_NAMES } from './step-words.ts';
+import { STEP_NAMES } from './step-names.ts';
 
 interface FunnelStepsProps {
   funnel: DeliveryFunnel;

@@ -1,6 +1,6 @@
 import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { expect, test } from 'vitest';
-import { presentPricesText, priceForecastText } from './price-words.ts';
+import { presentPricesText, priceForecastText } from './price-text.ts';
 
 test('what is paid and won stands in a sentence, and what is not known is not 0', () => {
   expect(presentPricesText({ cpm: 1.2, cpi: 2.5, winRate: 12.34 }, false)).toBe(

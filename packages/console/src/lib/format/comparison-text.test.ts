@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparisonWords } from './comparison-words.ts';
+import { comparisonWords } from './comparison-text.ts';
 
 test('a card says that today is compared with yesterday up to the same time', () => {
   const of = (start: string, end: string) => comparisonWords({ start, end }, '2026-05-04');

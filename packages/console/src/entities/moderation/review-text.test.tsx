@@ -4,7 +4,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
 import { accountQuery } from '../../lib/api/account.ts';
-import { reviewSentences, useReviewSentences } from './review-sentences.ts';
+import { reviewSentences, useReviewSentences } from './review-text.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

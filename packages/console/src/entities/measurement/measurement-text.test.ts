@@ -1,6 +1,6 @@
 import { REJECTION_REASONS } from '@bidwell/contract/measurement/schema';
 import { expect, test } from 'vitest';
-import { installRateText, notCounted } from './measurement-words.ts';
+import { installRateText, notCounted } from './measurement-text.ts';
 
 test('every reason has a sentence and a remedy that name the partner, the most frequent first', () => {
   const listed = notCounted(

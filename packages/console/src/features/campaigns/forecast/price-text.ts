@@ -2,7 +2,7 @@ import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { formatMoney, formatPercent } from '../../../lib/format/format.ts';
 import type { PresentPrices } from '../../../entities/reports/present-price-queries.ts';
 import { PRICE_DAYS } from '../../../entities/reports/present-price-queries.ts';
-import { bidText, countText } from './forecast-words.ts';
+import { bidText, countText } from './forecast-text.ts';
 
 /** What is paid and won at present, in a sentence. Pure. */
 export function presentPricesText({ cpm, cpi, winRate }: PresentPrices, isOfCompany: boolean): string {
