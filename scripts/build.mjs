@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -44,6 +44,7 @@ async function buildAll() {
   for (const name of readdirSync(serverOut))
     if (!name.startsWith('postgres-')) rmSync(join(serverOut, name), { recursive: true });
   await buildPrograms();
+  cpSync(join(root, 'packages/exchange/src/demo/videos'), join(serverOut, 'videos'), { recursive: true });
   makePostgresTemplate();
   await buildConsole();
   writeFileSync(stamp, wanted);

@@ -34,14 +34,14 @@ export async function drawBanner(
   return sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer();
 }
 
-/** An ad of this size as SVG, with the picture turned by `turn` degrees. */
-export function bannerSvg(
+/** An ad of this size as SVG. */
+function bannerSvg(
   brand: Brand,
   palette: Palette,
-  { width, height, turn = 0 }: { width: number; height: number; turn?: number },
+  { width, height }: { width: number; height: number },
 ): string {
   const picture = (x: number, y: number, radius: number): string =>
-    `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${radius / 100})">${motifSvg(brand, palette)}</g>`;
+    `<g transform="translate(${x} ${y}) scale(${radius / 100})">${motifSvg(brand, palette)}</g>`;
   const layout = { brand, palette, width, height, picture };
   const drawing = width / height >= 3 ? strip(layout) : poster(layout);
   return (

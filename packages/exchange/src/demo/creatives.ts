@@ -8,7 +8,7 @@ import type { Palette } from './artwork.ts';
 import { drawBanner } from './artwork.ts';
 import type { AppPlan, GroupPlan, Size } from './plan.ts';
 import { drawPlayable } from './playable.ts';
-import { drawVideo } from './video.ts';
+import { readVideo } from './video.ts';
 
 /** What the creatives of an app are made with. */
 export interface CreativeDeps {
@@ -98,7 +98,7 @@ async function uploadNative(
 
 async function uploadVideo(deps: CreativeDeps, palette: Palette, [width, height]: Size): Promise<string> {
   const { plan } = deps;
-  const mp4 = await drawVideo(plan.brand, palette, width, height);
+  const mp4 = await readVideo(plan.name, width, height);
   const endCard = await drawBanner(plan.brand, palette, width, height);
   return upload(deps, {
     name: `${plan.name} clip ${width}x${height}`,
