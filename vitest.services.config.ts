@@ -7,7 +7,8 @@ import { SlowestFirst, workers } from './scripts/test-order.mjs';
 
 /** What reads and writes PostgreSQL, publishes to NATS or stores files; reports and the bidder's answers do neither. */
 const FOLDERS = /^(modules|delivery|platform)\//;
-const OTHERS = /^(modules\/analytics|delivery\/openrtb)\//;
+const OTHERS =
+  /^(modules\/(reports|bid-log|measurement|campaign-reports|insight\/delivery-report)|delivery\/openrtb)\//;
 /** Its trackers share their state with those of the server on the same database, which embedded ones do not. */
 const EMBEDDED_ONLY = ['delivery/event-log/shared-intake.test.ts'];
 

@@ -13,7 +13,7 @@ const stamp = join(serverOut, '.built-from');
 /** Entry points of the bundled programs, by the name of their file in packages/server/dist. */
 const programs = {
   serve: 'packages/server/src/start/serve.ts',
-  'media-worker': 'packages/server/src/modules/creatives/media-worker.ts',
+  'media-worker': 'packages/server/src/modules/creatives/media/media-worker.ts',
   'pglite-worker': 'packages/server/src/platform/postgres/pglite-worker.ts',
   operator: 'packages/server/src/cli/main.ts',
   demo: 'packages/exchange/src/demo.ts',

@@ -1,4 +1,4 @@
-import { hashToken, newSecretToken } from '@bidwell/server/modules/accounts/tokens';
+import { hashToken, newSecretToken } from '@bidwell/server/modules/accounts/sessions/access-tokens';
 import { solvedCaptcha } from '../captcha.ts';
 import type { TestApp } from '../test-app.ts';
 import type { Case } from './case.ts';

@@ -7,8 +7,8 @@ import { fetch } from 'undici';
 import { z } from 'zod';
 import type { Engines } from '../../context.ts';
 import { Invalid, Unavailable } from '../../platform/errors.ts';
-import { insertCaptchaPass, spendCaptchaPass } from './session-store.ts';
-import { hashToken, newSecretToken } from './tokens.ts';
+import { insertCaptchaPass, spendCaptchaPass } from './sessions/session-store.ts';
+import { hashToken, newSecretToken } from './sessions/access-tokens.ts';
 
 const CHALLENGE_MINUTES = 10;
 /** Seconds after a captcha is solved within which its pass can be used for a login or registration. */

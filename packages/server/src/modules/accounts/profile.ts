@@ -12,11 +12,11 @@ import type { Session } from '../../platform/http/auth.ts';
 import { noteUnusedFiles } from '../../platform/postgres/unused-files-store.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
-import { revokeOwnApiTokens } from './api-tokens.ts';
-import { assertNotGuessable } from './password-rules.ts';
-import { deleteResetsOf } from './reset-store.ts';
+import { revokeOwnApiTokens } from './tokens/api-tokens.ts';
+import { assertNotGuessable } from './passwords/password-rules.ts';
+import { deleteResetsOf } from './passwords/reset-store.ts';
 import { hashPassword, isPassword, presentUser } from './service.ts';
-import { findLiveSession, revokeOtherSessions } from './session-store.ts';
+import { findLiveSession, revokeOtherSessions } from './sessions/session-store.ts';
 import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 
 const AVATAR_PX = 256;

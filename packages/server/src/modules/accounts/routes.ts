@@ -18,7 +18,7 @@ import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
 import { LoginAttempts } from './login-attempts.ts';
-import { passwordResets, resetPassword } from './password-reset.ts';
+import { passwordResets, resetPassword } from './passwords/password-reset.ts';
 import type { AvatarChange } from './profile.ts';
 import { updateProfile } from './profile.ts';
 import type { OpenedSession } from './service.ts';
@@ -31,7 +31,7 @@ import {
   setCaptchaPass,
   setSessionCookies,
   takeCaptchaPass,
-} from './session-cookies.ts';
+} from './sessions/session-cookies.ts';
 
 /** Registers the calls that need no session: captcha, registration, login, refresh, logout. */
 export async function registerPublicAccounts(http: Http, engines: Engines): Promise<void> {

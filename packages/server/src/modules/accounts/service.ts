@@ -10,7 +10,7 @@ import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { ownRequest } from '../../platform/telemetry/request-id.ts';
 import { recordChange } from '../changes/service.ts';
-import type { RefreshSession } from './session-store.ts';
+import type { RefreshSession } from './sessions/session-store.ts';
 import {
   findLiveSession,
   lockUserOf,
@@ -18,10 +18,10 @@ import {
   revokeFamilyOf,
   revokeUserOf,
   spendRefreshToken,
-} from './session-store.ts';
-import { isViewerSessionLive } from './viewer-session-store.ts';
-import { hashPassword, isPassword } from './password-hash.ts';
-import { assertNotGuessable } from './password-rules.ts';
+} from './sessions/session-store.ts';
+import { isViewerSessionLive } from './sessions/viewer-session-store.ts';
+import { hashPassword, isPassword } from './passwords/password-hash.ts';
+import { assertNotGuessable } from './passwords/password-rules.ts';
 import type { UserWithCompany } from './store.ts';
 import {
   findTimeZone,
@@ -31,7 +31,7 @@ import {
   insertUser,
   useOneTimePassword,
 } from './store.ts';
-import type { ReadToken } from './tokens.ts';
+import type { ReadToken } from './sessions/access-tokens.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   hashToken,
@@ -40,12 +40,12 @@ import {
   readAccessToken,
   refreshTokenExpiry,
   signAccessToken,
-} from './tokens.ts';
+} from './sessions/access-tokens.ts';
 
-export { hashPassword, isPassword } from './password-hash.ts';
-export { assertNotGuessable } from './password-rules.ts';
+export { hashPassword, isPassword } from './passwords/password-hash.ts';
+export { assertNotGuessable } from './passwords/password-rules.ts';
 export { LoginAttempts } from './login-attempts.ts';
-export { hashToken, newSecretToken } from './tokens.ts';
+export { hashToken, newSecretToken } from './sessions/access-tokens.ts';
 
 /**
  * Creates a company and its first user for a caller at `address`. Throws Conflict if the login is taken; Invalid for a
@@ -243,7 +243,7 @@ export function presentUser({ config }: Pick<Engines, 'config'>, user: UserWithC
   };
 }
 
-export { apiTokenSession } from './api-tokens.ts';
+export { apiTokenSession } from './tokens/api-tokens.ts';
 export { NOBODY, checkSecondFactor, lockedAccounts, resetSecondFactor } from './second-factor.ts';
-export { endViewerSessionsOf, prepareViewerSession } from './viewer-sessions.ts';
-export { prepareOneTimePassword, setOneTimePassword } from './one-time-password.ts';
+export { endViewerSessionsOf, prepareViewerSession } from './sessions/viewer-sessions.ts';
+export { prepareOneTimePassword, setOneTimePassword } from './passwords/one-time-password.ts';

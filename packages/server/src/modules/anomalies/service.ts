@@ -6,7 +6,7 @@ import { toDollars } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { countsOfHours, spentBetweenMicros } from '../analytics/service.ts';
+import { countsOfHours, spentBetweenMicros } from '../reports/service.ts';
 import { notify } from '../notifications/service.ts';
 import type { DailyBudgets, LatestChange } from './store.ts';
 import {

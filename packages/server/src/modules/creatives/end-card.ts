@@ -6,7 +6,7 @@ import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { requireStorage } from '../storage/service.ts';
-import { inspectFile } from './inspect.ts';
+import { inspectFile } from './media/inspect.ts';
 import type { StoredFile } from './stored-file.ts';
 import { withStoredFiles } from './stored-file.ts';
 import type { UploadedFile, UploadedForm } from './receive.ts';

@@ -16,12 +16,12 @@ import { findOwned } from '../../platform/postgres/owned-store.ts';
 import { rangeOf } from './byte-range.ts';
 import { MRAID_STUB } from './mraid-stub.ts';
 import { isPreview, previewAddress } from './preview-address.ts';
-import type { SizedCopies } from './sized-copies.ts';
-import { createSizedCopies } from './sized-copies.ts';
+import type { SizedCopies } from './media/sized-copies.ts';
+import { createSizedCopies } from './media/sized-copies.ts';
 import type { FileRow } from './store.ts';
 import { findCreativeFile, findPublicFile } from './store.ts';
-import type { Thumbnails } from './thumbnails.ts';
-import { createThumbnails } from './thumbnails.ts';
+import type { Thumbnails } from './media/thumbnails.ts';
+import { createThumbnails } from './media/thumbnails.ts';
 
 /** Query of a preview address; see {@link previewAddress}. */
 const PreviewQuery = z.object({

@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
 import type { Engines } from '../../context.ts';
 import { Invalid, Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
-import { bytesMaxOf } from './inspect.ts';
+import { bytesMaxOf } from './media/inspect.ts';
 
 /** A received file, on disk under a generated name. */
 export interface UploadedFile {

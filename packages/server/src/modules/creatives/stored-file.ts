@@ -5,7 +5,7 @@ import { FilesUnavailable } from '../../platform/files/files-unavailable.ts';
 import { insertOwned } from '../../platform/postgres/owned-store.ts';
 import { noteUnusedFiles } from '../../platform/postgres/unused-files-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import type { Inspected } from './inspected.ts';
+import type { Inspected } from './media/inspected.ts';
 import type { UploadedFile } from './receive.ts';
 
 /** A received and inspected file that is to be stored, under its uuid. */

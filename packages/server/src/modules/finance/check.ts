@@ -3,7 +3,7 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { Engines } from '../../context.ts';
 import { addToSum, groupBy } from '../../platform/group-by.ts';
-import { spentBetweenMicros } from '../analytics/service.ts';
+import { spentBetweenMicros } from '../reports/service.ts';
 import type { Discrepancy, LedgerSize } from './check-entries.ts';
 import { checkEntries } from './check-entries.ts';
 import { duplicateCharges, findLedgerCheck, replaceLedgerCheck } from './check-store.ts';

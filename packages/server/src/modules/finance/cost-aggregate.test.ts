@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Engines } from '../../context.ts';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
-import { adsetSpendSince } from '../analytics/service.ts';
+import { adsetSpendSince } from '../reports/service.ts';
 import { postSpend, readRevenue } from './service.ts';
 
 const app = await testApp();

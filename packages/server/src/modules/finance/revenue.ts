@@ -2,7 +2,7 @@ import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { RevenueDay } from '@bidwell/contract/operator/schema';
 import type { Engines } from '../../context.ts';
-import { costsOfDays } from '../analytics/service.ts';
+import { costsOfDays } from '../reports/service.ts';
 import { fundsByDay } from './statement-store.ts';
 
 /**

@@ -17,7 +17,7 @@ import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
-import { spentTodayMicros } from '../analytics/service.ts';
+import { spentTodayMicros } from '../reports/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
 import { recordAct } from '../operator-accounts/service.ts';

@@ -1,7 +1,7 @@
 import { toDollars } from '@bidwell/contract/lib/money';
 import pLimit from 'p-limit';
 import type { Engines } from '../../context.ts';
-import { countsOfToday } from '../analytics/service.ts';
+import { countsOfToday } from '../reports/service.ts';
 import { readFunds } from '../finance/service.ts';
 
 /** Interval between two updates of the figures. */

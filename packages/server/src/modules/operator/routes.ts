@@ -19,12 +19,12 @@ import {
   reconcileLedger,
 } from '../finance/service.ts';
 import { decide, decideOnMany, moderationQueue } from '../moderation/service.ts';
-import type { TestRequest } from './exchange-routes.ts';
-import { registerExchanges } from './exchange-routes.ts';
-import { viewCompany } from './company-view.ts';
-import { changeCompany } from './company-terms.ts';
-import { getCompany, listCompanies, resetPassword, suspendCompany } from './companies.ts';
-import { listRates, putRate } from './service.ts';
+import type { TestRequest } from './exchanges/exchange-routes.ts';
+import { registerExchanges } from './exchanges/exchange-routes.ts';
+import { viewCompany } from './companies/company-view.ts';
+import { changeCompany } from './companies/company-terms.ts';
+import { getCompany, listCompanies, resetPassword, suspendCompany } from './companies/companies.ts';
+import { listRates, putRate } from './currency-rates.ts';
 
 /** Registers the operator's calls, /api/operator/*, which the command line uses with the operator's token. */
 export function registerOperator(http: Http, engines: Engines, testRequest: TestRequest): void {

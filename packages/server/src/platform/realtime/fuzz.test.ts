@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { readAccessToken, signAccessToken } from '../../modules/accounts/tokens.ts';
+import { readAccessToken, signAccessToken } from '../../modules/accounts/sessions/access-tokens.ts';
 import { createRealtime } from './server.ts';
 import { eventually } from '@bidwell/testing/eventually';
 

@@ -4,17 +4,17 @@ import { registerBackup } from '../../backup/routes.ts';
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { Engines } from '../../context.ts';
 import { endLoggedOutSession, registerPublicAccounts, registerUsers } from '../../modules/accounts/routes.ts';
-import { registerApiTokens } from '../../modules/accounts/api-token-routes.ts';
-import { registerViewerSessions } from '../../modules/accounts/viewer-routes.ts';
+import { registerApiTokens } from '../../modules/accounts/tokens/api-token-routes.ts';
+import { registerViewerSessions } from '../../modules/accounts/sessions/viewer-routes.ts';
 import { apiTokenSession, sessionOf } from '../../modules/accounts/service.ts';
 import { registerAdsets } from '../../modules/adsets/routes.ts';
-import { registerAnalytics } from '../../modules/analytics/routes.ts';
+import { registerAnalytics } from '../../modules/reports/routes.ts';
 import { registerArchive } from '../../modules/archive/routes.ts';
 import { registerDuplicates } from '../../modules/duplicates/routes.ts';
 import { registerApps } from '../../modules/apps/routes.ts';
 import { registerCampaigns } from '../../modules/campaigns/routes.ts';
 import { pauseCampaign, startCampaign } from '../../modules/campaigns/start.ts';
-import { registerChanges } from '../../modules/changes/routes.ts';
+import { registerChanges } from '../../modules/history/routes.ts';
 import { registerCreativeGroups } from '../../modules/creative-groups/routes.ts';
 import {
   creativeFindings,
@@ -22,24 +22,24 @@ import {
   lostRequest,
   mainFindings,
   rankedFindings,
-} from '../../modules/diagnosis/service.ts';
+} from '../../modules/insight/diagnosis/findings.ts';
 import { registerFiles } from '../../modules/creatives/files.ts';
 import { registerCreatives } from '../../modules/creatives/routes.ts';
-import { forecastAdset } from '../../modules/forecast/service.ts';
+import { forecastAdset } from '../../modules/insight/forecast/forecast-adset.ts';
 import { reconcileSpend } from '../../modules/finance/reconciliation.ts';
 import { registerFinance } from '../../modules/finance/routes.ts';
 import { registerNotifications } from '../../modules/notifications/routes.ts';
 import { registerOperatorAccounts, registerOperatorLogin } from '../../modules/operator-accounts/routes.ts';
 import { operatorOfSession } from '../../modules/operator-accounts/service.ts';
 import { operatorSessionOf } from '../../modules/operator-accounts/session-cookie.ts';
-import { registerCompanyProfile } from '../../modules/operator/company-profile-routes.ts';
+import { registerCompanyProfile } from '../../modules/operator/companies/company-profile-routes.ts';
 import { registerOperator } from '../../modules/operator/routes.ts';
 import { registerPostbackSettings } from '../../modules/postbacks/routes.ts';
 import { registerReference } from '../../modules/reference/routes.ts';
 import { registerStorage } from '../../modules/storage/routes.ts';
 import { registerTargets } from '../../modules/targets/routes.ts';
 import { registerTrackingLinks } from '../../modules/tracking-links/routes.ts';
-import { registerUndo } from '../../modules/undo/routes.ts';
+import { registerUndo } from '../../modules/history/undo-routes.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { requireSessions } from '../../platform/http/calls-at-once.ts';
 import { serveDocument } from '../../platform/http/openapi/document.ts';

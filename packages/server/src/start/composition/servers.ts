@@ -3,7 +3,7 @@ import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { Engines } from '../../context.ts';
 import { registerMedia } from '../../modules/creatives/files.ts';
-import { warnOfOpenExchanges } from '../../modules/operator/exchanges.ts';
+import { warnOfOpenExchanges } from '../../modules/operator/exchanges/exchanges.ts';
 import { serveConsole } from '../../platform/http/console.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { closeWithin } from '../../platform/http/drain.ts';

@@ -1,0 +1,83 @@
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import type { OneTimePassword } from '@bidwell/contract/operator/schema';
+import { randomInt } from 'node:crypto';
+import type { Engines } from '../../../context.ts';
+import { NotFound } from '../../../platform/errors.ts';
+import type { Tx } from '../../../platform/postgres/transaction.ts';
+import { recordChange } from '../../changes/service.ts';
+import { notify } from '../../notifications/service.ts';
+import { hashPassword } from './password-hash.ts';
+import { deleteResetsOf } from './reset-store.ts';
+import { revokeSessionsOf } from '../sessions/session-store.ts';
+import { findUser, lockUser, updateUser } from '../store.ts';
+
+const HOURS = 24;
+/** Without characters that people confuse when they read a password aloud or type it. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+const GROUPS = 4;
+const GROUP_LENGTH = 5;
+
+/** A generated password that a person can read aloud: 99 bits in groups of five characters. */
+function newPassword(): string {
+  const group = () =>
+    Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: GROUPS }, group).join('-');
+}
+
+/** A password that is hashed already, to be set by {@link setOneTimePassword}. */
+export interface PreparedPassword {
+  password: string;
+  hash: string;
+}
+
+/** Makes a one-time password for an operator; hashing takes long, so it happens before the transaction. */
+export async function prepareOneTimePassword(operator: string): Promise<PreparedPassword> {
+  const password = newPassword();
+  return { password, hash: await hashPassword(password, operator) };
+}
+
+/**
+ * Replaces a person's password by a one-time one, good for one login within a day, and ends all sessions of the person.
+ * Notifies the company. The caller's transaction writes the operator's act. Throws NotFound.
+ */
+export async function setOneTimePassword(
+  engines: Engines,
+  tx: Tx,
+  person: { companyId: string; userId: string },
+  { password, hash }: PreparedPassword,
+): Promise<OneTimePassword> {
+  const { companyId, userId } = person;
+  // Against a session that is renewed meanwhile, as for ending sessions.
+  await lockUser(tx.db, companyId, userId);
+  const user = await findUser(tx.db, companyId, userId);
+  if (!user) throw new NotFound('User');
+  const now = engines.now();
+  const expiresAt = new Date(now.getTime() + HOURS * 3_600_000);
+  await updateUser(tx.db, companyId, userId, {
+    password_hash: hash,
+    one_time_password_until: expiresAt,
+    updated_at: now,
+  });
+  await deleteResetsOf(tx.db, userId);
+  const ended = await revokeSessionsOf(tx.db, userId, now);
+  tx.afterCommit(() => engines.onSessionsEnded(ended));
+  await recordChange(
+    engines,
+    tx,
+    { companyId, userId: null },
+    {
+      entity: 'user',
+      uuid: userId,
+      name: user.login,
+      action: 'update',
+      before: {},
+      after: { password: 'reset by an operator' },
+    },
+  );
+  await notify(engines, tx, companyId, {
+    kind: 'company',
+    ...notificationMessages.passwordReset(user.login),
+    entity: { type: 'company', uuid: companyId },
+  });
+  return { login: user.login, password, expires_at: expiresAt.toISOString() };
+}

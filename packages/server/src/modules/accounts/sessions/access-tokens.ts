@@ -1,0 +1,119 @@
+import { SignJWT, errors, jwtVerify } from 'jose';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Session, TokenError } from '../../../platform/http/auth.ts';
+import { lruCache } from '../../../platform/lru-cache.ts';
+import { channelsOf } from '../../../platform/realtime/publisher.ts';
+
+/** Lifetime of an access token in seconds. */
+export const ACCESS_TOKEN_SECONDS = 15 * 60;
+
+const DAY_MS = 86_400_000;
+/** Days after which an unused session expires. */
+const IDLE_DAYS_MAX = 30;
+/** Maximum lifetime of a session in days. */
+const SESSION_DAYS_MAX = 90;
+
+/** Issuer and audience; tokens signed with the same secret for other purposes are rejected. */
+const ISSUER = 'bidwell';
+const AUDIENCE = 'bidwell-api';
+
+/** Expiry of a refresh token issued at `now`. */
+export function refreshTokenExpiry(now: Date, loggedInAt: Date): Date {
+  const idleMs = now.getTime() + IDLE_DAYS_MAX * DAY_MS;
+  return new Date(Math.min(idleMs, loggedInAt.getTime() + SESSION_DAYS_MAX * DAY_MS));
+}
+
+/**
+ * Signs an access token: HS256, with claims user_id, company_id, session_id, `channels`, by which Centrifugo decides which
+ * channels the bearer may subscribe to, and `viewer` for an operator's read-only session.
+ */
+export async function signAccessToken(
+  secret: string,
+  session: Session,
+  now: Date,
+  seconds = ACCESS_TOKEN_SECONDS,
+): Promise<string> {
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  return new SignJWT({
+    user_id: session.userId,
+    company_id: session.companyId,
+    session_id: session.sessionId,
+    channels: channelsOf(session),
+    ...(session.viewer && { viewer: true }),
+  })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(session.userId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + seconds)
+    .sign(Buffer.from(secret));
+}
+
+/** Content and expiry of an access token. */
+export interface ReadToken {
+  session: Session;
+  expiresAt: Date;
+}
+
+/** Tokens of the callers of some minutes. */
+const VERIFIED_MAX = 10_000;
+const verified = lruCache<string, ReadToken & { secret: string }>(VERIFIED_MAX);
+
+/**
+ * Verifies an access token; returns the fault if it is invalid. A signature is verified once: it takes a job in the thread pool,
+ * which many calls at once would wait for, and with them everything that reads files.
+ */
+export async function readAccessToken(
+  secret: string,
+  token: string,
+  now: Date,
+): Promise<ReadToken | TokenError> {
+  const known = verified.get(token);
+  if (known?.secret === secret)
+    return now < known.expiresAt ? { session: { ...known.session }, expiresAt: known.expiresAt } : 'expired';
+  const read = await verifyAccessToken(secret, token, now);
+  if (typeof read !== 'string')
+    verified.set(token, { session: { ...read.session }, expiresAt: read.expiresAt, secret });
+  return read;
+}
+
+async function verifyAccessToken(secret: string, token: string, now: Date): Promise<ReadToken | TokenError> {
+  try {
+    const { payload } = await jwtVerify(token, Buffer.from(secret), {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      currentDate: now,
+    });
+    const { user_id: userId, company_id: companyId, session_id: sessionId, exp } = payload;
+    if (typeof userId !== 'string' || typeof companyId !== 'string' || typeof sessionId !== 'string' || !exp)
+      return 'invalid';
+    const viewer = payload['viewer'] === true;
+    return {
+      session: { userId, companyId, sessionId, ...(viewer && { viewer }) },
+      expiresAt: new Date(exp * 1000),
+    };
+  } catch (error) {
+    // The signature has been verified at this point, so the expired token is genuine.
+    if (error instanceof errors.JWTExpired) return 'expired';
+    if (error instanceof errors.JOSEError) return 'invalid';
+    throw error;
+  }
+}
+
+/** A random 256-bit secret. */
+export function newSecretToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+const PREFIX = 'v2.';
+
+/** Creates a refresh token. The prefix distinguishes it from tokens of earlier versions, whose cookie had no `__Host-` prefix. */
+export const newRefreshToken = () => PREFIX + newSecretToken();
+export const isPrefixedToken = (token: string) => token.startsWith(PREFIX);
+
+/** Hash of a secret token, as stored. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

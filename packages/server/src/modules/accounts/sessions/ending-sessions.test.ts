@@ -1,0 +1,79 @@
+import { ProfileInput } from '@bidwell/contract/accounts/schema';
+import { decodeJwt } from 'jose';
+import { afterAll, expect, test, vi } from 'vitest';
+import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
+import * as jobs from '../../../platform/jobs/repeat.ts';
+import { testApp } from '@bidwell/testing/test-app';
+import { updateProfile } from '../profile.ts';
+import type { OpenedSession } from '../service.ts';
+import { login, logout, refresh } from '../service.ts';
+
+vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
+
+// Needs a PostgreSQL server: the embedded engine runs transactions one after the other.
+const database = await emptyDatabase(process.env['DATABASE_URL']);
+const app = await testApp(database ? { DATABASE_URL: database.url } : {});
+const { engines } = app;
+afterAll(async () => {
+  await app.close();
+  await database?.remove();
+});
+
+const password = 'correct horse';
+
+async function loggedIn() {
+  const company = await app.freshCompany();
+  const { data: user } = await company.call('GET', `/users/${company.userId}`);
+  return { company, session: await login(engines, { login: user.login, password }, '192.0.2.1') };
+}
+
+async function isLive(session: OpenedSession | null): Promise<boolean> {
+  return (
+    session !== null &&
+    refresh(engines, session.refreshToken).then(
+      () => true,
+      () => false,
+    )
+  );
+}
+
+const orNull = <T>(value: Promise<T>): Promise<T | null> => value.catch(() => null);
+
+test.each([false, true])(
+  'a concurrent renewal does not survive a logout (everywhere: %s)',
+  async (everywhere) => {
+    for (let round = 0; round < 8; round += 1) {
+      const { session } = await loggedIn();
+      const [renewed] = await Promise.all([
+        orNull(refresh(engines, session.refreshToken)),
+        logout(engines, session.refreshToken, { everywhere }),
+      ]);
+      expect(await isLive(renewed)).toBe(false);
+    }
+  },
+);
+
+test('a concurrent renewal does not survive a new password', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { company, session } = await loggedIn();
+    const change = ProfileInput.parse({
+      email: 'a@example.com',
+      first_name: 'A',
+      last_name: 'B',
+      contact: 'c',
+      password: 'battery staple',
+      password_confirmation: 'battery staple',
+    });
+    const { session_id: sessionId } = decodeJwt<{ session_id: string }>(company.token);
+    const elsewhere = { ...company, sessionId };
+    // Renew continuously while the password is hashed and written.
+    let last: OpenedSession | null = session;
+    const changed = new AbortController();
+    const changing = updateProfile(engines, elsewhere, company.userId, change, 'keep').finally(() =>
+      changed.abort(),
+    );
+    while (last && !changed.signal.aborted) last = await orNull(refresh(engines, last.refreshToken));
+    await changing;
+    expect(await isLive(last)).toBe(false);
+  }
+});

@@ -1,0 +1,96 @@
+import {
+  HOST_PREFIX,
+  LOGGED_OUT_COOKIE,
+  REFRESHING_COOKIE,
+  SESSION_HINT_COOKIE,
+} from '@bidwell/contract/accounts/schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../../config/config.ts';
+import { PASS_SECONDS } from '../captcha.ts';
+import { isPrefixedToken } from './access-tokens.ts';
+
+const REFRESH_COOKIE = 'bidwell_refresh_token';
+const CAPTCHA_COOKIE = 'bidwell_captcha';
+/** Name and paths of the refresh token's cookie in earlier versions, without the `__Host-` prefix. */
+const OLD_REFRESH_COOKIE = 'bidwell_refresh';
+const OLD_REFRESH_PATHS = ['/api/internal/refresh-token', '/api/internal/logout'];
+
+/**
+ * Over https, cookie names begin with `__Host-`: browsers accept such a cookie only from the same host, so that a
+ * sibling host cannot plant a session of its own. The prefix requires the path `/`.
+ */
+const isSecure = ({ publicUrl }: Config) => publicUrl?.startsWith('https:') ?? false;
+const named = (config: Config, name: string) => (isSecure(config) ? HOST_PREFIX + name : name);
+
+function options(config: Config) {
+  return { httpOnly: true, sameSite: 'strict', path: '/', secure: isSecure(config) } as const;
+}
+
+/** Reads the refresh token from the request's cookies. */
+export function refreshTokenOf(config: Config, { cookies }: FastifyRequest): string | undefined {
+  const old = cookies[OLD_REFRESH_COOKIE];
+  // The old name is accepted only for old tokens, since a sibling host could set a cookie of that name.
+  return cookies[named(config, REFRESH_COOKIE)] ?? (old && !isPrefixedToken(old) ? old : undefined);
+}
+
+/** Sets the session's cookies. */
+export function setSessionCookies(
+  config: Config,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { refreshToken, maxAgeSeconds: maxAge }: { refreshToken: string; maxAgeSeconds: number },
+): void {
+  clearOldNames(config, request, reply);
+  void reply.setCookie(named(config, REFRESH_COOKIE), refreshToken, { ...options(config), maxAge });
+  const hint = { ...options(config), httpOnly: false, maxAge };
+  void reply.setCookie(named(config, SESSION_HINT_COOKIE), '1', hint);
+  clearPageCookie(REFRESHING_COOKIE, request, reply);
+}
+
+export function clearSessionCookies(config: Config, request: FastifyRequest, reply: FastifyReply): void {
+  clearOldNames(config, request, reply);
+  void reply.clearCookie(named(config, REFRESH_COOKIE), options(config));
+  void reply.clearCookie(named(config, SESSION_HINT_COOKIE), { ...options(config), httpOnly: false });
+  clearPageCookie(REFRESHING_COOKIE, request, reply);
+}
+
+function clearOldNames(config: Config, { cookies }: FastifyRequest, reply: FastifyReply): void {
+  if (Object.hasOwn(cookies, OLD_REFRESH_COOKIE))
+    for (const path of OLD_REFRESH_PATHS)
+      void reply.clearCookie(OLD_REFRESH_COOKIE, { ...options(config), path });
+  if (isSecure(config) && Object.hasOwn(cookies, SESSION_HINT_COOKIE))
+    void reply.clearCookie(SESSION_HINT_COOKIE, { path: '/' });
+}
+
+/** Whether the page logged out while the server was unreachable: of this session, or of all the user's sessions. */
+export function loggedOutMark({ cookies }: FastifyRequest): 'this' | 'everywhere' | null {
+  const mark = cookies[HOST_PREFIX + LOGGED_OUT_COOKIE] ?? cookies[LOGGED_OUT_COOKIE];
+  if (mark === undefined || mark === '') return null;
+  return mark === 'everywhere' ? 'everywhere' : 'this';
+}
+
+export function clearLoggedOutMark(request: FastifyRequest, reply: FastifyReply): void {
+  clearPageCookie(LOGGED_OUT_COOKIE, request, reply);
+}
+
+/** Deletes a cookie that a page has set; the page adds the prefix where the browser reaches it over https. */
+function clearPageCookie(name: string, { cookies }: FastifyRequest, reply: FastifyReply): void {
+  for (const own of [name, HOST_PREFIX + name])
+    if (Object.hasOwn(cookies, own))
+      void reply.clearCookie(own, { path: '/', sameSite: 'strict', secure: own.startsWith(HOST_PREFIX) });
+}
+
+export function setCaptchaPass(config: Config, reply: FastifyReply, pass: string): void {
+  void reply.setCookie(named(config, CAPTCHA_COOKIE), pass, { ...options(config), maxAge: PASS_SECONDS });
+}
+
+/** Reads the captcha pass from its cookie and deletes the cookie, as a pass can be used once. */
+export function takeCaptchaPass(
+  config: Config,
+  { cookies }: FastifyRequest,
+  reply: FastifyReply,
+): string | undefined {
+  const name = named(config, CAPTCHA_COOKIE);
+  void reply.clearCookie(name, options(config));
+  return cookies[name];
+}

@@ -1,0 +1,170 @@
+import type { Db } from '../../../platform/postgres/transaction.ts';
+
+/** The session of a refresh token. */
+export interface RefreshSession {
+  sessionId: string;
+  userId: string;
+  companyId: string;
+  loggedInAt: Date;
+}
+
+export async function insertRefreshToken(
+  db: Db,
+  token: {
+    uuid: string;
+    family_uuid: string;
+    user_uuid: string;
+    token_hash: string;
+    created_at: Date;
+    expires_at: Date;
+    logged_in_at: Date;
+  },
+): Promise<void> {
+  await db.insertInto('refresh_tokens').values(token).execute();
+}
+
+/**
+ * Locks the user of a token until the transaction ends: shared for renewals, exclusive (`update`) for ending
+ * sessions. Without the lock, ending sessions could miss the token that a concurrent renewal is inserting.
+ */
+export async function lockUserOf(db: Db, tokenHash: string, lock: 'share' | 'update'): Promise<void> {
+  await db
+    .selectFrom('users')
+    .innerJoin('refresh_tokens', 'refresh_tokens.user_uuid', 'users.uuid')
+    .select('users.uuid')
+    .where('refresh_tokens.token_hash', '=', tokenHash)
+    .$if(lock === 'share', (query) => query.forShare('users'))
+    .$if(lock === 'update', (query) => query.forNoKeyUpdate('users'))
+    .execute();
+}
+
+/** Spends a valid token; undefined if it is unknown, spent, revoked or expired. Atomic: of two callers one succeeds. */
+export async function spendRefreshToken(
+  db: Db,
+  tokenHash: string,
+  now: Date,
+): Promise<RefreshSession | undefined> {
+  const spent = await db
+    .updateTable('refresh_tokens')
+    .set({ spent_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('spent_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['family_uuid', 'user_uuid', 'logged_in_at'])
+    .executeTakeFirst();
+  if (!spent) return undefined;
+  const user = await db
+    .selectFrom('users')
+    .select('company_uuid')
+    .where('uuid', '=', spent.user_uuid)
+    .executeTakeFirstOrThrow();
+  return {
+    sessionId: spent.family_uuid,
+    userId: spent.user_uuid,
+    companyId: user.company_uuid,
+    loggedInAt: spent.logged_in_at,
+  };
+}
+
+/** A session that has not ended, by any process; otherwise undefined. */
+export async function findLiveSession(
+  db: Db,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<{ loggedInAt: Date; suspended: boolean } | undefined> {
+  const row = await db
+    .selectFrom('refresh_tokens')
+    .innerJoin('users', 'users.uuid', 'refresh_tokens.user_uuid')
+    .innerJoin('companies', 'companies.uuid', 'users.company_uuid')
+    .select(['refresh_tokens.logged_in_at', 'companies.suspended_at'])
+    .where('refresh_tokens.family_uuid', '=', sessionId)
+    .where('refresh_tokens.user_uuid', '=', userId)
+    .where('refresh_tokens.revoked_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row && { loggedInAt: row.logged_in_at, suspended: row.suspended_at !== null };
+}
+
+/** Revokes all tokens that descend from the same login as this one; returns the ended sessions. */
+export async function revokeFamilyOf(db: Db, tokenHash: string, now: Date): Promise<string[]> {
+  const ended = await db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: now })
+    .where('revoked_at', 'is', null)
+    .where('family_uuid', 'in', (query) =>
+      query.selectFrom('refresh_tokens').select('family_uuid').where('token_hash', '=', tokenHash),
+    )
+    .returning('family_uuid')
+    .execute();
+  return [...new Set(ended.map((token) => token.family_uuid))];
+}
+
+/** Revokes all sessions of a token's user; returns them. */
+export async function revokeUserOf(db: Db, tokenHash: string, now: Date): Promise<string[]> {
+  const ended = await db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: now })
+    .where('revoked_at', 'is', null)
+    .where('user_uuid', 'in', (query) =>
+      query.selectFrom('refresh_tokens').select('user_uuid').where('token_hash', '=', tokenHash),
+    )
+    .returning('family_uuid')
+    .execute();
+  return [...new Set(ended.map((token) => token.family_uuid))];
+}
+
+/** Revokes all sessions of a user; returns them. */
+export async function revokeSessionsOf(db: Db, userId: string, now: Date): Promise<string[]> {
+  return revokeOtherSessions(db, userId, null, now);
+}
+
+/** Revokes all sessions of a user except one; returns them. */
+export async function revokeOtherSessions(
+  db: Db,
+  userId: string,
+  currentSessionId: string | null,
+  now: Date,
+): Promise<string[]> {
+  const ended = await db
+    .updateTable('refresh_tokens')
+    .set({ revoked_at: now })
+    .where('user_uuid', '=', userId)
+    .$if(currentSessionId !== null, (query) => query.where('family_uuid', '!=', currentSessionId!))
+    .where('revoked_at', 'is', null)
+    .returning('family_uuid')
+    .execute();
+  return [...new Set(ended.map((token) => token.family_uuid))];
+}
+
+/** Inserts a pass. False if its challenge has been used. */
+export async function insertCaptchaPass(
+  db: Db,
+  pass: { pass_hash: string; challenge_hash: string; expires_at: Date },
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('captcha_passes')
+    .values(pass)
+    .onConflict((conflict) => conflict.column('challenge_hash').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Marks a valid pass as spent. False if it is unknown, spent or expired. */
+export async function spendCaptchaPass(db: Db, passHash: string, now: Date): Promise<boolean> {
+  const spent = await db
+    .updateTable('captcha_passes')
+    .set({ spent_at: now })
+    .where('pass_hash', '=', passHash)
+    .where('spent_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return spent.numUpdatedRows === 1n;
+}
+
+/** Deletes expired captcha passes, refresh tokens and links for new passwords; returns the number of rows. */
+export async function deleteExpiredSessions(db: Db, now: Date): Promise<number> {
+  const passes = await db.deleteFrom('captcha_passes').where('expires_at', '<', now).executeTakeFirst();
+  const tokens = await db.deleteFrom('refresh_tokens').where('expires_at', '<', now).executeTakeFirst();
+  const resets = await db.deleteFrom('password_resets').where('expires_at', '<', now).executeTakeFirst();
+  return Number(passes.numDeletedRows + tokens.numDeletedRows + resets.numDeletedRows);
+}

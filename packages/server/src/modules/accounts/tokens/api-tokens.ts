@@ -1,0 +1,117 @@
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { ApiToken, ApiTokenInput, NewApiToken } from '@bidwell/contract/accounts/api-token';
+import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
+import { v7 as uuidv7 } from 'uuid';
+import type { Engines } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { Conflict, NotFound } from '../../../platform/errors.ts';
+import type { Session } from '../../../platform/http/auth.ts';
+import type { Tx } from '../../../platform/postgres/transaction.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { ownRequest } from '../../../platform/telemetry/request-id.ts';
+import { recordChange } from '../../changes/service.ts';
+import type { ApiTokenRow } from './api-token-store.ts';
+import {
+  findApiToken,
+  insertApiToken,
+  listApiTokenRows,
+  revokeApiTokenRow,
+  revokeApiTokenRowsOf,
+  markApiTokenUsed,
+} from './api-token-store.ts';
+import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
+
+const TOKENS_MAX = 50;
+const USED_RESOLUTION_MS = 60_000;
+
+/** Unrevoked API tokens of the company, newest first. */
+export async function listApiTokens(engines: Engines, { companyId }: Actor): Promise<ApiToken[]> {
+  return (await listApiTokenRows(engines.db, companyId)).map(presentApiToken);
+}
+
+/**
+ * Creates a token that can read the company's reports until revoked. Only its hash is stored. Throws Conflict if
+ * there are 50.
+ */
+export async function createApiToken(
+  engines: Engines,
+  actor: Session,
+  { name }: ApiTokenInput,
+): Promise<NewApiToken> {
+  const token = API_TOKEN_PREFIX + newSecretToken();
+  const row = {
+    uuid: uuidv7(),
+    name,
+    ending: token.slice(-4),
+    created_at: engines.now(),
+    last_used_at: null,
+  };
+  await transact(engines.db, async (tx) => {
+    if ((await listApiTokenRows(tx.db, actor.companyId)).length >= TOKENS_MAX)
+      throw new Conflict(apiMessages.apiTokenLimit(TOKENS_MAX));
+    const secret = { user_uuid: actor.userId, token_hash: hashToken(token) };
+    await insertApiToken(tx.db, actor.companyId, { ...row, ...secret });
+    await recordChange(engines, tx, actor, {
+      entity: 'api_token',
+      uuid: row.uuid,
+      name,
+      action: 'create',
+      before: null,
+      after: { name },
+    });
+  });
+  return { ...presentApiToken(row), token };
+}
+
+/** Revokes a token, with immediate effect in all processes. Throws NotFound. */
+export async function revokeApiToken(engines: Engines, actor: Actor, uuid: string): Promise<void> {
+  await transact(engines.db, async (tx) => {
+    const revoked = await revokeApiTokenRow(tx.db, actor.companyId, uuid, engines.now());
+    if (!revoked) throw new NotFound('API token');
+    await recordRevocation(engines, tx, actor, { uuid, ...revoked });
+  });
+}
+
+/** Revokes all tokens that the actor created, in the transaction that changes their password. */
+export async function revokeOwnApiTokens(engines: Engines, tx: Tx, actor: Session): Promise<void> {
+  const revoked = await revokeApiTokenRowsOf(tx.db, actor.companyId, actor.userId, engines.now());
+  for (const token of revoked) await recordRevocation(engines, tx, actor, token);
+}
+
+async function recordRevocation(
+  engines: Engines,
+  tx: Tx,
+  actor: Actor,
+  { uuid, name }: { uuid: string; name: string },
+): Promise<void> {
+  const before = { name };
+  await recordChange(engines, tx, actor, {
+    entity: 'api_token',
+    uuid,
+    name,
+    action: 'delete',
+    before,
+    after: null,
+  });
+}
+
+/** Session of a request with an API token; null for an unknown or revoked token. */
+export async function apiTokenSession(engines: Engines, token: string): Promise<Session | null> {
+  const found = await findApiToken(engines.db, hashToken(token));
+  if (!found) return null;
+  ownRequest(found.company_uuid);
+  const now = engines.now();
+  if (!found.last_used_at || now.getTime() - found.last_used_at.getTime() > USED_RESOLUTION_MS)
+    await markApiTokenUsed(engines.db, found.company_uuid, found.uuid, now);
+  return { companyId: found.company_uuid, userId: found.user_uuid, sessionId: found.uuid, apiToken: true };
+}
+
+function presentApiToken({ uuid, name, ending, created_at, last_used_at }: ApiTokenRow): ApiToken {
+  return {
+    uuid,
+    name,
+    ending,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,195 @@
+import { NEXT_CURSOR } from '@bidwell/contract/bid-log/schema';
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { EventKind } from '../../delivery/model/event.ts';
+import { makeCampaign, storeBidsOfHours, storeEvents } from '@bidwell/testing/stored-events';
+import { testApp } from '@bidwell/testing/test-app';
+import { NOON, NOON_MS, RANGE, YESTERDAY, bidIdAt } from '@bidwell/testing/yesterday';
+import { exportBids } from './service.ts';
+
+const app = await testApp();
+const { engines } = app;
+
+const fetchFile = async (company: { token: string }, query: string) =>
+  app.http.inject({
+    method: 'GET',
+    url: `/api/internal/analytics/bids/export?${RANGE}${query}`,
+    headers: { authorization: `Bearer ${company.token}` },
+  });
+
+/** The rows of a file as ClickHouse reads them. */
+async function rowsOf<Row>(
+  bytes: Buffer,
+  format: 'CSVWithNames' | 'Parquet',
+  select: string,
+): Promise<readonly Row[]> {
+  const path = join(tmpdir(), `${randomUUID()}.file`);
+  await writeFile(path, bytes);
+  try {
+    return await engines.clickhouse.query<Row>(
+      `select ${select} from file('${path}', ${format}) order by bid_id`,
+    );
+  } finally {
+    await rm(path);
+  }
+}
+
+test('files go on where the one before ended, and have each bid once', async () => {
+  const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+  const ids = await storeBidsOfHours(engines, company);
+  const range = { start_date: YESTERDAY, end_date: YESTERDAY, format: 'csv' as const };
+  const exported: string[] = [];
+  let files = 0;
+  for (let next: string | null | undefined; next !== null; files += 1) {
+    const file = await exportBids(engines, company, { ...range, cursor: next ?? undefined }, 50);
+    let text = '';
+    for await (const part of file.parts) text += Buffer.from(part).toString();
+    exported.push(
+      ...text
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]!.replaceAll('"', '')),
+    );
+    next = file.next;
+  }
+  expect(files).toBe(4);
+  expect(exported).toEqual(ids.toReversed());
+  const whole = await fetchFile(company, '');
+  expect(whole.headers[NEXT_CURSOR]).toBeUndefined();
+  expect(whole.body.trim().split('\n')).toHaveLength(ids.length + 1);
+  expect((await fetchFile(stranger, '')).body.trim().split('\n')).toHaveLength(1);
+  expect((await fetchFile(company, '&cursor=x')).statusCode).toBe(422);
+});
+
+test('files have names, times, dollars and reasons, in CSV without formulas', async () => {
+  const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
+  const campaignId = await makeCampaign(engines, company, `=Sum'm"er\\ \n;-1`);
+  const [first, second] = [bidIdAt(NOON_MS - 2000), bidIdAt(NOON_MS - 1000)];
+  await storeEvents(engines, company.companyId, [
+    {
+      at: NOON,
+      kind: 'billing',
+      campaignId,
+      bidId: first,
+      chargedCpmMicros: 2_000_000,
+      spendMicros: 1_234_567,
+    },
+    { at: NOON, kind: 'impression', campaignId, bidId: first },
+    {
+      at: NOON,
+      kind: 'loss',
+      campaignId,
+      bidId: second,
+      bundle: '@cmd',
+      lossReason: 1234,
+      minToWinCpmMicros: 2_345_678,
+    },
+  ]);
+  const csv = await fetchFile(company, `&campaign_uuid=${campaignId}`);
+  expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(csv.headers['content-disposition']).toBe(
+    `attachment; filename="bids-${YESTERDAY}-${YESTERDAY}.csv"`,
+  );
+  expect(csv.body).toContain(`"'=Sum'm""er\\ \n;'-1"`);
+  expect(csv.body).toContain(`"'@cmd"`);
+  // Cells without a value are empty.
+  expect(csv.body).not.toContain('\\N');
+  const parquet = await fetchFile(company, '&format=parquet');
+  expect(parquet.headers['content-type']).toBe('application/vnd.apache.parquet');
+  const columns = `bid_id, left(toString(bid_at), 23) as bid_at, campaign, outcome, toString(bid_cpm) as bid_cpm, toString(charge) as charge,
+    loss_code, loss_reason, toString(min_to_win_cpm) as min_to_win_cpm, left(toString(impression_at), 23) as impression_at, weight`;
+  const expected = [
+    {
+      bid_id: first,
+      bid_at: `${YESTERDAY} 11:59:58.000`,
+      campaign: `=Sum'm"er\\ \n;-1`,
+      outcome: 'won',
+      bid_cpm: '2',
+      charge: '1.234567',
+      loss_code: null,
+      loss_reason: null,
+      min_to_win_cpm: null,
+      impression_at: `${YESTERDAY} 12:00:00.000`,
+      weight: 1,
+    },
+    expect.objectContaining({
+      bid_id: second,
+      outcome: 'lost',
+      bid_cpm: null,
+      charge: '0',
+      loss_code: 1234,
+      loss_reason: 'Code of the exchange',
+      min_to_win_cpm: '2.345678',
+      impression_at: null,
+    }),
+  ];
+  expect(await rowsOf(parquet.rawPayload, 'Parquet', columns)).toEqual(expected);
+  const [ofCsv] = await rowsOf(csv.rawPayload, 'CSVWithNames', columns);
+  expect(ofCsv).toEqual({ ...expected[0], campaign: `'=Sum'm"er\\ \n;'-1` });
+  expect((await fetchFile(stranger, `&campaign_uuid=${campaignId}`)).statusCode).toBe(404);
+});
+
+test('an export beyond its limits is rejected before its first line', async () => {
+  const company = await app.freshCompany();
+  await storeEvents(engines, company.companyId, [{ at: NOON, kind: 'win', bidId: bidIdAt() }]);
+  expect((await fetchFile(company, '&start_date=1999-01-01')).statusCode).toBe(422);
+});
+
+const kinds = ['win', 'billing', 'impression', 'loss', 'click', 'install', 'install_rejected'] as const;
+
+test('charges, clicks and installs of all bids add up to the report of the range, to the micro', async () => {
+  const events = fc.array(
+    fc.record({
+      bid: fc.integer({ min: 0, max: 9 }),
+      kind: fc.constantFrom<EventKind>(...kinds),
+      // Around the ends of the range, with the retries of a notice that a failure may leave.
+      hour: fc.integer({ min: -2, max: 26 }),
+      spendMicros: fc.integer({ min: 0, max: 20_000 }),
+      mark: fc.constantFrom('' as const, 'bot' as const, 'datacenter' as const),
+      test: fc.boolean(),
+    }),
+    { maxLength: 40 },
+  );
+  await fc.assert(
+    fc.asyncProperty(events, async (drawn) => {
+      const company = await app.freshCompany();
+      const campaignId = await makeCampaign(engines, company, 'Any');
+      const startMs = Date.parse(`${YESTERDAY}T00:00:00Z`);
+      const ids = Array.from({ length: 20 }, () => bidIdAt(startMs - 3 * 3_600_000));
+      await storeEvents(
+        engines,
+        company.companyId,
+        drawn.map(({ bid, hour, test: isTest, spendMicros, ...event }) => ({
+          ...event,
+          campaignId,
+          bidId: ids[isTest ? bid + 10 : bid]!,
+          test: isTest,
+          at: new Date(startMs + hour * 3_600_000).toISOString(),
+          spendMicros,
+          marginMicros: Math.floor(spendMicros / 5),
+        })),
+      );
+      const parquet = await fetchFile(company, '&format=parquet');
+      const rows = await rowsOf<{ micros: number; clicks: number; installs: number; test: 0 | 1 }>(
+        parquet.rawPayload,
+        'Parquet',
+        'toInt64(charge * 1000000) as micros, clicks, installs, test',
+      );
+      const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + of(row), 0);
+      const range = { start_date: YESTERDAY, end_date: YESTERDAY };
+      const report = await company.call('POST', '/analytics/level', { ...range, levels: { os: '' } });
+      const { total } = report.data;
+      expect(sum(({ micros }) => micros)).toBe(Math.round(total.spends * 1e6));
+      expect(sum((row) => (row.test ? 0 : row.clicks))).toBe(total.clicks);
+      expect(sum((row) => (row.test ? 0 : row.installs))).toBe(total.installs);
+      const { data } = await company.call('GET', `/finance/reconciliation?${RANGE}`);
+      expect(Math.round(data.total.log * 1e6)).toBe(sum(({ micros }) => micros));
+    }),
+    { numRuns: 8 },
+  );
+});

@@ -1,0 +1,91 @@
+import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
+import type { Micros } from '@bidwell/contract/lib/money';
+import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
+import type { BidsWanted } from './sql.ts';
+import { BID_NUMBER, ROW_BID_MS, bidNumber, bidsOf, boundsOf, paramsOf, whereOf } from './sql.ts';
+
+/** A bid with its events of a period. Times are Unix ms. */
+export interface BidRow {
+  bid_id: string;
+  bidMs: number;
+  eventMs: number;
+  campaign_uuid: string;
+  adset_uuid: string;
+  creative_uuid: string;
+  creative_type: string;
+  width: number;
+  height: number;
+  exchange: string;
+  bundle: string;
+  country: string;
+  os: string;
+  outcome: BidOutcome;
+  bidCpmMicros: Micros;
+  chargeMicros: Micros;
+  lossCode: number | null;
+  minToWinMicros: Micros | null;
+  impressionMs: number | null;
+  clicks: number;
+  installs: number;
+  invalid: string;
+  test: 0 | 1;
+  weight: number;
+}
+
+/** Most events of one bid: one of each kind, and its place in the sample. */
+const BID_EVENTS_MAX = 20;
+
+/**
+ * Ids of the newest bids that are wanted, at most `limit`, newest first. Some of them may have another outcome than the
+ * wanted one. Takes memory for these alone, however many bids there are.
+ */
+export async function newestBids(
+  clickhouse: ClickHouse,
+  wanted: BidsWanted,
+  limit: number,
+  settings: QuerySettings,
+): Promise<readonly string[]> {
+  const where = whereOf(wanted);
+  const events = (condition: string) => `select bid_id from events where ${where} ${condition}`;
+  const sample = `select bid_id from bid_sample where ${where}`;
+  // The bids of the sample are few: with them the set of those that have events stays small.
+  const unnoticed = `${sample} and bid_id global not in (${events(`and bid_id global in (${sample})`)})`;
+  const sources = {
+    won: events("and kind != 'loss'"),
+    lost: events("and kind = 'loss'"),
+    no_notice: unnoticed,
+    any: `${events('')} union all ${sample}`,
+  }[wanted.outcome ?? 'any'];
+  const rows = await clickhouse.query<{ id: string }>(
+    `select distinct toString(bid_id) as id, ${BID_NUMBER} as number
+     from (select bid_id from (${sources}) order by ${BID_NUMBER} desc limit {rows:UInt32})
+     order by number desc limit {limit:UInt32}`,
+    { ...paramsOf(wanted), rows: limit * BID_EVENTS_MAX, limit },
+    'JSON',
+    settings,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The bids with these ids that are wanted, newest first. */
+export async function bidsById(
+  clickhouse: ClickHouse,
+  wanted: BidsWanted,
+  ids: readonly string[],
+  settings: QuerySettings,
+): Promise<readonly BidRow[]> {
+  if (ids.length === 0) return [];
+  const ms = (time: string) => `toUnixTimestamp64Milli(${time})`;
+  const bounded = { ...wanted, ...boundsOf(wanted, bidNumber(ids.at(-1)!)), ids };
+  return clickhouse.query<BidRow>(
+    `select toString(bids.bid_id) as bid_id, ${ROW_BID_MS} as bidMs, ${ms('event_time')} as eventMs,
+       toString(campaign) as campaign_uuid, toString(adset) as adset_uuid, toString(creative) as creative_uuid,
+       type as creative_type, width, height, ssp as exchange, bundle_id as bundle, country_code as country, system as os,
+       outcome, cpm_micros as bidCpmMicros, charge_micros as chargeMicros, code as lossCode, min_to_win_micros as minToWinMicros,
+       ${ms('impression_time')} as impressionMs, clicks, installs, invalid, is_test as test, stands_for as weight
+     from (${bidsOf(bounded)}) as bids order by number desc`,
+    paramsOf(bounded),
+    'JSON',
+    settings,
+  );
+}

@@ -1,0 +1,160 @@
+import type {
+  BidFilters,
+  BidPage,
+  BidsExportQuery,
+  BidsQuery,
+  LoggedBid,
+} from '@bidwell/contract/bid-log/schema';
+import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
+import { toDollars } from '@bidwell/contract/lib/money';
+import type { Engines } from '../../context.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { getCampaign } from '../campaigns/service.ts';
+import type { BidNames, NamedKind } from './file-store.ts';
+import { FILE_EVENTS_MAX, NAMED_KINDS, endOfFile, namedInBids, streamBids } from './file-store.ts';
+import type { BidRow } from './page-store.ts';
+import { bidsById, newestBids } from './page-store.ts';
+import type { BidsWanted } from './sql.ts';
+import { bidMsOf, bidNumber, boundsOf, firstIdAt } from './sql.ts';
+import { periodOf } from '../reports/buckets.ts';
+import type { Export } from '../reports/export.ts';
+import { startExport, withinExportLimits } from '../reports/export.ts';
+import { rangeOf } from '../reports/range.ts';
+import { exportSettings, withinReportLimits } from '../reports/report-limits.ts';
+import { namesOf } from '../reports/store.ts';
+
+const HOUR_MS = 3_600_000;
+/** A page is first looked for among the bids of the last hour and day before its end. */
+const SPANS_MS = [HOUR_MS, 24 * HOUR_MS];
+const AFTER_LAST_ID = 2n ** 128n - 1n;
+
+/**
+ * A page of a company's bids, newest first, with their events of a range of days. With an outcome a page may have fewer bids
+ * than asked for. Throws NotFound for a campaign of another company; Invalid for dates that are not supported, and for a
+ * query that exceeds its limits.
+ */
+export async function listBids(engines: Engines, actor: Actor, query: BidsQuery): Promise<BidPage> {
+  const { clickhouse } = engines;
+  const { limit } = query;
+  const wanted = await wantedOf(engines, actor, query);
+  const before = cursorOf(query) ?? AFTER_LAST_ID;
+  const page = { ...wanted, beforeId: before };
+  const endMs = Math.min(wanted.beforeMs, engines.now().getTime(), bidMsOf(before));
+  const rows = await withinReportLimits(engines, async (settings) => {
+    let ids: readonly string[] = [];
+    for (const spanMs of [...SPANS_MS, null]) {
+      const bounds = spanMs === null ? {} : boundsOf(wanted, firstIdAt(endMs - spanMs));
+      ids = await newestBids(clickhouse, { ...page, ...bounds }, limit + 1, settings);
+      if (ids.length > limit) break;
+    }
+    const bids = await bidsById(clickhouse, page, ids.slice(0, limit), settings);
+    return { bids, next: ids.length > limit ? cursorAt(bidNumber(ids[limit - 1]!)) : null };
+  });
+  const names = await bidNames(engines, actor.companyId, {
+    campaign: rows.bids.map((row) => row.campaign_uuid),
+    adset: rows.bids.map((row) => row.adset_uuid),
+    creative: rows.bids.map((row) => row.creative_uuid),
+    exchange: rows.bids.map((row) => row.exchange),
+  });
+  return { bids: rows.bids.map((row) => presented(row, names)), next: rows.next };
+}
+
+/** A file of bids. */
+export interface BidsFile {
+  parts: Export<Uint8Array>;
+  /** The cursor of the next file; null where this one has the last bids. */
+  next: string | null;
+}
+
+/**
+ * Exports bids, oldest first, with their events of a range of days: bids with a million events at most, and then `next`.
+ * Throws NotFound for a campaign of another company; Invalid as {@link listBids} does.
+ */
+export async function exportBids(
+  engines: Engines,
+  actor: Actor,
+  { format, ...query }: BidsExportQuery,
+  eventsMax = FILE_EVENTS_MAX,
+): Promise<BidsFile> {
+  const { clickhouse } = engines;
+  const wanted = await wantedOf(engines, actor, query);
+  const after = cursorOf(query);
+  const limits = exportSettings(engines.config);
+  const rest = after === null ? wanted : { ...wanted, ...boundsOf(wanted, after + 1n) };
+  const end = await withinExportLimits(() => endOfFile(clickhouse, rest, eventsMax, limits));
+  const file = end === null ? rest : { ...rest, beforeId: end };
+  const named = await withinExportLimits(() => namedInBids(clickhouse, file, limits));
+  const names = await bidNames(engines, actor.companyId, named);
+  const parts = await startExport(streamBids(clickhouse, file, { names, format }, limits));
+  return { parts, next: end === null ? null : cursorAt(end - 1n) };
+}
+
+/** The bids of a query, without its cursor. */
+async function wantedOf(engines: Engines, actor: Actor, query: BidFilters): Promise<BidsWanted> {
+  if (query.campaign_uuid !== undefined) await getCampaign(engines, actor, query.campaign_uuid);
+  return {
+    companyId: actor.companyId,
+    ...periodOf(await rangeOf(engines, actor, query)),
+    afterId: 0n,
+    beforeId: AFTER_LAST_ID,
+    outcome: query.outcome,
+    campaign: query.campaign_uuid,
+    adset: query.adset_uuid,
+    creative: query.creative_uuid,
+    exchange: query.exchange,
+    country: query.country,
+    bundle: query.bundle,
+  };
+}
+
+const cursorOf = ({ cursor }: BidFilters): bigint | null => (cursor ? BigInt(`0x${cursor}`) : null);
+const cursorAt = (id: bigint): string => id.toString(16).padStart(32, '0');
+
+async function bidNames(
+  engines: Engines,
+  companyId: string,
+  named: Readonly<Record<NamedKind, readonly string[]>>,
+): Promise<BidNames> {
+  const wanted = new Map(NAMED_KINDS.map((kind) => [kind, new Set(named[kind])] as const));
+  const known = await namesOf(engines.db, companyId, wanted);
+  const ofKind = (kind: NamedKind) => known.get(kind) ?? new Map<string, string>();
+  return {
+    campaign: ofKind('campaign'),
+    adset: ofKind('adset'),
+    creative: ofKind('creative'),
+    exchange: ofKind('exchange'),
+  };
+}
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+/** A bid as it is read through the API. */
+function presented(row: BidRow, names: BidNames): LoggedBid {
+  const {
+    bidMs,
+    eventMs,
+    bidCpmMicros,
+    chargeMicros,
+    lossCode,
+    minToWinMicros,
+    impressionMs,
+    test,
+    ...same
+  } = row;
+  return {
+    ...same,
+    bid_at: timeOf(bidMs),
+    event_at: timeOf(eventMs),
+    campaign: names.campaign.get(row.campaign_uuid) ?? '',
+    adset: names.adset.get(row.adset_uuid) ?? '',
+    creative: names.creative.get(row.creative_uuid) ?? '',
+    exchange_name: names.exchange.get(row.exchange) ?? '',
+    bid_cpm: bidCpmMicros > 0 ? toDollars(bidCpmMicros) : null,
+    charge: toDollars(chargeMicros),
+    loss_code: lossCode,
+    loss_reason: lossCode === null ? null : lossReason(lossCode),
+    min_to_win_cpm: minToWinMicros === null ? null : toDollars(minToWinMicros),
+    impression_at: impressionMs === null ? null : timeOf(impressionMs),
+    test: test === 1,
+  };
+}

@@ -1,0 +1,132 @@
+import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
+import { clickhouseTime } from '../../platform/clickhouse/time.ts';
+import { CHARGED_BID } from '../reports/query/event-store.ts';
+
+/** Which bids are read: those with events, or a place in the sample, in a period. */
+export interface BidsWanted {
+  companyId: string;
+  fromMs: number;
+  beforeMs: number;
+  /** Only bids with ids, as numbers, between these, both exclusive. */
+  afterId: bigint;
+  beforeId: bigint;
+  /** Only these bids. */
+  ids?: readonly string[] | undefined;
+  outcome?: BidOutcome | undefined;
+  campaign?: string | undefined;
+  adset?: string | undefined;
+  creative?: string | undefined;
+  exchange?: string | undefined;
+  country?: string | undefined;
+  bundle?: string | undefined;
+}
+
+/** Bid ids of UUIDv7 begin with the time: these bits follow. */
+const RANDOM_BITS = 80n;
+/** The most that the clock of a tracker may be behind that of a bidder, ms. */
+const CLOCKS_MS = 60_000;
+
+/** A bid's id as a number, of a row of events or of the sample. */
+export const BID_NUMBER = 'toUInt128(bid_id)';
+/** When a bid was made, Unix ms, of a row of events or of the sample. */
+export const BID_MS = `toInt64(bitShiftRight(${BID_NUMBER}, ${RANDOM_BITS}))`;
+/** The same of a row of {@link bidsOf}. */
+export const ROW_BID_MS = `toInt64(bitShiftRight(number, ${RANDOM_BITS}))`;
+
+const FILTERS = {
+  ids: 'has({ids:Array(UUID)}, bid_id)',
+  campaign: 'campaign_id = {campaign:UUID}',
+  adset: 'adset_id = {adset:UUID}',
+  creative: 'creative_id = {creative:UUID}',
+  exchange: 'exchange = {exchange:String}',
+  country: 'country = {country:String}',
+  bundle: 'bundle = {bundle:String}',
+} as const;
+const FILTER_NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
+
+/** Columns that an event and a sampled bid share. */
+const SHARED = `bid_id, time, campaign_id, adset_id, creative_id, toString(creative_type) as creative_type, creative_width,
+  creative_height, toString(exchange) as exchange, bundle, toString(os) as os, toString(country) as country`;
+
+/** The smallest id of a bid made at an instant. */
+export function firstIdAt(atMs: number): bigint {
+  return BigInt(Math.max(0, Math.floor(atMs))) << RANDOM_BITS;
+}
+
+/** When the bid of an id was made, Unix ms. */
+export function bidMsOf(id: bigint): number {
+  return Number(id >> RANDOM_BITS);
+}
+
+/** A bid's id as a number, in whose order bids are listed. */
+export function bidNumber(id: string): bigint {
+  return BigInt(`0x${id.replaceAll('-', '')}`);
+}
+
+/** The condition of the rows of events and of the sample that belong to wanted bids. */
+export function whereOf(wanted: BidsWanted): string {
+  const filters = FILTER_NAMES.filter((name) => wanted[name] !== undefined).map((name) => FILTERS[name]);
+  return [
+    'company_id = {company:UUID}',
+    "time >= {from:DateTime64(3, 'UTC')}",
+    "time < {before:DateTime64(3, 'UTC')}",
+    `${BID_NUMBER} > {afterId:UInt128}`,
+    `${BID_NUMBER} < {beforeId:UInt128}`,
+    ...filters,
+  ].join(' and ');
+}
+
+/** The parameters of {@link whereOf}. */
+export function paramsOf(wanted: BidsWanted): Record<string, unknown> {
+  const filters = FILTER_NAMES.filter((name) => wanted[name] !== undefined).map((name) => [
+    name,
+    wanted[name],
+  ]);
+  return {
+    company: wanted.companyId,
+    from: clickhouseTime(wanted.fromMs),
+    before: clickhouseTime(wanted.beforeMs),
+    afterId: String(wanted.afterId),
+    beforeId: String(wanted.beforeId),
+    ...(Object.fromEntries(filters) as object),
+  };
+}
+
+/** SQL of all events and sampled bids that are wanted. */
+function sourcesOf(wanted: BidsWanted): string {
+  const where = whereOf(wanted);
+  return `
+    select ${SHARED}, toString(kind) as kind, spend_micros as spend, if(kind = 'loss', loss_reason, 0) as loss,
+      min_to_win_cpm_micros as min_to_win,
+      if(charged_cpm_micros > 0, charged_cpm_micros, toInt64(${CHARGED_BID})) as cpm, toString(mark) as mark, test,
+      toUInt32(1) as weight
+    from events where ${where}
+    union all
+    select ${SHARED}, 'bid' as kind, toInt64(0) as spend, toUInt16(0) as loss, toInt64(0) as min_to_win, charged_cpm_micros as cpm, '' as mark,
+      toUInt8(0) as test, weight
+    from bid_sample where ${where}`;
+}
+
+/** SQL of a row for each bid. Money of test bids is left out, as in the reports. */
+export function bidsOf(wanted: BidsWanted): string {
+  return `
+    select bid_id, ${BID_NUMBER} as number, any(campaign_id) as campaign, any(adset_id) as adset, any(creative_id) as creative,
+      any(creative_type) as type, any(creative_width) as width, any(creative_height) as height, any(exchange) as ssp,
+      any(bundle) as bundle_id, any(country) as country_code, any(os) as system, min(time) as event_time,
+      multiIf(countIf(kind not in ('bid', 'loss')) > 0, 'won', countIf(kind = 'loss') > 0, 'lost', 'no_notice') as outcome,
+      max(cpm) as cpm_micros, sumIf(spend, test = 0) as charge_micros,
+      if(countIf(kind = 'loss') > 0, max(loss), null) as code,
+      nullIf(max(min_to_win), 0) as min_to_win_micros,
+      if(countIf(kind = 'impression') > 0, minIf(time, kind = 'impression'), null) as impression_time,
+      toInt32(countIf(kind = 'click' and mark = '')) as clicks,
+      toInt32(countIf(kind = 'install' and mark = '')) - toInt32(countIf(kind = 'install_rejected' and mark = '')) as installs,
+      max(mark) as invalid, max(test) as is_test, if(countIf(kind != 'bid') > 0, 1, max(weight)) as stands_for
+    from (${sourcesOf(wanted)})
+    group by bid_id
+    ${wanted.outcome ? `having outcome = '${wanted.outcome}'` : ''}`;
+}
+
+/** The wanted bids from one on: they have no events before they were made. */
+export function boundsOf({ fromMs }: BidsWanted, oldest: bigint): Pick<BidsWanted, 'fromMs' | 'afterId'> {
+  return { fromMs: Math.max(fromMs, bidMsOf(oldest) - CLOCKS_MS), afterId: oldest - 1n };
+}

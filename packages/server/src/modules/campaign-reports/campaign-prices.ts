@@ -1,0 +1,88 @@
+import type { CampaignPrices, Prices } from '@bidwell/contract/campaign-reports/prices';
+import { PRICE_ROWS_MAX } from '@bidwell/contract/campaign-reports/prices';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars } from '@bidwell/contract/lib/money';
+import type { Engines } from '../../context.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { getCampaign } from '../campaigns/service.ts';
+import { periodOf } from '../reports/buckets.ts';
+import type { PaidImpressions } from './price-store.ts';
+import { paidImpressions } from './price-store.ts';
+import { rangeOf } from '../reports/range.ts';
+import { withinReportLimits } from '../reports/report-limits.ts';
+import { namesOf } from '../reports/store.ts';
+
+/** Dollars of one impression at a sum of prices per thousand. */
+const PER_THOUSAND = 1000;
+
+/**
+ * What a campaign bid, paid and saved in a range of days, by exchange and country. All amounts are the advertiser's, the
+ * margin included. Throws NotFound; Invalid for dates that are not supported, and for a report that exceeds its limits.
+ */
+export async function campaignPrices(
+  engines: Engines,
+  actor: Actor,
+  { uuid, ...query }: DeliveryQuery & { uuid: string },
+): Promise<CampaignPrices> {
+  const { companyId } = actor;
+  await getCampaign(engines, actor, uuid);
+  const period = periodOf(await rangeOf(engines, actor, query));
+  const paid = await withinReportLimits(engines, (settings) =>
+    paidImpressions(engines.clickhouse, companyId, uuid, period, settings),
+  );
+  const listed = paid.slice(0, PRICE_ROWS_MAX);
+  const slugs = new Set(listed.map(({ exchange }) => exchange));
+  const names = (await namesOf(engines.db, companyId, new Map([['exchange', slugs]]))).get('exchange');
+  const rest = paid.slice(PRICE_ROWS_MAX);
+  return {
+    rows: listed.map((row) => ({
+      exchange: row.exchange,
+      exchange_name: names?.get(row.exchange) ?? row.exchange,
+      country: row.country,
+      ...pricesOf([row]),
+    })),
+    total: pricesOf(paid),
+    other: rest.length > 0 ? pricesOf(rest) : null,
+  };
+}
+
+/** The sum of rows in dollars. Pure. */
+function pricesOf(rows: readonly PaidImpressions[]): Prices {
+  let impressions = 0;
+  let valueMicros: Micros = 0;
+  let bidMicros: Micros = 0;
+  let paidMicros: Micros = 0;
+  for (const row of rows) {
+    const charged = chargedOf(row);
+    impressions += row.impressions;
+    valueMicros += charged.valueMicros;
+    bidMicros += charged.bidMicros;
+    paidMicros += row.spendMicros;
+  }
+  return {
+    impressions,
+    value: toDollars(valueMicros),
+    bid: toDollars(bidMicros),
+    paid: toDollars(paidMicros),
+    saved_by_shading: toDollars(valueMicros - bidMicros),
+    saved_by_auction: toDollars(bidMicros - paidMicros),
+    bid_cpm: impressions > 0 ? toDollars((bidMicros / impressions) * PER_THOUSAND) : null,
+    paid_cpm: impressions > 0 ? toDollars((paidMicros / impressions) * PER_THOUSAND) : null,
+  };
+}
+
+/**
+ * Value and bid as the advertiser would have been charged for them: with the same margin as what was paid. Paid impressions
+ * are rounded to whole micros, so a sum of bids may be some micros below what was paid; it is then what was paid.
+ */
+function chargedOf({ valueCpmMicros, bidCpmMicros, spendMicros, marginMicros }: PaidImpressions): {
+  valueMicros: Micros;
+  bidMicros: Micros;
+} {
+  const media = spendMicros - marginMicros;
+  const factor = media > 0 ? spendMicros / media : 1;
+  const charged = (cpmMicros: Micros): Micros => Math.round((cpmMicros / PER_THOUSAND) * factor);
+  const bidMicros = Math.max(spendMicros, charged(bidCpmMicros));
+  return { bidMicros, valueMicros: Math.max(bidMicros, charged(valueCpmMicros)) };
+}

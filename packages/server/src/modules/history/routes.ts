@@ -1,0 +1,23 @@
+import { listChanges as endpoint } from '@bidwell/contract/changes/endpoints';
+import type { Engines } from '../../context.ts';
+import { actorOf } from '../../platform/http/auth.ts';
+import { route } from '../../platform/http/route.ts';
+import { sendJson } from '../../platform/http/send-json.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { withUndo } from './service.ts';
+import { listChanges } from '../changes/service.ts';
+
+/** Registers the call on the change log. */
+export function registerChanges(http: Http, engines: Engines): void {
+  route(http, endpoint, async (request, reply) => {
+    const actor = actorOf(request);
+    const page = { owner: actor.companyId, route: request.routeOptions.url ?? '', address: request.url };
+    const json = await engines.responseMemory.build(page, async () => {
+      const { changes, total } = await listChanges(engines, actor, request.params.uid, request.query);
+      const data = { changes: await withUndo(engines, actor, changes), total };
+      const body = reply.serialize({ data }) as string;
+      return { body, jsonLength: body.length };
+    });
+    return sendJson(reply, json);
+  });
+}

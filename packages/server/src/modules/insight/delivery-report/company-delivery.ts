@@ -1,0 +1,66 @@
+import type { CompanyDelivery } from '@bidwell/contract/insight/company-delivery';
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { Engines } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { groupBy } from '../../../platform/group-by.ts';
+import { listCampaigns } from '../../campaigns/service.ts';
+import { periodOf } from '../../reports/buckets.ts';
+import { funnelFrom } from './delivery-funnel.ts';
+import { companyFunnel, companyLosses } from './store.ts';
+import { sumOf, zeroCounts } from '../../reports/figures.ts';
+import { rangeOf } from '../../reports/range.ts';
+import { countForReport, withinReportLimits } from '../../reports/report-limits.ts';
+
+/** Campaigns with a funnel of their own. */
+const CAMPAIGNS_MAX = 200;
+
+/**
+ * How the bid requests of a range of days became impressions of all campaigns of the company, in total and for each of the
+ * newest that are not archived. Throws Invalid for dates that are not supported.
+ */
+export async function companyDelivery(
+  engines: Engines,
+  actor: Actor,
+  query: DeliveryQuery,
+): Promise<CompanyDelivery> {
+  const { companyId } = actor;
+  const period = periodOf(await rangeOf(engines, actor, query));
+  const listed = (await listCampaigns(engines, actor))
+    .filter(({ archived_at: archivedAt }) => archivedAt === null)
+    .slice(0, CAMPAIGNS_MAX);
+  const campaigns = listed.map(({ uuid }) => uuid);
+  const counting = { period, extended: true } as const;
+  const [exits, losses, all, rows] = await Promise.all([
+    withinReportLimits(engines, (settings) =>
+      companyFunnel(engines.clickhouse, companyId, { campaigns, period }, settings),
+    ),
+    withinReportLimits(engines, (settings) =>
+      companyLosses(engines.clickhouse, companyId, { campaigns, period }, settings),
+    ),
+    countForReport(engines, companyId, { ...counting, by: [], filters: {} }),
+    campaigns.length === 0
+      ? []
+      : countForReport(engines, companyId, {
+          ...counting,
+          by: ['campaign'],
+          filters: { campaign: campaigns },
+        }),
+  ]);
+  const counts = new Map(rows.map((row) => [row.values[0]!, row]));
+  const exitsOf = groupBy(exits, ({ campaign }) => campaign);
+  const lossesOf = groupBy(losses, ({ campaign }) => campaign);
+  return {
+    total: funnelFrom({ exits, losses: lossesOf.get('') ?? [], counts: sumOf(all) }),
+    campaigns: listed
+      .map(({ uuid, name }) => ({
+        uuid,
+        name,
+        ...funnelFrom({
+          exits: exitsOf.get(uuid) ?? [],
+          losses: lossesOf.get(uuid) ?? [],
+          counts: counts.get(uuid) ?? zeroCounts,
+        }),
+      }))
+      .toSorted((a, b) => b.spend - a.spend || b.seen.value - a.seen.value),
+  };
+}

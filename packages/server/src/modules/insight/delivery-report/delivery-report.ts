@@ -1,0 +1,115 @@
+import { addDays, dateAt, daysBetween, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { AdsetDelivery, DeliveryQuery, DeliveryReport } from '@bidwell/contract/insight/delivery-report';
+import type { Engines } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { groupBy } from '../../../platform/group-by.ts';
+import { namesOfAdsets } from '../../adsets/service.ts';
+import { getCampaign } from '../../campaigns/service.ts';
+import { periodOf } from '../../reports/buckets.ts';
+import { estimateOf, funnelFrom } from './delivery-funnel.ts';
+import type { ExitRow } from './store.ts';
+import { funnelOf, lossesOf, runningDaysOf } from './store.ts';
+import { sumOf, zeroCounts } from '../../reports/figures.ts';
+import { rangeOf } from '../../reports/range.ts';
+import { countForReport, withinReportLimits } from '../../reports/report-limits.ts';
+
+/**
+ * How the bid requests of a range of days became impressions of a campaign, in total and by ad set. Throws NotFound;
+ * Invalid for dates that are not supported.
+ */
+export async function deliveryReport(
+  engines: Engines,
+  actor: Actor,
+  campaignUuid: string,
+  query: DeliveryQuery,
+): Promise<DeliveryReport> {
+  const campaign = await getCampaign(engines, actor, campaignUuid);
+  return deliveryOf(engines, actor, [campaign], query);
+}
+
+/** {@link deliveryReport} of several campaigns of the actor's company at once. */
+export async function deliveryOf(
+  engines: Engines,
+  actor: Actor,
+  campaigns: readonly Pick<Campaign, 'uuid' | 'adsets'>[],
+  query: DeliveryQuery,
+): Promise<DeliveryReport> {
+  const { companyId } = actor;
+  const period = periodOf(await rangeOf(engines, actor, query));
+  const own = campaigns.flatMap(({ adsets }) => adsets);
+  const uuids = own.map(({ uuid }) => uuid);
+  const [exits, losses, rows] = await Promise.all([
+    withinReportLimits(engines, (settings) =>
+      funnelOf(engines.clickhouse, companyId, uuids, period, settings),
+    ),
+    withinReportLimits(engines, (settings) =>
+      lossesOf(engines.clickhouse, companyId, uuids, period, settings),
+    ),
+    countForReport(engines, companyId, {
+      period,
+      by: ['adset'],
+      filters: { campaign: campaigns.map(({ uuid }) => uuid) },
+      extended: true,
+    }),
+  ]);
+  const counts = new Map(rows.map((row) => [row.values[0]!, row]));
+  const others = exits.map(({ outbid_by: by }) => by).filter((by) => by !== '');
+  const names = await namesOfAdsets(engines, actor, others);
+  const exitsOf = groupBy(exits, ({ adset }) => adset);
+  const lossesBy = groupBy(losses, ({ adset }) => adset);
+  const adsets = own.map(({ uuid, name }): AdsetDelivery => {
+    const ownExits = exitsOf.get(uuid) ?? [];
+    return {
+      uuid,
+      name,
+      ...funnelFrom({
+        exits: ownExits,
+        losses: lossesBy.get(uuid) ?? [],
+        counts: counts.get(uuid) ?? zeroCounts,
+      }),
+      outbid_by: outbidBy(ownExits, names),
+    };
+  });
+  return { total: funnelFrom({ exits, losses: lossesBy.get('') ?? [], counts: sumOf(rows) }), adsets };
+}
+
+/** The funnel is stored for 90 days. */
+const FUNNEL_DAYS = 92;
+
+/**
+ * Days of a range for which ad sets of the actor's company ran, in fractions: a day counts from the first hour in which a bid
+ * request came to the ad set. Those that did not run are absent. Throws Invalid for dates that are not supported.
+ */
+export async function runningDays(
+  engines: Engines,
+  actor: Actor,
+  adsets: readonly string[],
+  query: DeliveryQuery,
+): Promise<ReadonlyMap<string, number>> {
+  const { start, end, timeZone } = await rangeOf(engines, actor, query);
+  const nowMs = engines.now().getTime();
+  const today = dateAt(nowMs, timeZone);
+  const first = max(start, addDays(today, -FUNNEL_DAYS));
+  const last = end < today ? end : today;
+  const days = Array.from({ length: Math.max(0, daysBetween(first, last) + 2) }, (_, index) =>
+    Math.floor(startOfDayMs(addDays(first, index), timeZone) / 1000),
+  );
+  const rows = await withinReportLimits(engines, (settings) =>
+    runningDaysOf(engines.clickhouse, actor.companyId, adsets, { dayStarts: days, nowMs }, settings),
+  );
+  return new Map(rows.map(({ adset, ran }) => [adset, ran]));
+}
+
+const max = (a: string, b: string): string => (a > b ? a : b);
+
+function outbidBy(rows: readonly ExitRow[], names: ReadonlyMap<string, string>): AdsetDelivery['outbid_by'] {
+  return rows
+    .filter(({ outbid_by: by }) => by !== '' && names.has(by))
+    .toSorted((a, b) => b.requests - a.requests)
+    .map((row) => ({
+      uuid: row.outbid_by,
+      name: names.get(row.outbid_by)!,
+      requests: estimateOf(row),
+    }));
+}

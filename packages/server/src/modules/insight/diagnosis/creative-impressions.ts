@@ -1,0 +1,31 @@
+import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { Engines } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { periodOf } from '../../reports/buckets.ts';
+import { rangeOf } from '../../reports/range.ts';
+import { ROWS_MAX, countForReport } from '../../reports/report-limits.ts';
+
+/** Impressions of a creative in an ad set. */
+export interface CreativeImpressions {
+  adset: string;
+  creative: string;
+  impressions: number;
+}
+
+/**
+ * Impressions of the company's creatives by ad set in a range of days, of those with the highest spend. Throws Invalid for
+ * dates that are not supported.
+ */
+export async function creativeImpressions(
+  engines: Engines,
+  actor: Actor,
+  query: DeliveryQuery,
+): Promise<CreativeImpressions[]> {
+  const rows = await countForReport(engines, actor.companyId, {
+    period: periodOf(await rangeOf(engines, actor, query)),
+    by: ['adset', 'creative'],
+    filters: {},
+    limit: ROWS_MAX,
+  });
+  return rows.map(({ values, impressions }) => ({ adset: values[0]!, creative: values[1]!, impressions }));
+}

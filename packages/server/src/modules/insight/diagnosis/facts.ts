@@ -1,0 +1,65 @@
+import type { AdsetDelivery } from '@bidwell/contract/insight/delivery-report';
+import type { Finding } from '@bidwell/contract/insight/finding';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { Market } from '../../../delivery/funnel/market.ts';
+
+/** Review status of what an ad set shows: `Approved` if an approved version runs. */
+export type Review = 'Approved' | 'Moderation' | 'Rejected';
+
+/** Why an ad set does not get requests: they left the funnel, or its bids do not win. */
+export type LossCause = FunnelExit | 'unwon';
+
+/** A finding with what it costs: requests that would have become bids without it. */
+export interface Loss {
+  cause: LossCause;
+  finding: Finding;
+  bids: number;
+}
+
+/** What is known of an ad set when its delivery is diagnosed. Money in dollars. */
+export interface AdsetFacts {
+  uuid: string;
+  name: string;
+  isActive: boolean;
+  algorithm: string;
+  betCpm: number;
+  betCpi: number | null;
+  dailyBudget: number | null;
+  totalBudget: number | null;
+  appUuid: string;
+  target: { uuid: string };
+  link: { uuid: string; name: string; review: Review };
+  /** Reviews of the creatives of its running groups that are of the campaign's app. */
+  creatives: readonly Review[];
+  /** Days of the viewed range for which it ran, in fractions. */
+  ranDays: number;
+  /** Reasons that were findings when this was last diagnosed: they stay findings until they are clearly none. */
+  before: ReadonlySet<LossCause>;
+  /** Spend of all time. */
+  spentEver: number;
+  delivery: AdsetDelivery;
+  /** A replay of the newest sampled requests; null where the ad set does not run, or loses little. */
+  market: Market | null;
+}
+
+/** What is known of a campaign when its delivery is diagnosed. */
+export interface CampaignFacts {
+  uuid: string;
+  isActive: boolean;
+  /** YYYY-MM-DD; null is unbounded. */
+  startDate: string | null;
+  endDate: string | null;
+  /** Today, and the viewed range, in the company's time zone. */
+  today: string;
+  range: { start: string; end: string };
+  app: { uuid: string; name: string; review: Review };
+  isSuspended: boolean;
+  /** Dollars that may still be spent: the balance and the credit limit. */
+  available: number;
+  isBiddingStopped: boolean;
+  /** Exchanges that are on. */
+  exchanges: number;
+  adsets: readonly AdsetFacts[];
+  /** Postbacks of the last 30 days from the app's measurement partner. */
+  postbacks: { received: number; refused: number };
+}

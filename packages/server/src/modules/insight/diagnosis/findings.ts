@@ -1,0 +1,147 @@
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { RankedFindings } from '@bidwell/contract/insight/company-delivery';
+import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
+import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/insight/delivery-report';
+import type { CampaignFinding, Finding } from '@bidwell/contract/insight/finding';
+import type { Market } from '../../../delivery/funnel/market.ts';
+import { redacted } from '../../../delivery/funnel/redact.ts';
+import type { MarketReader } from '../../../delivery/openrtb/market-reader.ts';
+import type { Engines } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { NotFound } from '../../../platform/errors.ts';
+import { getCampaign, listCampaigns } from '../../campaigns/service.ts';
+import { diagnose, losingAdsets, rankFindings } from './diagnose.ts';
+import { creativeFinding } from './creative-findings.ts';
+import { readCreativeFacts, withPlacements } from './read-creative-facts.ts';
+import { readFacts } from './read-facts.ts';
+
+/** Dependencies of the diagnosis of one campaign. */
+export interface DiagnosisDeps {
+  engines: Engines;
+  market: MarketReader;
+}
+
+/** Ad sets against which requests are replayed, those that lose the most; the others are diagnosed by their counts alone. */
+const REPLAYED_MAX = 5;
+/** Campaigns and ad sets that are diagnosed at once. */
+const CAMPAIGNS_MAX = 200;
+const ADSETS_MAX = 2000;
+/** Ad sets against whose creatives requests are replayed. */
+const PLACED_MAX = 100;
+/** Findings of a ranking. */
+const RANKED_MAX = 100;
+/** Ad sets for which a lost request is searched. */
+const SEARCHED_MAX = 50;
+
+/** Why a campaign spends less than it could in a range of days. Throws NotFound; Invalid for dates that are not supported. */
+export async function findingsOf(
+  deps: DiagnosisDeps,
+  actor: Actor,
+  uuid: string,
+  query: DeliveryQuery,
+): Promise<Finding[]> {
+  const campaign = await getCampaign(deps.engines, actor, uuid);
+  const [facts] = await readFacts(deps.engines, actor, [campaign], query);
+  if (!facts) throw new NotFound('App');
+  const markets = new Map<string, Market | null>();
+  for (const adset of losingAdsets(facts).slice(0, REPLAYED_MAX))
+    markets.set(adset, await deps.market.marketOf(adset));
+  const adsets = facts.adsets.map((adset) => ({ ...adset, market: markets.get(adset.uuid) ?? null }));
+  return diagnose({ ...facts, adsets });
+}
+
+/**
+ * What limits each active campaign of a company most, and each of its ad sets, by their counts alone; those that nothing
+ * limits are absent. The newest campaigns, up to a number of campaigns and ad sets. Throws Invalid for dates that are not
+ * supported.
+ */
+export async function mainFindings(
+  engines: Engines,
+  actor: Actor,
+  query: DeliveryQuery,
+): Promise<CampaignFinding[]> {
+  const campaigns = await activeCampaigns(engines, actor);
+  if (campaigns.length === 0) return [];
+  return (await readFacts(engines, actor, campaigns, query)).flatMap((facts) => {
+    const limiting = diagnose(facts).filter(
+      ({ severity, code }) => (severity === 'blocked' || severity === 'limited') && code !== 'no_requests',
+    );
+    const adsets = new Map<string, Finding>();
+    for (const finding of limiting.toReversed()) if (finding.adset) adsets.set(finding.adset.uuid, finding);
+    const finding = limiting.find(({ code }) => code !== 'budget_use') ?? limiting[0];
+    if (!finding) return [];
+    return {
+      uuid: facts.uuid,
+      finding,
+      adsets: [...adsets].map(([uuid, own]) => ({ uuid, finding: own })),
+    };
+  });
+}
+
+/**
+ * What limits the active campaigns of a company, by their counts alone, what costs the most first; of the campaigns that
+ * {@link mainFindings} looks at. Throws Invalid for dates that are not supported.
+ */
+export async function rankedFindings(
+  engines: Engines,
+  actor: Actor,
+  query: DeliveryQuery,
+): Promise<RankedFindings> {
+  const campaigns = await activeCampaigns(engines, actor);
+  if (campaigns.length === 0) return { findings: [], total: 0 };
+  const ranked = rankFindings(await readFacts(engines, actor, campaigns, query));
+  const names = new Map(campaigns.map(({ uuid, name }) => [uuid, name]));
+  const findings = ranked.slice(0, RANKED_MAX).map(({ campaign, finding }) => ({
+    ...finding,
+    campaign: campaign === null ? null : { uuid: campaign, name: names.get(campaign)! },
+  }));
+  return { findings, total: ranked.length };
+}
+
+/** The newest active campaigns, up to a number of campaigns and ad sets. */
+async function activeCampaigns(engines: Engines, actor: Actor): Promise<Campaign[]> {
+  const all = await listCampaigns(engines, actor);
+  let room = ADSETS_MAX;
+  return all
+    .filter(({ status, archived_at: archivedAt }) => status === 'Active' && archivedAt === null)
+    .slice(0, CAMPAIGNS_MAX)
+    .filter(({ adsets }) => (room -= adsets.length) >= 0);
+}
+
+/**
+ * What keeps each of the newest creatives of a company from being shown, or its share of the impressions in a range of days.
+ * Throws Invalid for dates that are not supported.
+ */
+export async function creativeFindings(
+  { engines, market }: DiagnosisDeps,
+  actor: Actor,
+  query: DeliveryQuery,
+): Promise<CreativeFinding[]> {
+  const drafts = await readCreativeFacts(engines, actor, query);
+  const active = drafts.flatMap(({ review, uses }) =>
+    review === 'Approved' ? uses.filter(({ isActive }) => isActive) : [],
+  );
+  // Those that do not show a creative first: the others need no reason.
+  const adsets = active.toSorted((a, b) => a.impressions - b.impressions).map(({ adset }) => adset.uuid);
+  const replayed = new Set([...new Set(adsets)].slice(0, PLACED_MAX));
+  const found = await market.placementsOf(replayed);
+  return withPlacements(drafts, replayed, found).map(creativeFinding);
+}
+
+/**
+ * A bid request of the sample that a campaign loses for a reason now, as far as advertisers see it; null if there is none.
+ * Throws NotFound.
+ */
+export async function lostRequest(
+  { engines, market }: DiagnosisDeps,
+  actor: Actor,
+  uuid: string,
+  { exit, adset_uuid: adset }: LostRequestQuery,
+): Promise<LostRequest | null> {
+  const { adsets } = await getCampaign(engines, actor, uuid);
+  const own = adsets.map((one) => one.uuid).filter((one) => adset === undefined || one === adset);
+  const found = await market.lostRequest(new Set(own.slice(0, SEARCHED_MAX)), exit);
+  const request = found && redacted(JSON.parse(found.request), 'advertisers');
+  if (!found || !request) return null;
+  return { exchange: found.exchange, received_at: new Date(found.atMs).toISOString(), request };
+}

@@ -1,0 +1,172 @@
+import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
+import { dateAt } from '@bidwell/contract/lib/calendar';
+import type { Campaign } from '@bidwell/contract/campaigns/schema';
+import type { Creative } from '@bidwell/contract/creatives/schema';
+import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
+import type { AdsetDelivery, DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars } from '@bidwell/contract/lib/money';
+import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
+import { isBiddingStopped } from '../../../delivery/snapshot/bidding-stop-store.ts';
+import type { Engines } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { timeZoneOf } from '../../accounts/service.ts';
+import { listAdsetSummaries, spendOfAdsets } from '../../adsets/service.ts';
+import { deliveryOf, runningDays } from '../../reports/service.ts';
+import { listApps } from '../../apps/service.ts';
+import { listGroups } from '../../creative-groups/service.ts';
+import { availableMicros } from '../../finance/service.ts';
+import { recentOutcomes } from '../../postbacks/service.ts';
+import { listTrackingLinks } from '../../tracking-links/service.ts';
+import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
+import { withRememberedCauses } from './remembered-causes.ts';
+import { countActiveExchanges, isSuspended } from './store.ts';
+
+/** Reads what is known of campaigns of the actor's company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
+export async function readFacts(
+  engines: Engines,
+  actor: Actor,
+  campaigns: readonly Campaign[],
+  query: DeliveryQuery,
+): Promise<readonly CampaignFacts[]> {
+  const { db } = engines;
+  const { companyId } = actor;
+  const [apps, parts, available, suspended, stopped, exchanges, timeZone, outcomes] = await Promise.all([
+    listApps(engines, actor),
+    readParts(engines, actor, campaigns, query),
+    availableMicros(engines, companyId),
+    isSuspended(db, companyId),
+    isBiddingStopped(db),
+    countActiveExchanges(db),
+    timeZoneOf(db, companyId),
+    recentOutcomes(engines, companyId),
+  ]);
+  const appOf = new Map(apps.map((app) => [app.uuid, app]));
+  const facts = campaigns.flatMap((campaign): CampaignFacts | [] => {
+    const app = appOf.get(campaign.app_uuid);
+    if (!app) return [];
+    return {
+      uuid: campaign.uuid,
+      isActive: campaign.status === 'Active',
+      startDate: campaign.start_date,
+      endDate: campaign.end_date,
+      today: dateAt(engines.now().getTime(), timeZone),
+      range: { start: query.start_date, end: query.end_date },
+      app: { uuid: app.uuid, name: app.name, review: reviewOf(app) },
+      isSuspended: suspended,
+      available: toDollars(available),
+      isBiddingStopped: stopped,
+      exchanges,
+      adsets: adsetFacts(campaign, parts),
+      postbacks: outcomes(app.mobile_measurement_partner),
+    };
+  });
+  return withRememberedCauses(engines, facts);
+}
+
+/** Ad sets, their parts and their figures, by uuid. */
+interface Parts {
+  adsets: ReadonlyMap<string, AdsetSummary>;
+  groups: readonly CreativeGroup[];
+  links: ReadonlyMap<string, TrackingLink>;
+  deliveries: ReadonlyMap<string, AdsetDelivery>;
+  spend: ReadonlyMap<string, Micros>;
+  ran: ReadonlyMap<string, number>;
+}
+
+async function readParts(
+  engines: Engines,
+  actor: Actor,
+  campaigns: readonly Campaign[],
+  query: DeliveryQuery,
+): Promise<Parts> {
+  const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
+  const [report, adsets, groups, links, spend, ran] = await Promise.all([
+    deliveryOf(engines, actor, campaigns, query),
+    listAdsetSummaries(engines, actor),
+    listGroups(engines, actor),
+    listTrackingLinks(engines, actor),
+    spendOfAdsets(engines, actor, uuids),
+    runningDays(engines, actor, uuids, query),
+  ]);
+  return {
+    adsets: byUuid(adsets),
+    groups,
+    links: byUuid(links),
+    deliveries: byUuid(report.adsets),
+    spend,
+    ran,
+  };
+}
+
+function byUuid<Entity extends { uuid: string }>(entities: readonly Entity[]): ReadonlyMap<string, Entity> {
+  return new Map(entities.map((entity) => [entity.uuid, entity]));
+}
+
+const NOTHING_BEFORE: AdsetFacts['before'] = new Set();
+
+function adsetFacts(
+  campaign: Campaign,
+  { adsets, groups, links, deliveries, spend, ran }: Parts,
+): AdsetFacts[] {
+  return campaign.adsets.flatMap(({ uuid }) => {
+    const [adset, delivery] = [adsets.get(uuid), deliveries.get(uuid)];
+    const link = adset && links.get(adset.tracking_link.uuid);
+    // Added or removed while this was read.
+    if (!adset || !delivery || !link) return [];
+    return {
+      uuid: adset.uuid,
+      name: adset.name,
+      isActive: adset.status === 'Active' && adset.archived_at === null,
+      algorithm: adset.algo,
+      betCpm: adset.bet_cpm,
+      betCpi: adset.bet_cpi,
+      dailyBudget: adset.daily_budget_const,
+      totalBudget: adset.all_budget_const,
+      appUuid: campaign.app_uuid,
+      target: { uuid: adset.target.uuid },
+      link: { uuid: link.uuid, name: link.name, review: reviewOf(link) },
+      creatives: creativeReviews(adset, campaign, groups),
+      ranDays: ran.get(adset.uuid) ?? 0,
+      before: NOTHING_BEFORE,
+      spentEver: toDollars(spend.get(adset.uuid) ?? 0),
+      delivery,
+      market: null,
+    };
+  });
+}
+
+/** The reviews of what an ad set can show: creatives of the campaign's app in groups that are not paused or archived. */
+function creativeReviews(
+  adset: AdsetSummary,
+  { app_uuid: appUuid }: Campaign,
+  groups: readonly CreativeGroup[],
+): Review[] {
+  const own = new Set(adset.creative_groups.map(({ uuid }) => uuid));
+  return groups
+    .filter((group) => own.has(group.uuid) && group.status !== 'Paused' && group.archived_at === null)
+    .flatMap(membersOf)
+    .filter(({ app, archived_at: archivedAt }) => app.uuid === appUuid && archivedAt === null)
+    .map(reviewOf);
+}
+
+/** The creatives of a group, of every type. */
+export function membersOf(group: CreativeGroup): Creative[] {
+  return [
+    ...group.banner_creatives,
+    ...group.native_creatives,
+    ...group.video_creatives,
+    ...group.playable_creatives,
+  ];
+}
+
+/** An approved version runs while the present one is in review or rejected. */
+export function reviewOf({
+  status,
+  approved_version: approved,
+}: {
+  status: Review;
+  approved_version: unknown;
+}): Review {
+  return approved === null ? status : 'Approved';
+}

@@ -1,0 +1,63 @@
+import { daysBetween } from '@bidwell/contract/lib/calendar';
+import type { Engines } from '../../../context.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { readCauses, writeCauses } from './causes-store.ts';
+import type { AdsetFacts, CampaignFacts, LossCause } from './facts.ts';
+import { lossesOf } from './losses.ts';
+
+/** Lengths of ranges, in days up to which they are remembered together. */
+const SPANS = [1, 7, 14, 31] as const;
+const LONGER = 366;
+
+type ViewedRange = Pick<CampaignFacts, 'range' | 'today'>;
+
+/**
+ * The ad sets with the reasons that were findings of them when they were last diagnosed in a range of this length. A range
+ * that has ended does not change any more, and has none.
+ */
+export async function withRememberedCauses(
+  engines: Engines,
+  campaigns: readonly CampaignFacts[],
+): Promise<readonly CampaignFacts[]> {
+  const [first] = campaigns;
+  if (!first || !isOpen(first)) return campaigns;
+  const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
+  const causes = await readCauses(engines.db, uuids, spanOf(first));
+  const remembered = campaigns.map((campaign) => ({
+    ...campaign,
+    adsets: campaign.adsets.map((adset) => ({ ...adset, before: causes.get(adset.uuid) ?? adset.before })),
+  }));
+  // What is read does not depend on it.
+  await remember(engines, remembered, first).catch((err: unknown) =>
+    engines.log.warn({ err }, 'the findings of ad sets are not remembered'),
+  );
+  return remembered;
+}
+
+/** Stores the reasons that are findings now, of the ad sets where they have changed. */
+async function remember(
+  engines: Engines,
+  campaigns: readonly CampaignFacts[],
+  viewed: ViewedRange,
+): Promise<void> {
+  const changed = new Map<string, readonly LossCause[]>();
+  for (const adset of campaigns.flatMap(({ adsets }) => adsets)) {
+    const causes = causesOf(adset);
+    const isSame = causes.length === adset.before.size && causes.every((cause) => adset.before.has(cause));
+    if (!isSame) changed.set(adset.uuid, causes);
+  }
+  if (changed.size > 0) await transact(engines.db, (tx) => writeCauses(tx.db, changed, spanOf(viewed)));
+}
+
+function causesOf(adset: AdsetFacts): LossCause[] {
+  return [...new Set(lossesOf(adset).map(({ cause }) => cause))].toSorted();
+}
+
+function isOpen({ range, today }: ViewedRange): boolean {
+  return range.start <= today && today <= range.end;
+}
+
+function spanOf({ range }: ViewedRange): number {
+  const days = daysBetween(range.start, range.end) + 1;
+  return SPANS.find((span) => days <= span) ?? LONGER;
+}

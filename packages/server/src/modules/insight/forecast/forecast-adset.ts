@@ -1,0 +1,317 @@
+import type { Adset } from '@bidwell/contract/adsets/schema';
+import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwell/contract/insight/forecast';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import type { Micros } from '@bidwell/contract/lib/money';
+import { toDollars, toMicros } from '@bidwell/contract/lib/money';
+import type { LimitedBy, SpendLimits } from '../../../delivery/forecast/day.ts';
+import type { ForecastResult, TooLittle } from '../../../delivery/forecast/forecast.ts';
+import type { Forecaster, ForecastQuestion } from '../../../delivery/forecast/forecaster.ts';
+import type { Range } from '../../../delivery/forecast/ranges.ts';
+import { scaled } from '../../../delivery/forecast/ranges.ts';
+import type { AdsetRow } from '../../../delivery/model/candidate.ts';
+import { loadDraftCreatives } from '../../../delivery/snapshot/creative-store.ts';
+import type { Engines } from '../../../context.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import { Invalid, Unavailable } from '../../../platform/errors.ts';
+import { getAdset, spendOfAdsets } from '../../adsets/service.ts';
+import { countsOfAdsets } from '../../reports/service.ts';
+import { knownGroups } from '../../creative-groups/service.ts';
+import { availableMicros } from '../../finance/service.ts';
+import type { RecordedForecasts } from './record.ts';
+import { forecastRecord } from './record.ts';
+import { activeSince, findDraftParts } from './store.ts';
+import { widened } from './widening.ts';
+
+/** Dependencies of {@link forecastAdset}. */
+export interface ForecastDeps {
+  engines: Engines;
+  /** Null in a process that does not forecast. */
+  forecaster: Forecaster | null;
+}
+
+const DAY_MS = 86_400_000;
+/** The id of an ad set that is not saved yet. */
+const NEW_ADSET = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Forecasts a day of an ad set as it would be saved, and what an ad set that ran yesterday would have got with the changes.
+ * Throws Invalid for a target or creative groups that do not exist, NotFound for the ad set.
+ */
+export async function forecastAdset(
+  deps: ForecastDeps,
+  actor: Actor,
+  input: ForecastInput,
+): Promise<Forecast> {
+  const { forecaster, engines } = deps;
+  if (!forecaster) throw new Unavailable(apiMessages.noForecasts);
+  const saved = input.uuid === null ? null : await getAdset(engines, actor, input.uuid);
+  const draft = await draftOf(engines, actor, input);
+  const [limits, activeShareOf, { record, widening }] = await Promise.all([
+    limitsOf(engines, actor, input, input.uuid),
+    activeShares(engines, actor),
+    forecastRecord(engines, actor),
+  ]);
+  const made = await forecaster.forecastOf(draft, { activeShareOf, limits, withCurve: true });
+  const from = {
+    sampled_requests: made.sampled,
+    bids: made.bids,
+    record,
+  };
+  if (!('impressions' in made.result))
+    return { message: tooLittle(made.result), day: null, curve: null, what_if: null, ...from };
+  const result = widenedResult(made.result, widening, spendMax(limits));
+  const price = draft.algorithm === 'Target CPI' ? ('bet_cpi' as const) : ('bet_cpm' as const);
+  return {
+    message: null,
+    day: presentDay(result),
+    curve: {
+      price,
+      present: result.present,
+      points: result.curve.map(({ bidMicros, winShare, impressions, spendMicros }) => ({
+        bid: cents(toDollars(bidMicros)),
+        win_share: rounded(winShare),
+        impressions: rounded(impressions),
+        spend: rounded(toDollars(spendMicros)),
+      })),
+    },
+    what_if: saved && (await whatIf(deps, actor, { adset: saved, draft, input, result, activeShareOf })),
+    ...from,
+  };
+}
+
+/** A forecast with ranges as wide as the errors of the company's last forecasts ask for. */
+function widenedResult(
+  result: ForecastResult,
+  { impressions, spend, installs }: RecordedForecasts['widening'],
+  spendMaxMicros: Micros,
+): ForecastResult {
+  const { sameDay } = result;
+  return {
+    ...result,
+    impressions: widened(result.impressions, impressions),
+    spendMicros: widened(result.spendMicros, spend, spendMaxMicros),
+    installs: widened(result.installs, installs),
+    sameDay: {
+      impressions: widened(sameDay.impressions, impressions),
+      spendMicros: widened(sameDay.spendMicros, spend, spendMaxMicros),
+      installs: widened(sameDay.installs, installs),
+    },
+  };
+}
+
+const spendMax = ({ dailyBudget, totalBudget, balance }: SpendLimits): Micros =>
+  Math.min(dailyBudget, totalBudget, balance);
+
+/** The row of the snapshot that the ad set would have, its creatives in review included. */
+async function draftOf({ db }: Engines, { companyId }: Actor, input: ForecastInput): Promise<AdsetRow> {
+  const errors = [];
+  const [parts, groups] = await Promise.all([
+    findDraftParts(db, companyId, input.target_id),
+    knownGroups(db, companyId, input.creative_group_ids),
+  ]);
+  if (!parts) errors.push({ field: 'target_id', message: apiMessages.notFound('Target') });
+  if (groups.length < new Set(input.creative_group_ids).size)
+    errors.push({ field: 'creative_group_ids', message: apiMessages.notFound('Creative group') });
+  if (input.algo === 'Target CPI' && !input.bet_cpi)
+    errors.push({ field: 'bet_cpi', message: messages.required });
+  if (!parts || errors.length > 0) throw new Invalid(errors);
+  const app = {
+    uuid: parts.appId,
+    name: parts.appName,
+    os: parts.os,
+    bundle: parts.bundleId,
+    category: parts.category,
+    storeLink: parts.storeLink,
+    advertiserDomain: parts.advertiserDomain,
+    iconLink: parts.iconLink,
+    rating: parts.rating,
+  };
+  return {
+    adsetId: input.uuid ?? NEW_ADSET,
+    companyId,
+    timeZone: parts.timeZone,
+    campaignId: NEW_ADSET,
+    campaignName: '',
+    advertiserName: parts.advertiserName,
+    marginBasisPoints: parts.marginBasisPoints,
+    startDate: null,
+    endDate: null,
+    app,
+    viewUrl: '',
+    algorithm: input.algo,
+    cpmMicros: toMicros(input.bet_cpm),
+    cpiMicros: input.bet_cpi ? toMicros(input.bet_cpi) : null,
+    dailyBudgetMicros: input.daily_budget_const ? toMicros(input.daily_budget_const) : null,
+    totalBudgetMicros: input.all_budget_const ? toMicros(input.all_budget_const) : null,
+    blackList: input.black_list_bundles,
+    whiteList: input.white_list_bundles,
+    bundleCpmMicros: Object.fromEntries(
+      Object.entries(input.bundle_bids).map(([bundle, dollars]) => [bundle, toMicros(dollars)]),
+    ),
+    target: parts.target,
+    creatives: await loadDraftCreatives(db, { companyId, appUuid: parts.appId, groupUuids: groups }),
+  };
+}
+
+type Budgets = Pick<ForecastInput, 'daily_budget_const' | 'all_budget_const'>;
+
+async function limitsOf(
+  engines: Engines,
+  actor: Actor,
+  { daily_budget_const: daily, all_budget_const: total }: Budgets,
+  adsetUuid: string | null,
+): Promise<SpendLimits> {
+  const [balance, spent] = await Promise.all([
+    availableMicros(engines, actor.companyId),
+    total && adsetUuid ? spentEver(engines, actor, adsetUuid) : 0,
+  ]);
+  return {
+    dailyBudget: daily ? toMicros(daily) : Infinity,
+    totalBudget: total ? Math.max(0, toMicros(total) - spent) : Infinity,
+    balance: Math.max(0, balance),
+  };
+}
+
+async function spentEver(engines: Engines, actor: Actor, adsetUuid: string): Promise<Micros> {
+  return (await spendOfAdsets(engines, actor, [adsetUuid])).get(adsetUuid) ?? 0;
+}
+
+/** How much of the last day the running ad sets of the company had money for; all of it where nothing is known. */
+async function activeShares(
+  { clickhouse, now }: Engines,
+  { companyId }: Actor,
+): Promise<(adsetId: string) => number> {
+  const rows = await activeSince(clickhouse, companyId, now().getTime() - DAY_MS);
+  const shares = new Map(
+    rows.map(({ adset, reached, active }) => [adset, reached > 0 ? active / reached : 1] as const),
+  );
+  return (adsetId) => shares.get(adsetId) ?? 1;
+}
+
+/**
+ * Forecasts a day of a saved ad set in the background, for {@link saveForecast}; null where there is too little data.
+ * Throws NotFound for the ad set, and Invalid for one that lacks a price.
+ */
+export async function forecastOfSaved(
+  { engines, forecaster }: { engines: Engines; forecaster: Forecaster },
+  actor: Actor,
+  uuid: string,
+): Promise<{ result: ForecastResult; timeZone: string } | null> {
+  const adset = await getAdset(engines, actor, uuid);
+  const activeShareOf = await activeShares(engines, actor);
+  const { result, timeZone } = await forecastSaved({ engines, forecaster }, actor, { adset, activeShareOf });
+  return 'impressions' in result ? { result, timeZone } : null;
+}
+
+async function forecastSaved(
+  { engines, forecaster }: { engines: Engines; forecaster: Forecaster },
+  actor: Actor,
+  { adset, activeShareOf }: { adset: Adset; activeShareOf: ForecastQuestion['activeShareOf'] },
+): Promise<{ result: ForecastResult | TooLittle; timeZone: string }> {
+  const input = {
+    ...adset,
+    target_id: adset.target.uuid,
+    creative_group_ids: adset.creative_groups.map(({ uuid }) => uuid),
+  };
+  const [row, limits] = await Promise.all([
+    draftOf(engines, actor, input),
+    limitsOf(engines, actor, input, adset.uuid),
+  ]);
+  const { result } = await forecaster.forecastOf(row, { activeShareOf, limits, withCurve: false });
+  return { result, timeZone: row.timeZone };
+}
+
+/** What an ad set that ran yesterday would have got with the changes: its figures times the ratio of two forecasts. */
+async function whatIf(
+  { engines, forecaster }: ForecastDeps,
+  actor: Actor,
+  {
+    adset,
+    draft,
+    input,
+    result,
+    activeShareOf,
+  }: {
+    adset: Adset;
+    draft: AdsetRow;
+    input: ForecastInput;
+    result: ForecastResult;
+    activeShareOf: ForecastQuestion['activeShareOf'];
+  },
+): Promise<Forecast['what_if']> {
+  const today = dateAt(engines.now().getTime(), draft.timeZone);
+  const date = addDays(today, -1);
+  const counts = await countsOfAdsets(engines, actor.companyId, [adset.uuid], {
+    fromMs: startOfDayMs(date, draft.timeZone),
+    beforeMs: startOfDayMs(today, draft.timeZone),
+  });
+  const actual = counts.get(adset.uuid);
+  if (!actual || actual.impressions === 0) return null;
+  const { result: present } = await forecastSaved({ engines, forecaster: forecaster! }, actor, {
+    adset,
+    activeShareOf,
+  });
+  if (!('impressions' in present) || present.impressions.about === 0) return null;
+  const dailyBudget = input.daily_budget_const || Infinity;
+  const changed = (value: number, range: Range, was: Range): ForecastRange =>
+    roundedRange(was.about > 0 ? scaled(range, value / was.about) : scaled(range, 1));
+  const spend = changed(toDollars(actual.spendMicros), result.sameDay.spendMicros, present.spendMicros);
+  return {
+    date,
+    actual: {
+      impressions: actual.impressions,
+      installs: actual.installs,
+      spend: toDollars(actual.spendMicros),
+    },
+    changed: {
+      impressions: changed(actual.impressions, result.sameDay.impressions, present.impressions),
+      spend: {
+        about: Math.min(spend.about, dailyBudget),
+        low: Math.min(spend.low, dailyBudget),
+        high: Math.min(spend.high, dailyBudget),
+      },
+      installs: changed(actual.installs, result.sameDay.installs, present.installs),
+    },
+  };
+}
+
+function tooLittle({ requests }: TooLittle): string {
+  const seen =
+    requests === 0
+      ? 'no bid requests'
+      : `a sample of only ${requests.toLocaleString('en-US')} bid ${requests === 1 ? 'request' : 'requests'}`;
+  return `Bidwell has ${seen} of the last 7 days: too few for a forecast. Once exchanges send requests, it takes about half an hour.`;
+}
+
+const LIMITS: Readonly<Record<LimitedBy, NonNullable<DayForecast['limited_by']>>> = {
+  dailyBudget: 'daily_budget',
+  totalBudget: 'total_budget',
+  balance: 'balance',
+};
+
+function presentDay(result: ForecastResult): DayForecast {
+  const dollars = (range: Range): ForecastRange => roundedRange(scaled(range, 1e-6));
+  return {
+    matching: roundedRange(result.matching),
+    impressions: roundedRange(result.impressions),
+    spend: dollars(result.spendMicros),
+    cpm: result.cpmMicros && dollars(result.cpmMicros),
+    installs: roundedRange(result.installs),
+    win_share: rounded(result.winShare),
+    limited_by: result.limitedBy && LIMITS[result.limitedBy],
+  };
+}
+
+function roundedRange({ about, low, high }: Range): ForecastRange {
+  return { about: rounded(about), low: rounded(low), high: rounded(high) };
+}
+
+/** Three significant digits: no forecast is more exact. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+function cents(dollars: number): number {
+  return Math.max(0.01, Math.round(dollars * 100) / 100);
+}

@@ -1,0 +1,169 @@
+import { beforeEach, expect, test } from 'vitest';
+import { FORECAST_METHOD } from '../../../delivery/forecast/forecast.ts';
+import { addSample, adsetOn, forecastOf } from '@bidwell/testing/forecasts';
+import { storeEvents } from '@bidwell/testing/stored-events';
+import type { TestCompany } from '@bidwell/testing/test-app';
+import { testApp } from '@bidwell/testing/test-app';
+import { startSession } from '../../accounts/service.ts';
+import { compareForecasts, deleteOldForecasts } from './compare.ts';
+
+const app = await testApp({ MODERATION: 'auto' });
+const { engines } = app;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Noon, so that the next day is whole. */
+const start = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
+app.clock.now = start;
+const slug = await addSample(app);
+
+/** Ad sets of the company whose forecasts are stored. */
+async function storedOf({ companyId }: TestCompany): Promise<string[]> {
+  const rows = await engines.db
+    .selectFrom('forecasts')
+    .select('adset_uuid')
+    .where('company_uuid', '=', companyId)
+    .execute();
+  return rows.map((row) => row.adset_uuid).sort();
+}
+
+/** The headers of a new session: that of the beginning does not last for days. */
+async function loggedIn({ companyId, userId }: TestCompany): Promise<Record<string, string>> {
+  const { tokens } = await startSession(engines, { companyId, userId });
+  return { authorization: `Bearer ${tokens.access_token}` };
+}
+
+/** A company with money from the beginning: its ad sets may be forecast as soon as they are saved. */
+async function fundedCompany(): Promise<TestCompany> {
+  const company = await app.freshCompany();
+  const credit = { amount: 100, reason: 'Test' };
+  const { status } = await app.operator('POST', `/companies/${company.companyId}/credit`, credit);
+  expect(status).toBe(201);
+  return company;
+}
+
+/** Stores impressions of an ad set at noon of the next day. */
+async function storeImpressions(company: TestCompany, adsetId: string, count: number): Promise<void> {
+  const at = new Date(start.getTime() + DAY_MS).toISOString();
+  const events = Array.from({ length: count }, () => ({ at, kind: 'impression' as const, adsetId }));
+  await storeEvents(engines, company.companyId, events);
+}
+
+beforeEach(() => void (app.clock.now = start));
+
+test('forecasts of saved ad sets are compared with what came, and the next forecast shows how they held', async () => {
+  const company = await fundedCompany();
+  const other = await fundedCompany();
+  const adset = { daily_budget_const: 1 };
+  const [right, wrong, changed, theirs] = [
+    await adsetOn(app, company, slug, adset),
+    await adsetOn(app, company, slug, adset),
+    await adsetOn(app, company, slug, adset),
+    await adsetOn(app, other, slug, adset),
+  ];
+  const waiting = { timeout: 60_000 };
+  await expect.poll(async () => (await forecastOf(company, right.input)).day, waiting).not.toBeNull();
+  const ids = [right, wrong, changed].map(({ adsetUuid }) => adsetUuid);
+  await expect.poll(() => storedOf(company), waiting).toEqual(ids.toSorted());
+  await expect.poll(() => storedOf(other), waiting).toEqual([theirs.adsetUuid]);
+  const { day, record } = await forecastOf(company, right.input);
+  expect(record).toBeNull();
+
+  await storeImpressions(company, right.adsetUuid, Math.round(day!.impressions.about));
+  await storeImpressions(company, wrong.adsetUuid, Math.round(3 * day!.impressions.high));
+  app.clock.now = new Date(start.getTime() + DAY_MS);
+  const session = await loggedIn(company);
+  const updated = await company.call('PUT', `/adset/${changed.adsetUuid}`, { bet_cpm: 3 }, session);
+  expect(updated.status).toBe(200);
+  app.clock.now = new Date(start.getTime() + 1.5 * DAY_MS + HOUR_MS);
+  await compareForecasts(engines);
+
+  const after = await forecastOf(company, right.input, await loggedIn(company));
+  expect(after.record).toMatchObject({ compared: 2, inside: 1 });
+  expect(after.record!.median_error_percent).toBeGreaterThan(50);
+  // Nothing came of the other company's ad set.
+  const seenByOther = await forecastOf(other, theirs.input, await loggedIn(other));
+  expect(seenByOther.record).toEqual({
+    compared: 1,
+    inside: 0,
+    median_error_percent: 100,
+    widened_by: 1,
+  });
+
+  await deleteOldForecasts({ ...engines, now: () => new Date(start.getTime() + 93 * DAY_MS) });
+  expect((await forecastOf(company, right.input, await loggedIn(company))).record).toBeNull();
+});
+
+/** When the stored forecasts of an ad set were made. */
+async function madeOf(adsetId: string): Promise<Date[]> {
+  const stored = engines.db.selectFrom('forecasts').select('made_at');
+  return (await stored.where('adset_uuid', '=', adsetId).execute()).map((row) => row.made_at);
+}
+
+test('a change replaces the forecast of the same day', async () => {
+  const company = await app.freshCompany();
+  const { input, adsetUuid } = await adsetOn(app, company, slug);
+  const waiting = { timeout: 60_000 };
+  await expect.poll(async () => (await forecastOf(company, input)).day, waiting).not.toBeNull();
+  await expect.poll(() => storedOf(company), waiting).toEqual([adsetUuid]);
+  const madeAt = new Date(start.getTime() + 1000);
+  app.clock.now = madeAt;
+  await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpm: 2.6 });
+  await expect.poll(() => madeOf(adsetUuid), waiting).toEqual([madeAt]);
+});
+
+test('the ad sets of a campaign are forecast again when it starts', async () => {
+  const company = await app.freshCompany();
+  const { adsetUuid, campaignUuid } = await adsetOn(app, company, slug);
+  const waiting = { timeout: 60_000 };
+  await expect.poll(() => storedOf(company), waiting).toEqual([adsetUuid]);
+  const paused = await company.call('POST', `/campaign/${campaignUuid}/pause`);
+  expect(paused.status).toBe(200);
+  const madeAt = new Date(start.getTime() + 1000);
+  app.clock.now = madeAt;
+  await company.call('POST', `/campaign/${campaignUuid}/start`);
+  await expect.poll(() => madeOf(adsetUuid), waiting).toEqual([madeAt]);
+});
+
+test('ranges are widened by the errors of the last forecasts, those of each figure by its own', async () => {
+  const company = await fundedCompany();
+  const { input, adsetUuid } = await adsetOn(app, company, slug);
+  const waiting = { timeout: 60_000 };
+  await expect.poll(async () => (await forecastOf(company, input)).day, waiting).not.toBeNull();
+  const before = (await forecastOf(company, input)).day!;
+  const starts = Array.from({ length: 12 }, (_, days) => start.getTime() - (days + 2) * DAY_MS);
+  await engines.db
+    .insertInto('forecasts')
+    .values(
+      starts.map((startMs) => ({
+        company_uuid: company.companyId,
+        adset_uuid: adsetUuid,
+        starts_at: new Date(startMs),
+        ends_at: new Date(startMs + DAY_MS),
+        method: FORECAST_METHOD,
+        made_at: new Date(startMs - HOUR_MS),
+        compared_at: new Date(startMs + DAY_MS),
+        impressions: 100,
+        impressions_low: 90,
+        impressions_high: 110,
+        actual_impressions: 120,
+        spend_micros: 1000,
+        spend_low_micros: 900,
+        spend_high_micros: 1100,
+        actual_spend_micros: 1050,
+        installs: 10,
+        installs_low: 5,
+        installs_high: 15,
+        actual_installs: 9,
+      })),
+    )
+    .execute();
+  const { day, record } = await forecastOf(company, input);
+  expect(record).toEqual({ compared: 12, inside: 0, median_error_percent: 20, widened_by: 2 });
+  const { about, low, high } = before.impressions;
+  expect(day!.impressions.about).toBe(about);
+  // Figures have three digits.
+  expect(day!.impressions.low / Math.max(1, about - 2 * (about - low))).toBeCloseTo(1, 1);
+  expect(day!.impressions.high / (about + 2 * (high - about))).toBeCloseTo(1, 1);
+  expect(day!.spend).toEqual(before.spend);
+  expect(day!.installs).toEqual(before.installs);
+});

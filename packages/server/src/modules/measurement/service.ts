@@ -1,0 +1,215 @@
+import type { Mmp } from '@bidwell/contract/apps/schema';
+import type { Measurement, MeasurementQuery } from '@bidwell/contract/measurement/schema';
+import { MEASUREMENT_ROWS_MAX } from '@bidwell/contract/measurement/schema';
+import type { Engines } from '../../context.ts';
+import type { LinkHistory } from '../../delivery/postbacks/link-history-store.ts';
+import { adsetsWithLink, linkHistory } from '../../delivery/postbacks/link-history-store.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { addToSum } from '../../platform/group-by.ts';
+import { getCampaign } from '../campaigns/service.ts';
+import { getTrackingLink, linksWithApps } from '../tracking-links/service.ts';
+import { periodOf } from '../reports/buckets.ts';
+import type { CountsRow } from '../reports/query/counts-store.ts';
+import type { Tally } from './figures.ts';
+import { addPartnerReason, addPostbacks, newTally, presentTally, sumOfTallies } from './figures.ts';
+import type { PartnerReason, PostbackFilter, PostbacksOfLink } from './store.ts';
+import { clicksBetween, partnerReasons, postbacksByLink } from './store.ts';
+import type { Period } from '../reports/query/plan.ts';
+import { rangeOf } from '../reports/range.ts';
+import { ROWS_MAX, countForReport, withinReportLimits } from '../reports/report-limits.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What became of the clicks and postbacks of a range of days, by measurement partner and tracking link. A click counts for the
+ * link that its ad set had then, and a postback for the link of its click. Throws NotFound for an unknown campaign or tracking
+ * link; Invalid for dates that are not supported, and for a report that exceeds its limits.
+ */
+export async function measurementReport(
+  engines: Engines,
+  actor: Actor,
+  { campaign_id: campaignId, tracking_link_id: trackingLinkId, ...query }: MeasurementQuery,
+): Promise<Measurement> {
+  const mmp = await partnerOf(engines, actor, campaignId, trackingLinkId);
+  const period = periodOf(await rangeOf(engines, actor, query));
+  const filter = { campaignId, trackingLinkId, mmp };
+  const [clicks, { postbacks, reasons }] = await Promise.all([
+    clicksByLink(engines, actor, period, filter),
+    readPostbacks(engines, actor, period, filter),
+  ]);
+  const linkIds = [...clicks.byLink.keys(), ...postbacks.flatMap((row) => row.trackingLinkId ?? [])];
+  const links = await linksWithApps(engines, actor, [...new Set(linkIds)]);
+  const partnerOfLink = (linkId: string) => links.get(linkId)?.app.mobile_measurement_partner;
+  const { attributed, unattributed } = talliesOf({ clicks, postbacks, reasons, partnerOfLink });
+  const sorted = attributed.toSorted((a, b) => weightOf(b.tally) - weightOf(a.tally));
+  const rest = sorted.slice(MEASUREMENT_ROWS_MAX).map(({ tally }) => tally);
+  rest.push(...beyondOf(clicks));
+  const storedFromMs = engines.now().getTime() - engines.config.retentionDays.postbacks * DAY_MS;
+  const isWhole = (partner?: Mmp) =>
+    period.fromMs >= storedFromMs &&
+    !unattributed.some(({ mmp: own, tally }) => tally.installs > 0 && (!partner || own === partner));
+  return {
+    rows: sorted.slice(0, MEASUREMENT_ROWS_MAX).map(({ mmp: partner, linkId, tally }) => {
+      const { uuid, name, app } = links.get(linkId)!;
+      return {
+        mmp: partner,
+        tracking_link: { uuid, name },
+        app: { uuid: app.uuid, name: app.name },
+        ...presentTally(tally, isWhole(partner)),
+      };
+    }),
+    other: rest.length > 0 ? presentTally(sumOfTallies(rest), isWhole()) : null,
+    total: presentTally(sumOfTallies([...sorted.map(({ tally }) => tally), ...beyondOf(clicks)]), isWhole()),
+    unattributed: unattributed.map(({ mmp: partner, tally }) => ({
+      mmp: partner,
+      ...presentTally(tally, false),
+    })),
+    postback_days: engines.config.retentionDays.postbacks,
+  };
+}
+
+/** The partner of the app of a campaign or tracking link; undefined without either. Throws NotFound. */
+async function partnerOf(
+  engines: Engines,
+  actor: Actor,
+  campaignId: string | undefined,
+  trackingLinkId: string | undefined,
+): Promise<Mmp | undefined> {
+  if (campaignId !== undefined)
+    return (await getCampaign(engines, actor, campaignId)).app.mobile_measurement_partner;
+  if (trackingLinkId !== undefined)
+    return (await getTrackingLink(engines, actor, trackingLinkId)).app.mobile_measurement_partner;
+  return undefined;
+}
+
+async function readPostbacks(
+  engines: Engines,
+  { companyId }: Actor,
+  period: Period,
+  filter: PostbackFilter,
+): Promise<{ postbacks: readonly PostbacksOfLink[]; reasons: readonly PartnerReason[] }> {
+  if (period.fromMs >= period.beforeMs) return { postbacks: [], reasons: [] };
+  const { clickhouse } = engines;
+  const [postbacks, reasons] = await Promise.all([
+    withinReportLimits(engines, (settings) =>
+      postbacksByLink(clickhouse, companyId, period, filter, { rows: ROWS_MAX, settings }),
+    ),
+    withinReportLimits(engines, (settings) =>
+      partnerReasons(clickhouse, companyId, period, filter, { rows: ROWS_MAX, settings }),
+    ),
+  ]);
+  return { postbacks, reasons };
+}
+
+interface ClicksByLink {
+  byLink: ReadonlyMap<string, number>;
+  /** Clicks of ad sets that do not exist any more. */
+  unknown: number;
+  /** Clicks of the ad sets beyond those that a report reads. */
+  beyond: number;
+}
+
+async function clicksByLink(
+  engines: Engines,
+  { companyId }: Actor,
+  period: Period,
+  { campaignId, trackingLinkId }: PostbackFilter,
+): Promise<ClicksByLink> {
+  const { db } = engines;
+  const adsets =
+    trackingLinkId === undefined
+      ? undefined
+      : await adsetsWithLink(db, companyId, trackingLinkId, period.fromMs);
+  if (adsets?.length === 0) return { byLink: new Map(), unknown: 0, beyond: 0 };
+  const query = {
+    period,
+    filters: {
+      ...(campaignId !== undefined && { campaign: [campaignId] }),
+      ...(adsets && { adset: adsets }),
+    },
+  };
+  const rows = await countForReport(engines, companyId, { ...query, by: ['adset'], limit: ROWS_MAX });
+  const [all] = rows.length < ROWS_MAX ? [] : await countForReport(engines, companyId, { ...query, by: [] });
+  const adsetIds = rows.map(({ values }) => values[0]!);
+  const history = await linkHistory(db, [companyId], adsetIds, period.fromMs);
+  const counted = await splitByLink(engines, companyId, { rows, history, period, campaignId });
+  const byLink = new Map<string, number>();
+  let unknown = 0;
+  for (const { linkId, clicks } of counted) {
+    if (clicks === 0 || (linkId !== undefined && trackingLinkId !== undefined && linkId !== trackingLinkId))
+      continue;
+    if (linkId === undefined) unknown += clicks;
+    else addToSum(byLink, linkId, clicks);
+  }
+  const read = rows.reduce((sum, row) => sum + row.clicks, 0);
+  return { byLink, unknown, beyond: Math.max(0, (all?.clicks ?? 0) - read) };
+}
+
+/** Clicks of ad sets by tracking link: the ad sets whose link changed in the period are counted event by event. */
+async function splitByLink(
+  engines: Engines,
+  companyId: string,
+  {
+    rows,
+    history,
+    period,
+    campaignId,
+  }: { rows: readonly CountsRow[]; history: LinkHistory; period: Period; campaignId: string | undefined },
+): Promise<{ linkId: string | undefined; clicks: number }[]> {
+  const changes = history.changes.filter(({ atMs }) => atMs < period.beforeMs);
+  const changed = new Set(changes.map(({ adsetId }) => adsetId));
+  const parts = await withinReportLimits(engines, (settings) =>
+    clicksBetween(engines.clickhouse, companyId, period, { campaignId, changes }, settings),
+  );
+  return [
+    ...rows
+      .filter(({ values }) => !changed.has(values[0]!))
+      .map(({ values, clicks }) => ({ linkId: history.linkAt(values[0]!, period.fromMs), clicks })),
+    ...parts.map(({ adsetId, firstAtMs, clicks }) => ({
+      linkId: history.linkAt(adsetId, firstAtMs),
+      clicks,
+    })),
+  ];
+}
+
+const weightOf = ({ clicks, postbacks }: Tally) => clicks + postbacks;
+const beyondOf = ({ beyond }: ClicksByLink): Tally[] =>
+  beyond > 0 ? [{ ...newTally(), clicks: beyond }] : [];
+
+/** Clicks and postbacks by partner and tracking link, and by partner alone where the link is not known. */
+function talliesOf({
+  clicks,
+  postbacks,
+  reasons,
+  partnerOfLink,
+}: {
+  clicks: ClicksByLink;
+  postbacks: readonly PostbacksOfLink[];
+  reasons: readonly PartnerReason[];
+  partnerOfLink: (linkId: string) => Mmp | undefined;
+}): {
+  attributed: { mmp: Mmp; linkId: string; tally: Tally }[];
+  unattributed: { mmp: Mmp | null; tally: Tally }[];
+} {
+  const attributed = new Map<string, { mmp: Mmp; linkId: string; tally: Tally }>();
+  const unattributed = new Map<Mmp | null, Tally>();
+  const tallyOf = (mmp: Mmp | null, linkId: string | null): Tally => {
+    if (linkId === null || mmp === null || partnerOfLink(linkId) === undefined) {
+      const tally = unattributed.get(mmp) ?? newTally();
+      unattributed.set(mmp, tally);
+      return tally;
+    }
+    const key = `${mmp} ${linkId}`;
+    const own = attributed.get(key) ?? { mmp, linkId, tally: newTally() };
+    attributed.set(key, own);
+    return own.tally;
+  };
+  for (const [linkId, count] of clicks.byLink) tallyOf(partnerOfLink(linkId) ?? null, linkId).clicks += count;
+  if (clicks.unknown > 0) tallyOf(null, null).clicks += clicks.unknown;
+  for (const row of postbacks) addPostbacks(tallyOf(row.mmp, row.trackingLinkId), row);
+  for (const row of reasons) addPartnerReason(tallyOf(row.mmp, row.trackingLinkId), row);
+  return {
+    attributed: [...attributed.values()],
+    unattributed: [...unattributed].map(([mmp, tally]) => ({ mmp, tally })),
+  };
+}

@@ -1,0 +1,225 @@
+import { notificationMessages } from '@bidwell/contract/text/messages';
+import { toDollars } from '@bidwell/contract/lib/money';
+import type {
+  CompanyQuery,
+  CompanySort,
+  OneTimePassword,
+  OperatorCompany,
+} from '@bidwell/contract/operator/schema';
+import type { Storage } from '@bidwell/contract/storage/schema';
+import type { Engines } from '../../../context.ts';
+import { NotFound } from '../../../platform/errors.ts';
+import type { Operator } from '../../../platform/operator.ts';
+import type { Tx } from '../../../platform/postgres/transaction.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { prepareOneTimePassword, setOneTimePassword } from '../../accounts/service.ts';
+import type { RecentSpend } from '../../reports/service.ts';
+import { recentSpendOf } from '../../reports/service.ts';
+import { recordChange } from '../../changes/service.ts';
+import { balanceMicrosOf, balanceMicrosOfAll } from '../../finance/service.ts';
+import { notify } from '../../notifications/service.ts';
+import { storageOf } from '../../storage/service.ts';
+import { recordAct } from '../../operator-accounts/service.ts';
+import type { CompanyKey, CompanyRow, PersonRow } from './company-store.ts';
+import { companiesOf, lockCompanyRow, matchingCompanies, peopleOf, updateCompany } from './company-store.ts';
+
+const noSpend: RecentSpend = { todayMicros: 0, weekMicros: 0, monthMicros: 0 };
+
+/** A page of the companies that match, sorted, and the number of all that match. */
+export async function listCompanies(
+  engines: Engines,
+  by: Operator,
+  { page, limit, sort, ...filter }: CompanyQuery,
+): Promise<{ companies: OperatorCompany[]; total: number }> {
+  const matching = await matchingCompanies(engines.db, filter);
+  const sorted = sort === undefined ? matching : await sortedBy(engines, matching, sort);
+  const shown = sorted.slice((page - 1) * limit, page * limit).map(({ uuid }) => uuid);
+  return { companies: await presentCompanies(engines, by, shown), total: matching.length };
+}
+
+/** Reads one company. Throws NotFound. */
+export async function getCompany(engines: Engines, by: Operator, uuid: string): Promise<OperatorCompany> {
+  const [company] = await presentCompanies(engines, by, [uuid]);
+  if (!company) throw new NotFound('Company');
+  return company;
+}
+
+/** Sorts by a field, descending with a leading minus; companies that are alike stay as they are. */
+async function sortedBy(
+  engines: Engines,
+  companies: readonly CompanyKey[],
+  sort: CompanySort | `-${CompanySort}`,
+): Promise<CompanyKey[]> {
+  const field = sort.replace('-', '') as CompanySort;
+  const direction = sort.startsWith('-') ? -1 : 1;
+  if (field === 'name') {
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    return companies.toSorted((a, b) => direction * compare(a.name, b.name));
+  }
+  const keyOf = await sortKeyOf(engines, companies, field);
+  return companies.toSorted((a, b) => direction * (keyOf(a) - keyOf(b)));
+}
+
+async function sortKeyOf(
+  engines: Engines,
+  companies: readonly CompanyKey[],
+  field: Exclude<CompanySort, 'name'>,
+): Promise<(company: CompanyKey) => number> {
+  if (field === 'created_at') return ({ created_at }) => created_at.getTime();
+  if (field === 'credit_limit') return ({ credit_limit_micros }) => credit_limit_micros;
+  if (field === 'balance') {
+    const balances = await balanceMicrosOfAll(engines);
+    return ({ uuid }) => balances.get(uuid) ?? 0;
+  }
+  const spend = await recentSpendOf(engines, companies, { isAll: true });
+  const part = {
+    spend_today: 'todayMicros',
+    spend_7_days: 'weekMicros',
+    spend_30_days: 'monthMicros',
+  } as const;
+  return ({ uuid }) => (spend.get(uuid) ?? noSpend)[part[field]];
+}
+
+/** Suspends a company, which stops all its campaigns, or resumes it. Notifies it. Throws NotFound. */
+export async function suspendCompany(
+  engines: Engines,
+  by: Operator,
+  uuid: string,
+  { suspended, reason: given }: { suspended: boolean; reason: string },
+): Promise<OperatorCompany> {
+  await transact(engines.db, async (tx) => {
+    const row = await requireCompany(tx, uuid);
+    const reason = suspended ? given : '';
+    const isSuspended = row.suspended_at !== null;
+    // Without a reason, a repeated suspension does not delete the one that was given before.
+    if (isSuspended === suspended && (reason === '' || reason === row.suspension_reason)) return;
+    const suspendedAt = suspended ? (row.suspended_at ?? engines.now()) : null;
+    await updateCompany(tx.db, uuid, { suspended_at: suspendedAt, suspension_reason: reason });
+    const change = {
+      entity: 'company',
+      name: row.name,
+      before: suspensionOf(isSuspended, row.suspension_reason),
+      after: suspensionOf(suspended, reason),
+    } as const;
+    const actor = { companyId: uuid, userId: null };
+    await recordChange(engines, tx, actor, { ...change, uuid, action: 'decide' });
+    await recordAct(engines, tx, by, {
+      ...change,
+      action: suspended ? 'Suspended' : 'Resumed',
+      entityId: uuid,
+      companyId: uuid,
+      // The reason that the operator gave now, also for the end of the suspension.
+      reason: given,
+    });
+    await notify(engines, tx, uuid, {
+      kind: 'company',
+      ...suspensionNotice(suspended, reason),
+      entity: { type: 'company', uuid },
+    });
+  });
+  return getCompany(engines, by, uuid);
+}
+
+function suspensionOf(suspended: boolean, reason: string): Record<string, unknown> {
+  return { suspended, ...(reason && { suspension_reason: reason }) };
+}
+
+function suspensionNotice(suspended: boolean, reason: string) {
+  if (!suspended) return notificationMessages.resumed;
+  return reason === '' ? notificationMessages.suspended : notificationMessages.suspendedFor(reason);
+}
+
+/** Gives a person of a company a one-time password and ends all sessions of the person. Throws NotFound. */
+export async function resetPassword(
+  engines: Engines,
+  by: Operator,
+  person: { companyId: string; userId: string },
+): Promise<OneTimePassword> {
+  const prepared = await prepareOneTimePassword(by.login);
+  return transact(engines.db, async (tx) => {
+    await requireCompany(tx, person.companyId);
+    const result = await setOneTimePassword(engines, tx, person, prepared);
+    await recordAct(engines, tx, by, {
+      action: 'Reset the password of',
+      entity: 'user',
+      entityId: person.userId,
+      companyId: person.companyId,
+      name: result.login,
+      after: { one_time_password_until: result.expires_at },
+    });
+    return result;
+  });
+}
+
+/** Reads a company and locks it until the transaction ends. Throws NotFound. */
+export async function requireCompany(tx: Tx, uuid: string): Promise<CompanyRow> {
+  const row = await lockCompanyRow(tx.db, uuid);
+  if (!row) throw new NotFound('Company');
+  return row;
+}
+
+/** The companies with these ids, in their order; unknown ids are left out. */
+async function presentCompanies(
+  engines: Engines,
+  by: Operator,
+  uuids: readonly string[],
+): Promise<OperatorCompany[]> {
+  const rows = new Map((await companiesOf(engines.db, uuids)).map((row) => [row.uuid, row]));
+  const companies = uuids.flatMap((uuid) => rows.get(uuid) ?? []);
+  const [people, balances, spend, storage] = await Promise.all([
+    peopleOf(engines.db, uuids),
+    balanceMicrosOf(engines, uuids),
+    recentSpendOf(engines, companies, { isAll: false }),
+    storageOf(engines, uuids),
+  ]);
+  // A company that was deleted meanwhile has none.
+  return companies.flatMap((company) => {
+    const own = storage.get(company.uuid);
+    if (!own) return [];
+    return presentCompany(company, by, {
+      storage: own,
+      people: people.filter((person) => person.company_uuid === company.uuid),
+      balanceMicros: balances.get(company.uuid) ?? 0,
+      spend: spend.get(company.uuid) ?? noSpend,
+    });
+  });
+}
+
+function presentCompany(
+  company: CompanyRow,
+  { role }: Operator,
+  {
+    people,
+    balanceMicros,
+    spend,
+    storage,
+  }: { people: PersonRow[]; balanceMicros: number; spend: RecentSpend; storage: Storage },
+): OperatorCompany {
+  return {
+    uuid: company.uuid,
+    name: company.name,
+    logins: people.map(({ login }) => login),
+    people: people.map(({ uuid, login, email, contact, first_name, last_name }) => ({
+      uuid,
+      login,
+      name: [first_name, last_name].filter(Boolean).join(' '),
+      email,
+      contact,
+    })),
+    balance: toDollars(balanceMicros),
+    credit_limit: toDollars(company.credit_limit_micros),
+    margin_percent: company.margin_basis_points / 100,
+    spend_today: toDollars(spend.todayMicros),
+    spend_7_days: toDollars(spend.weekMicros),
+    spend_30_days: toDollars(spend.monthMicros),
+    storage,
+    storage_quota_bytes: company.storage_quota_bytes,
+    suspended: company.suspended_at !== null,
+    suspended_at: company.suspended_at?.toISOString() ?? null,
+    suspension_reason: company.suspension_reason,
+    notes: company.notes,
+    postback_secret: role === 'admin' ? company.postback_secret : '',
+    time_zone: company.time_zone,
+    created_at: company.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,80 @@
+import { toDollars, toMicros } from '@bidwell/contract/lib/money';
+import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator/schema';
+import type { Engines } from '../../../context.ts';
+import type { Operator } from '../../../platform/operator.ts';
+import type { Tx } from '../../../platform/postgres/transaction.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { changeCreditLimit } from '../../finance/service.ts';
+import { recordAct } from '../../operator-accounts/service.ts';
+import { getCompany, requireCompany } from './companies.ts';
+import type { CompanyRow } from './company-store.ts';
+import { updateCompany } from './company-store.ts';
+import { changeTimeZone } from './time-zone.ts';
+
+/** What operators agree with a company or note on it, as their log shows it. */
+type Terms = Required<CompanyTerms>;
+
+/**
+ * Changes what operators agree with a company or note on it. The company is notified of a new credit limit or time zone,
+ * and never of its margin or the notes. Throws NotFound; Invalid for a time zone that PostgreSQL does not know.
+ */
+export async function changeCompany(
+  engines: Engines,
+  by: Operator,
+  uuid: string,
+  changes: CompanyTerms,
+): Promise<OperatorCompany> {
+  await transact(engines.db, async (tx) => {
+    const row = await requireCompany(tx, uuid);
+    const before = termsOf(row);
+    const after: Terms = { ...before, ...definedOf(changes) };
+    const changed = (Object.keys(after) as (keyof Terms)[]).filter((field) => after[field] !== before[field]);
+    if (changed.length === 0) return;
+    await changeCreditLimit(engines, tx, uuid, toMicros(after.credit_limit));
+    if (changed.includes('notes')) await updateCompany(tx.db, uuid, { notes: after.notes });
+    if (changed.includes('storage_quota_bytes'))
+      await updateCompany(tx.db, uuid, { storage_quota_bytes: after.storage_quota_bytes });
+    if (changed.includes('time_zone')) await changeTimeZone(engines, tx, row, after.time_zone);
+    if (changed.includes('margin_percent')) await changeMargin(engines, tx, uuid, after.margin_percent);
+    await recordAct(engines, tx, by, {
+      action: 'Changed',
+      entity: 'company',
+      entityId: uuid,
+      companyId: uuid,
+      name: row.name,
+      before: pick(before, changed),
+      after: pick(after, changed),
+    });
+  });
+  return getCompany(engines, by, uuid);
+}
+
+function termsOf(row: CompanyRow): Terms {
+  return {
+    credit_limit: toDollars(row.credit_limit_micros),
+    margin_percent: row.margin_basis_points / 100,
+    time_zone: row.time_zone,
+    storage_quota_bytes: row.storage_quota_bytes,
+    notes: row.notes,
+  };
+}
+
+function definedOf(changes: CompanyTerms): Partial<Terms> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+function pick(terms: Terms, fields: readonly (keyof Terms)[]): Partial<Terms> {
+  return Object.fromEntries(fields.map((field) => [field, terms[field]]));
+}
+
+/**
+ * Sets the margin of new bids: bidders are notified. The change is in the operators' log alone; neither the company's
+ * change log nor its open pages show it.
+ */
+async function changeMargin(engines: Engines, tx: Tx, uuid: string, percent: number): Promise<void> {
+  await updateCompany(tx.db, uuid, { margin_basis_points: Math.round(percent * 100) });
+  tx.changes(uuid);
+  tx.afterCommit(() =>
+    engines.onEntityChanged({ companyId: uuid, entity: 'company', uuid, action: 'update' }),
+  );
+}

@@ -1,0 +1,32 @@
+import type { Engines } from '../../../context.ts';
+import { publicUrlOf } from '../../../platform/http/public-url.ts';
+import type { Operator } from '../../../platform/operator.ts';
+import { transact } from '../../../platform/postgres/transaction.ts';
+import { prepareViewerSession } from '../../accounts/service.ts';
+import { recordChange } from '../../changes/service.ts';
+import { recordAct } from '../../operator-accounts/service.ts';
+import { requireCompany } from './companies.ts';
+
+/**
+ * Prepares a read-only session in a company's console, which the company sees in its change log. Returns the address that
+ * opens it. Throws NotFound.
+ */
+export async function viewCompany(
+  engines: Engines,
+  by: Operator,
+  companyId: string,
+): Promise<{ address: string }> {
+  const { code } = await transact(engines.db, async (tx) => {
+    const { name } = await requireCompany(tx, companyId);
+    const prepared = await prepareViewerSession(engines, tx, { companyId, operatorId: by.uuid });
+    const after = { operator: by.login, viewed_as: prepared.login };
+    const actor = { companyId, userId: null };
+    const change = { entity: 'company', name, after } as const;
+    await recordChange(engines, tx, actor, { ...change, uuid: companyId, action: 'view', before: null });
+    await recordAct(engines, tx, by, { ...change, action: 'Viewed', entityId: companyId, companyId });
+    return prepared;
+  });
+  // Where operators have a server of their own, the console of companies is on the public one.
+  const origin = engines.config.admin === null ? '' : publicUrlOf(engines.config);
+  return { address: `${origin}/view#${code}` };
+}

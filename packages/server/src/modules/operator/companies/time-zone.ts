@@ -1,0 +1,44 @@
+import { dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
+import { messages, notificationMessages } from '@bidwell/contract/text/messages';
+import type { Engines } from '../../../context.ts';
+import { Invalid } from '../../../platform/errors.ts';
+import type { Tx } from '../../../platform/postgres/transaction.ts';
+import { adsetSpendSince } from '../../reports/service.ts';
+import { recordChange } from '../../changes/service.ts';
+import { notify } from '../../notifications/service.ts';
+import type { CompanyRow } from './company-store.ts';
+import { updateCompany } from './company-store.ts';
+import { databaseNowMs, isKnownTimeZone, lockSpendOf, replaceDay } from './time-zone-store.ts';
+
+/**
+ * Changes the time zone of a company's days, and notifies it. Daily budgets go on with what was spent since midnight of
+ * the new time zone; spend of the last second, whose events are not stored yet, may be missing from it. `by` is who the change
+ * log names, an operator unless given; the caller's transaction writes an operator's act. Throws Invalid.
+ */
+export async function changeTimeZone(
+  engines: Engines,
+  tx: Tx,
+  { uuid, name, time_zone: before }: CompanyRow,
+  timeZone: string,
+  by: { companyId: string; userId: string | null } = { companyId: uuid, userId: null },
+): Promise<void> {
+  if (!(await isKnownTimeZone(tx.db, timeZone)))
+    throw new Invalid([{ field: 'time_zone', message: messages.timeZone }]);
+  await updateCompany(tx.db, uuid, { time_zone: timeZone });
+  await lockSpendOf(tx.db, uuid);
+  const day = dateAt(await databaseNowMs(tx.db), timeZone);
+  await replaceDay(tx.db, uuid, day, await adsetSpendSince(engines, uuid, startOfDayMs(day, timeZone)));
+  await recordChange(engines, tx, by, {
+    entity: 'company',
+    uuid,
+    name,
+    action: 'update',
+    before: { time_zone: before },
+    after: { time_zone: timeZone },
+  });
+  await notify(engines, tx, uuid, {
+    kind: 'company',
+    ...notificationMessages.timeZoneChanged(timeZone),
+    entity: { type: 'company', uuid },
+  });
+}

@@ -1,0 +1,232 @@
+import { Registry } from 'prom-client';
+import { v4 as uuidv4 } from 'uuid';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startJobs } from '../../../start/composition/jobs.ts';
+import { ExchangeMinutes } from '../../../delivery/exchanges/exchange-minutes.ts';
+import { BidCounters } from '../../../delivery/exchanges/bid-counts.ts';
+import { saveExchangeMinutes } from '../../../delivery/exchanges/minute-store.ts';
+import { pathOf } from '../../../delivery/trackers/sample-ref.ts';
+import { campaignOn, freshExchange } from '@bidwell/testing/exchange';
+import { testApp } from '@bidwell/testing/test-app';
+
+const app = await testApp({ MODERATION: 'auto' });
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+// In the middle of a minute, so that no test spans two without its doing.
+app.clock.now = new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + 30 * SECOND_MS);
+
+/** An exchange with a campaign that bids there only, and how to send it requests and its notices. */
+async function biddingExchange(settings: object = {}) {
+  const exchange = await freshExchange(app, settings);
+  await campaignOn(app, exchange);
+  return {
+    ...exchange,
+    notify: async (url: string, price = '1.6') => app.http.inject(pathOf(url, price)),
+    health: async (query = '') => {
+      await app.settled();
+      return (await app.operator('GET', `/ssps/${exchange.slug}/health${query}`)).data;
+    },
+  };
+}
+
+test('requests, bids, no-bid reasons, notices and spend are counted by exchange', async () => {
+  const exchange = await biddingExchange();
+  const [won, lost] = [await exchange.bid(), await exchange.bid()];
+  await exchange.notify(won.nurl);
+  await exchange.notify(won.burl);
+  // A repeated notice counts once.
+  await exchange.notify(won.burl);
+  await exchange.notify(lost.lurl.replace('${AUCTION_LOSS}', '102'));
+  await exchange.send({ device: { os: 'iOS' } });
+  await exchange.send({ app: null });
+  await exchange.send({ app: null });
+  await app.http.inject({ method: 'POST', url: exchange.path, payload: 'no request' });
+  const health = await exchange.health();
+  expect(health.total).toMatchObject({
+    requests: 6,
+    answered: 2,
+    bids: 2,
+    bid_rate_percent: expect.closeTo(33.3, 1),
+    wins: 1,
+    win_rate_percent: 50,
+    billing_notices: 1,
+    charged: 1,
+    discrepancy_percent: 0,
+    loss_notices: 1,
+    unreadable: 1,
+    failed: 0,
+    late: 0,
+    above_limit: 0,
+    shed: 0,
+    spend: 0.0016,
+  });
+  expect(health.total.latency_p50_ms).toBeGreaterThan(0);
+  expect(health.total.latency_p99_ms).toBeGreaterThanOrEqual(health.total.latency_p50_ms);
+  expect(health.no_bids).toEqual([
+    { reason: 'not_in_app', requests: 2 },
+    { reason: 'os', requests: 1 },
+  ]);
+  expect(health.losses).toEqual([{ code: 102, notices: 1 }]);
+  expect(health.charged_without_win).toBe(0);
+  expect(health.series).toHaveLength(60);
+  expect(health.series.at(-1)).toMatchObject({ requests: 6, wins: 1, complete: false });
+  const { data } = await app.operator('GET', '/ssps/health');
+  const summary = data.exchanges.find(({ slug }: { slug: string }) => slug === exchange.slug);
+  expect(summary.total).toEqual(health.total);
+});
+
+test('charges without a win notice show, and make the discrepancy negative', async () => {
+  const exchange = await biddingExchange();
+  const [whole, silent] = [await exchange.bid(), await exchange.bid()];
+  await exchange.notify(whole.nurl);
+  await exchange.notify(whole.burl);
+  await exchange.notify(silent.burl);
+  const health = await exchange.health();
+  expect(health).toMatchObject({ charged_without_win: 1, total: { wins: 1, charged: 2 } });
+  expect(health.total.discrepancy_percent).toBe(-100);
+});
+
+test('the win rate of an exchange that sends no win notices is not known', async () => {
+  const exchange = await biddingExchange();
+  await exchange.notify((await exchange.bid()).burl);
+  expect((await exchange.health()).total).toMatchObject({ bids: 1, charged: 1, win_rate_percent: null });
+});
+
+test('an exchange that charges on the win notice has no discrepancy', async () => {
+  const exchange = await biddingExchange({ charge_on: 'win' });
+  await exchange.notify((await exchange.bid()).nurl);
+  const { total, charged_without_win } = await exchange.health();
+  expect(total).toMatchObject({ wins: 1, charged: 1, discrepancy_percent: null });
+  expect(charged_without_win).toBe(0);
+});
+
+test('late responses and requests above the limit are counted', async () => {
+  const exchange = await biddingExchange({ requests_per_second: 2 });
+  const { now } = app.clock;
+  onTestFinished(() => void Object.defineProperty(app.clock, 'now', { value: now, writable: true }));
+  let ms = now.getTime();
+  Object.defineProperty(app.clock, 'now', { configurable: true, get: () => new Date((ms += 5)) });
+  await exchange.send({ tmax: 1 });
+  await exchange.send();
+  await exchange.send();
+  Object.defineProperty(app.clock, 'now', { value: now, writable: true });
+  const health = await exchange.health();
+  expect(health.total).toMatchObject({ requests: 3, late: 1, above_limit: 1 });
+  expect(health.no_bids).toContainEqual({ reason: 'timeout', requests: 1 });
+});
+
+test('the last minute has the requests of that minute alone', async () => {
+  const exchange = await biddingExchange();
+  const { now } = app.clock;
+  onTestFinished(() => void (app.clock.now = now));
+  for (let sent = 0; sent < 6; sent += 1) await exchange.send();
+  expect((await exchange.health()).last_minute.requests).toBe(0);
+  app.clock.now = new Date(now.getTime() + MINUTE_MS);
+  await exchange.send();
+  const health = await exchange.health();
+  expect(health.last_minute).toMatchObject({ requests: 6, qps: 0.1 });
+  expect(health.total.requests).toBe(7);
+  expect(health.series.slice(-2)).toMatchObject([
+    { requests: 6, complete: true },
+    { requests: 1, complete: false },
+  ]);
+  // Earlier times can be read again, and longer ones in longer steps.
+  expect((await exchange.health(`?until=${now.toISOString()}`)).total.requests).toBe(6);
+  const day = await exchange.health('?minutes=1440');
+  expect(day).toMatchObject({ step_minutes: 10, total: { requests: 7 } });
+});
+
+test('an exchange without requests has empty figures', async () => {
+  const exchange = await biddingExchange();
+  const health = await exchange.health();
+  expect(health.total).toMatchObject({
+    requests: 0,
+    qps: 0,
+    bid_rate_percent: null,
+    win_rate_percent: null,
+    latency_p99_ms: null,
+    discrepancy_percent: null,
+  });
+  expect(health).toMatchObject({ no_bids: [], losses: [], charged_without_win: 0 });
+});
+
+/** Stores the requests of another process: their latencies and, for those without a bid, the reason. */
+async function countElsewhere(slug: string, latenciesMs: readonly number[], at = app.clock.now) {
+  const counters = new BidCounters();
+  const minutes = new ExchangeMinutes(() => at);
+  for (const ms of latenciesMs) {
+    counters.of(slug).observe(ms);
+    counters.of(slug).noBid('floor');
+  }
+  minutes.take(counters);
+  const processId = uuidv4();
+  const store = () => minutes.save((rows) => saveExchangeMinutes(app.engines.db, processId, rows));
+  await store();
+  return {
+    async again() {
+      counters.of(slug).noBid('floor');
+      minutes.take(counters);
+      await store();
+    },
+  };
+}
+
+test('the figures of several processes are added, and latencies are those of all', async () => {
+  const exchange = await biddingExchange();
+  const one = await countElsewhere(
+    exchange.slug,
+    Array.from({ length: 98 }, () => 2),
+  );
+  await countElsewhere(exchange.slug, [200, 200]);
+  const { total, no_bids } = await exchange.health();
+  expect(no_bids).toEqual([{ reason: 'floor', requests: 100 }]);
+  expect(total.requests).toBe(100);
+  expect(Math.abs(total.latency_p50_ms / 2 - 1)).toBeLessThan(0.08);
+  expect(Math.abs(total.latency_p99_ms / 200 - 1)).toBeLessThan(0.08);
+  // A process replaces what it stored of a minute.
+  await one.again();
+  expect((await exchange.health()).total.requests).toBe(101);
+});
+
+test('counts that could not be stored are stored later', async () => {
+  const counters = new BidCounters();
+  const minutes = new ExchangeMinutes(() => app.clock.now);
+  counters.of('silent').noBid('floor');
+  minutes.take(counters);
+  await expect(minutes.save(() => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer');
+  const stored: number[] = [];
+  const store = async (rows: readonly { bids: { requests(): number } }[]) =>
+    void stored.push(...rows.map(({ bids }) => bids.requests()));
+  await minutes.save(store);
+  await minutes.save(store);
+  expect(stored).toEqual([1]);
+});
+
+test('a job deletes counts after seven days', async () => {
+  const exchange = await biddingExchange();
+  const daysAgo = (days: number) => new Date(app.clock.now.getTime() - days * 24 * 60 * MINUTE_MS);
+  await countElsewhere(exchange.slug, [1], daysAgo(6));
+  await countElsewhere(exchange.slug, [1], daysAgo(8));
+  const requestsAt = async (at: Date) => (await exchange.health(`?until=${at.toISOString()}`)).total.requests;
+  expect([await requestsAt(daysAgo(6)), await requestsAt(daysAgo(8))]).toEqual([1, 1]);
+  const hourly: (() => void)[] = [];
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms: number) => {
+    if (ms === 60 * MINUTE_MS) hourly.push(work);
+  }) as never);
+  // Without a database server this process needs no turn to run the jobs.
+  const config = { ...app.engines.config, databaseUrl: undefined, roles: new Set(['jobs'] as const) };
+  const engines = { ...app.engines, config };
+  const done = { isDone: () => true, done: Promise.resolve() };
+  const jobs = startJobs(engines, {
+    databases: { postgres: done, clickhouseReady: done },
+    delivery: { reloadFunds: async () => {}, reconcileBookedSpend: async () => {} } as never,
+    postSpend: async () => {},
+    registry: new Registry(),
+  });
+  timers.mockRestore();
+  for (const work of hourly) work();
+  // They begin once what they need is ready, unless they are stopped before that.
+  await new Promise(setImmediate);
+  await Promise.all(jobs.map((job) => job.stop()));
+  expect([await requestsAt(daysAgo(6)), await requestsAt(daysAgo(8))]).toEqual([1, 0]);
+});

@@ -1,0 +1,228 @@
+import type {
+  ExchangeFigures,
+  ExchangeHealth,
+  ExchangeSummaries,
+} from '@bidwell/contract/operator/exchange-health';
+import { toDollars } from '@bidwell/contract/lib/money';
+import type { NoBidReason } from '../../../delivery/model/no-bid-reasons.ts';
+import type { Engines } from '../../../context.ts';
+import { NotFound } from '../../../platform/errors.ts';
+import { addToSum, groupBy } from '../../../platform/group-by.ts';
+import { latencyQuantileMs } from '../../../platform/telemetry/latency-buckets.ts';
+import { TtlCache } from '../../../platform/ttl-cache.ts';
+import type { KeyRow, StepRow, StepTimes } from './exchange-health-store.ts';
+import { chargedWithoutWin, exchangeKeys, exchangeSteps } from './exchange-health-store.ts';
+import type { SspRow } from './exchange-store.ts';
+import { listSspRows } from './exchange-store.ts';
+
+const MINUTE_MS = 60_000;
+/** Processes store a minute within this time after its end. */
+const STORED_AFTER_MS = 2000;
+/** Lengths of a step in minutes; the shortest with at most {@link STEPS_MAX} steps is used. */
+const STEP_MINUTES = [1, 5, 10] as const;
+const STEPS_MAX = 150;
+/** The traffic of all exchanges is read at most this often, however many operators look at it. */
+const ALL_TTL_MS = 5000;
+/** The event database is asked at most this often for the same. */
+const UNMATCHED_TTL_MS = 15_000;
+const CACHED_MAX = 100;
+
+interface Period {
+  minutes: number;
+  until?: string | undefined;
+}
+
+/** Reads the traffic of exchanges. */
+export interface ExchangeHealthReader {
+  /** The traffic of all exchanges, by slug. */
+  all(period: Period): Promise<ExchangeSummaries>;
+  /** The traffic of one exchange. Throws NotFound. */
+  one(slug: string, period: Period): Promise<ExchangeHealth>;
+}
+
+export function exchangeHealthReader(engines: Engines): ExchangeHealthReader {
+  const { db, clickhouse, log } = engines;
+  const summaries = new TtlCache<ExchangeSummaries>(ALL_TTL_MS, CACHED_MAX);
+  const unmatched = new TtlCache<number | null>(UNMATCHED_TTL_MS, CACHED_MAX);
+
+  async function withoutWin(slug: string, times: StepTimes): Promise<number | null> {
+    const { fromMs, untilMs } = times;
+    return unmatched.get(`${slug} ${fromMs} ${untilMs}`, async () =>
+      chargedWithoutWin(clickhouse, slug, times).catch((err: unknown) => {
+        log.warn({ err, ssp: slug }, 'charges without a win notice could not be counted');
+        return null;
+      }),
+    );
+  }
+
+  async function countsOf(rows: readonly SspRow[], times: StepTimes) {
+    const slugs = rows.map(({ slug }) => slug);
+    const [steps, keys] = await Promise.all([
+      exchangeSteps(db, slugs, times),
+      exchangeKeys(db, slugs, times),
+    ]);
+    return {
+      steps: groupBy(steps, ({ exchange }) => exchange),
+      keys: groupBy(keys, ({ exchange }) => exchange),
+    };
+  }
+
+  async function readAll(period: Period): Promise<ExchangeSummaries> {
+    const rows = await listSspRows(db);
+    const nowMs = engines.now().getTime();
+    const whole = timesOf(period, nowMs, period.minutes);
+    const [total, last] = await Promise.all([countsOf(rows, whole), countsOf(rows, lastMinute(nowMs))]);
+    return {
+      exchanges: rows.map((row) => ({
+        slug: row.slug,
+        total: figures(row, total, secondsOf(whole, nowMs)),
+        last_minute: figures(row, last, 60),
+      })),
+    };
+  }
+
+  return {
+    all: async (period) => summaries.get(`${period.minutes} ${period.until}`, async () => readAll(period)),
+    async one(slug, period) {
+      const row = (await listSspRows(db)).find((one) => one.slug === slug);
+      if (!row) throw new NotFound('Exchange');
+      const nowMs = engines.now().getTime();
+      const times = timesOf(period, nowMs, stepMinutes(period.minutes));
+      const [counts, last, charged_without_win] = await Promise.all([
+        countsOf([row], times),
+        countsOf([row], lastMinute(nowMs)),
+        withoutWin(slug, times),
+      ]);
+      return {
+        from: new Date(times.fromMs).toISOString(),
+        until: new Date(times.untilMs).toISOString(),
+        step_minutes: times.stepMs / MINUTE_MS,
+        total: figures(row, counts, secondsOf(times, nowMs)),
+        last_minute: figures(row, last, 60),
+        series: seriesOf(row, counts, times, nowMs),
+        no_bids: sumsByKey(counts.keys.get(slug), 'no_bids').map(([reason, requests]) => ({
+          reason,
+          requests,
+        })),
+        losses: sumsByKey(counts.keys.get(slug), 'losses').map(([code, notices]) => ({
+          code: Number(code),
+          notices,
+        })),
+        charged_without_win,
+      };
+    },
+  };
+}
+
+interface Counts {
+  steps: ReadonlyMap<string, readonly StepRow[]>;
+  keys: ReadonlyMap<string, readonly KeyRow[]>;
+}
+
+function stepMinutes(minutes: number): number {
+  return STEP_MINUTES.find((step) => minutes / step <= STEPS_MAX) ?? STEP_MINUTES.at(-1)!;
+}
+
+/** Whole steps that end with the minute of the period's end, at the latest the present one. */
+function timesOf({ minutes, until }: Period, nowMs: number, step: number): StepTimes {
+  const endMs = Math.min(nowMs, until === undefined ? Infinity : Date.parse(until));
+  const untilMs = (Math.floor(endMs / MINUTE_MS) + 1) * MINUTE_MS;
+  const stepMs = step * MINUTE_MS;
+  const fromMs = untilMs - minutes * MINUTE_MS;
+  const isWhole = step === minutes;
+  return { fromMs: isWhole ? fromMs : Math.ceil(fromMs / stepMs) * stepMs, untilMs, stepMs };
+}
+
+/** The last minute that all processes have stored. */
+function lastMinute(nowMs: number): StepTimes {
+  const untilMs = Math.floor((nowMs - STORED_AFTER_MS) / MINUTE_MS) * MINUTE_MS;
+  return { fromMs: untilMs - MINUTE_MS, untilMs, stepMs: MINUTE_MS };
+}
+
+/** Seconds of a time that have passed. */
+function secondsOf({ fromMs, untilMs }: Pick<StepTimes, 'fromMs' | 'untilMs'>, nowMs: number): number {
+  return Math.max(1, (Math.min(untilMs, nowMs) - fromMs) / 1000);
+}
+
+function seriesOf(row: SspRow, counts: Counts, times: StepTimes, nowMs: number): ExchangeHealth['series'] {
+  const { fromMs, untilMs, stepMs } = times;
+  const steps = new Map(counts.steps.get(row.slug)?.map((step) => [step.atMs, step]));
+  const keys = groupBy(counts.keys.get(row.slug) ?? [], ({ atMs }) => atMs);
+  return Array.from({ length: Math.ceil((untilMs - fromMs) / stepMs) }, (_, index) => {
+    const atMs = fromMs + index * stepMs;
+    const step = steps.get(atMs);
+    const endMs = atMs + stepMs;
+    const seconds = secondsOf({ fromMs: atMs, untilMs: endMs }, nowMs);
+    return {
+      at: new Date(atMs).toISOString(),
+      complete: endMs <= nowMs - STORED_AFTER_MS,
+      ...figuresOf(row, step ? [step] : [], keys.get(atMs) ?? [], seconds),
+    };
+  });
+}
+
+function figures(row: SspRow, { steps, keys }: Counts, seconds: number): ExchangeFigures {
+  return figuresOf(row, steps.get(row.slug) ?? [], keys.get(row.slug) ?? [], seconds);
+}
+
+function figuresOf(
+  { charge_on }: SspRow,
+  steps: readonly StepRow[],
+  keys: readonly KeyRow[],
+  seconds: number,
+): ExchangeFigures {
+  const sum = (field: Exclude<keyof StepRow, 'exchange' | 'atMs'>) =>
+    steps.reduce((total, step) => total + step[field], 0);
+  const noBids = sumsByKey(keys, 'no_bids');
+  const requestsOf = (reason: NoBidReason) => noBids.find(([key]) => key === reason)?.[1] ?? 0;
+  const [answered, bids, unreadable, failed] = [
+    sum('answered'),
+    sum('bids'),
+    sum('unreadable'),
+    sum('failed'),
+  ];
+  const [wins, charged] = [sum('wins'), sum('charged')];
+  const requests = answered + unreadable + failed + countOf(noBids);
+  const latencies = new Map(sumsByKey(keys, 'latencies').map(([bucket, count]) => [Number(bucket), count]));
+  return {
+    requests,
+    qps: requests / seconds,
+    answered,
+    bid_rate_percent: percentOf(answered, requests),
+    bids,
+    wins,
+    // An exchange that charges without a win notice sends none: its wins are not known.
+    win_rate_percent: wins === 0 && charged > 0 ? null : percentOf(wins, bids),
+    late: sum('late'),
+    above_limit: requestsOf('too_many_requests'),
+    shed: requestsOf('shed'),
+    unreadable,
+    failed,
+    latency_p50_ms: latencyQuantileMs(latencies, 0.5),
+    latency_p99_ms: latencyQuantileMs(latencies, 0.99),
+    billing_notices: sum('billings'),
+    loss_notices: countOf(sumsByKey(keys, 'losses')),
+    impressions: sum('impressions'),
+    charged,
+    discrepancy_percent: charge_on === 'win' ? null : percentOf(wins - charged, wins),
+    spend: toDollars(sum('spendMicros')),
+  };
+}
+
+/** Counts by key, highest first. */
+function sumsByKey(
+  keys: readonly KeyRow[] | undefined,
+  kind: KeyRow['kind'],
+): [key: string, count: number][] {
+  const sums = new Map<string, number>();
+  for (const row of keys ?? []) if (row.kind === kind) addToSum(sums, row.key, row.count);
+  return [...sums].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+}
+
+function countOf(sums: readonly (readonly [key: string, count: number])[]): number {
+  return sums.reduce((total, [, count]) => total + count, 0);
+}
+
+function percentOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : (part / whole) * 100;
+}

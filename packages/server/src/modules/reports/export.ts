@@ -1,0 +1,96 @@
+import type { EventsQuery, ExportQuery } from '@bidwell/contract/reports/schema';
+import { messages } from '@bidwell/contract/text/messages';
+import type { ReportLevel } from '@bidwell/contract/reports/metrics';
+import { selectedMetrics, metricsOf } from '@bidwell/contract/reports/metrics';
+import type { Engines } from '../../context.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
+import { Invalid } from '../../platform/errors.ts';
+import { csvLine } from './csv-line.ts';
+import { periodOf } from './buckets.ts';
+import { countsQueryOf } from './level-report.ts';
+import { nameValues } from './names.ts';
+import { streamEvents } from './query/event-store.ts';
+import { streamCounts } from './query/counts-store.ts';
+import { EXPORT_ROWS_MAX, exportSettings } from './report-limits.ts';
+import { rangeOf } from './range.ts';
+
+/**
+ * Level report as CSV (RFC 4180, UTF-8). One row for each combination of values, highest spend first; for each level
+ * the value and its display name, then the metrics. Money is in dollars with at most six decimals; metrics that
+ * cannot be computed are empty. Breaks off beyond ten million rows. Throws Invalid for a wrong or too large query.
+ */
+export async function exportReport(
+  engines: Engines,
+  actor: Actor,
+  query: ExportQuery,
+): Promise<Export<string>> {
+  const range = await rangeOf(engines, actor, query);
+  const levels = Object.keys(query.levels) as ReportLevel[];
+  const metrics = selectedMetrics(query.metrics);
+  const countsQuery = countsQueryOf(range, levels, query, engines.now().getTime());
+  const limits = { ...exportSettings(engines.config), max_result_rows: EXPORT_ROWS_MAX };
+  async function* lines(): AsyncGenerator<string> {
+    let text = csvLine([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
+    for await (const rows of streamCounts(engines.clickhouse, actor.companyId, countsQuery, limits)) {
+      const valuesOf = (depth: number) => new Set(rows.map(({ values }) => values[depth]!));
+      const distinct = levels.map((_, depth) => valuesOf(depth));
+      const nameOf = await nameValues(engines, actor.companyId, levels, distinct, range.timeZone);
+      for (const { values, ...counts } of rows) {
+        const named = values.flatMap((value, depth) => [value, nameOf(levels[depth]!, value)]);
+        const figures = metricsOf(counts, metrics);
+        text += csvLine([...named, ...metrics.map((metric) => figures[metric] ?? null)]);
+      }
+      yield text;
+      text = '';
+    }
+    if (text) yield text;
+  }
+  return startExport(lines());
+}
+
+/** Exports all events of one day in the company's time zone; see {@link streamEvents}. Throws Invalid. */
+export async function exportEvents(
+  engines: Engines,
+  actor: Actor,
+  { date, format }: EventsQuery,
+): Promise<Export<Uint8Array>> {
+  const range = await rangeOf(engines, actor, { start_date: date, end_date: date });
+  const limits = exportSettings(engines.config);
+  return startExport(streamEvents(engines.clickhouse, actor.companyId, periodOf(range), format, limits));
+}
+
+/** The parts of an export, the first of which has been read. `return` ends it, whether or not it is iterated. */
+export interface Export<Part> extends AsyncIterableIterator<Part> {
+  return(): Promise<IteratorResult<Part>>;
+}
+
+/**
+ * Reads the first part, so that a failure up to it gives an error response. Throws Invalid if the export is too
+ * large.
+ */
+export async function startExport<Part>(parts: AsyncGenerator<Part>): Promise<Export<Part>> {
+  let first: IteratorResult<Part> | null = await withinExportLimits(() => parts.next());
+  const started: Export<Part> = {
+    async next() {
+      const part = first ?? (await parts.next());
+      first = null;
+      return part;
+    },
+    async return() {
+      first = null;
+      return parts.return(undefined);
+    },
+    [Symbol.asyncIterator]: () => started,
+  };
+  return started;
+}
+
+/** The result of a query of an export. Throws Invalid when it exceeds its limits. */
+export async function withinExportLimits<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw error instanceof QueryTooLarge ? new Invalid([], messages.exportTooLarge) : error;
+  }
+}

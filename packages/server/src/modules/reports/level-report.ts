@@ -1,0 +1,165 @@
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/reports/schema';
+import { LEVEL_PAGE_MAX } from '@bidwell/contract/reports/schema';
+import type { ReportLevel, ReportMetric, TimeLevel } from '@bidwell/contract/reports/metrics';
+import { selectedMetrics } from '@bidwell/contract/reports/metrics';
+import type { Engines } from '../../context.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { Invalid } from '../../platform/errors.ts';
+import { runYielding } from '../../platform/concurrency/yielding.ts';
+import type { DateRange } from './buckets.ts';
+import {
+  BUCKETS_MAX,
+  bucketsIn,
+  isTimeLevel,
+  periodBefore,
+  periodOf,
+  rangeBefore,
+  withPreviousBuckets,
+} from './buckets.ts';
+import type { Figures } from './figures.ts';
+import { zeroCounts, sumOf } from './figures.ts';
+import { readFilters } from './filters.ts';
+import { nameValues } from './names.ts';
+import type { CountsRow } from './query/counts-store.ts';
+import type { Bucket, CountsQuery } from './query/query-model.ts';
+import { RESPONSE_ROWS_MAX, ROWS_MAX, countForReport, reportTooLarge } from './report-limits.ts';
+import { rangeOf } from './range.ts';
+import type { TreeNode } from './tree.ts';
+import { reportedMetrics, levelRows, treeOfDepths, treeOfLeaves, valuesOf } from './tree.ts';
+
+/**
+ * Builds a tree of rows with one depth for each key of `levels`, in their order, filtered by the values of the keys.
+ * Without pages, the rows of each depth add up to their parent and to the total: a row Other holds what `top` or the
+ * row limit leaves out. Throws Invalid for wrong filters, too many buckets, and a report that exceeds the limits.
+ */
+export async function levelReport(engines: Engines, actor: Actor, query: LevelQuery): Promise<LevelReport> {
+  const range = await rangeOf(engines, actor, query);
+  const levels = Object.keys(query.levels) as ReportLevel[];
+  const metrics = selectedMetrics(query.metrics);
+  const countsQuery = countsQueryOf(range, levels, query, engines.now().getTime());
+  const ask = (more: Partial<CountsQuery>): Promise<CountsRow[]> =>
+    countForReport(engines, actor.companyId, { ...countsQuery, ...more });
+  const totalOf = async () => (await ask({ by: [] }))[0] ?? zeroCounts;
+  const paged = query.page || query.limit ? await pageOf(query, countsQuery, ask) : null;
+
+  const { tree, total } =
+    paged?.rows.length === 0
+      ? { tree: await runYielding(treeOfDepths([], zeroCounts)), total: await totalOf() }
+      : await buildTree(levels.length, {
+          ask: (more) =>
+            ask({ ...more, ...(paged && { firstValues: paged.rows.map(({ values }) => values[0]!) }) }),
+          by: countsQuery.by,
+          top: query.top ?? undefined,
+          first: paged?.rows,
+          totalOf,
+        });
+  const nameOf = await nameValues(
+    engines,
+    actor.companyId,
+    levels,
+    valuesOf(tree, levels.length),
+    range.timeZone,
+  );
+  return {
+    rows: await runYielding(levelRows(tree, { levels, metrics, nameOf })),
+    total: reportedMetrics(total, metrics),
+    ...(paged && { rows_total: paged.rowsTotal }),
+  };
+}
+
+/** Metrics for which {@link CountsQuery} has to be `extended`. */
+const extendedMetrics: ReadonlySet<ReportMetric> = new Set([
+  'win_rate',
+  'invalid_clicks',
+  'invalid_installs',
+]);
+
+/** Query behind a level report or its export at `nowMs`. Throws Invalid. */
+export function countsQueryOf(
+  range: DateRange,
+  levels: readonly ReportLevel[],
+  query: ExportQuery & Pick<LevelQuery, 'compare'>,
+  nowMs: number,
+): CountsQuery {
+  const filters = readFilters(query.levels, query.filters ?? {});
+  const earlier = query.compare ? rangeBefore(range) : undefined;
+  return {
+    period: periodOf(range),
+    before: earlier && periodBefore(range, nowMs),
+    by: levels.map((level) => (isTimeLevel(level) ? levelBuckets(level, range, earlier) : level)),
+    filters,
+    extended: query.metrics?.some((metric) => extendedMetrics.has(metric)) ?? false,
+  };
+}
+
+function levelBuckets(level: TimeLevel, range: DateRange, earlier: DateRange | undefined): readonly Bucket[] {
+  const buckets = bucketsIn(range, level);
+  const before = earlier ? bucketsIn(earlier, level) : [];
+  if (buckets && before) return withPreviousBuckets(buckets, before);
+  const message = apiMessages.rangeMax(BUCKETS_MAX, level);
+  throw new Invalid([{ field: 'end_date', message }]);
+}
+
+type CountRows = (more: Partial<CountsQuery>) => Promise<CountsRow[]>;
+
+/** Rows of the first level on one page, and how many rows all pages have. */
+async function pageOf(
+  { page, limit }: LevelQuery,
+  { by }: CountsQuery,
+  ask: CountRows,
+): Promise<{ rows: CountsRow[]; rowsTotal: number }> {
+  const size = limit ?? LEVEL_PAGE_MAX;
+  const offset = ((page ?? 1) - 1) * size;
+  const rows = await ask({ by: by.slice(0, 1), limit: size, offset, counted: true });
+  if (rows.length > 0 || offset === 0) return { rows, rowsTotal: rows[0]?.rowsTotal ?? 0 };
+  const [first] = await ask({ by: by.slice(0, 1), limit: 1, counted: true });
+  return { rows, rowsTotal: first?.rowsTotal ?? 0 };
+}
+
+/**
+ * Builds the tree from counts at the deepest level if these are few enough, otherwise from one query per depth. With
+ * `first`, the tree has the rows of that page only, and no row Other for the rows of other pages.
+ */
+async function buildTree(
+  levels: number,
+  {
+    ask,
+    by,
+    top,
+    first,
+    totalOf,
+  }: {
+    ask: CountRows;
+    by: CountsQuery['by'];
+    top: number | undefined;
+    first: CountsRow[] | undefined;
+    totalOf: () => Promise<Figures>;
+  },
+): Promise<{ tree: TreeNode; total: Figures }> {
+  if (top === undefined) {
+    const leaves = first && levels === 1 ? first : await ask({ limit: ROWS_MAX + 1 });
+    if (leaves.length <= ROWS_MAX) {
+      const tree = await runYielding(treeOfLeaves(leaves));
+      if (rowsIn(tree) > RESPONSE_ROWS_MAX) throw reportTooLarge();
+      return { tree, total: first ? await totalOf() : tree.figures };
+    }
+  }
+  const depths: CountsRow[][] = [];
+  let rows = 0;
+  for (let depth = 0; depth < levels; depth += 1) {
+    const ofDepth =
+      depth === 0 && first ? first : await ask({ by: by.slice(0, depth + 1), limit: ROWS_MAX, top });
+    rows += ofDepth.length;
+    if (rows > RESPONSE_ROWS_MAX) throw reportTooLarge();
+    depths.push(ofDepth);
+  }
+  const total = await totalOf();
+  return { tree: await runYielding(treeOfDepths(depths, first ? sumOf(first) : total)), total };
+}
+
+function rowsIn({ children }: TreeNode): number {
+  let rows = children.size;
+  for (const child of children.values()) if (child.children.size > 0) rows += rowsIn(child);
+  return rows;
+}

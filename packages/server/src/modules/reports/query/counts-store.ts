@@ -1,0 +1,112 @@
+import type { Counts } from '@bidwell/contract/reports/metrics';
+import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
+import { settingsText } from '../../../platform/clickhouse/client.ts';
+import { measuresOf } from './dimensions.ts';
+import type { Period } from './plan.ts';
+import type { CountsQuery } from './query-model.ts';
+import { countsSql } from './query-model.ts';
+
+export interface CountsRow extends Counts {
+  /** In the order of the query's `by`. */
+  values: string[];
+  /** Counts of the second period. */
+  before?: Counts;
+  /** With `counted`. */
+  rowsTotal?: number;
+}
+
+/**
+ * A row of the response: values, measures of the period, measures of the second period, number of rows; absent if not
+ * queried.
+ */
+type ResponseRow = [values: string[], ...figures: number[]];
+
+/**
+ * Counts a company's events of a period without test traffic. Without `by` there is one row, the total; for an empty
+ * period there is none.
+ */
+export async function countEvents(
+  clickhouse: ClickHouse,
+  companyId: string,
+  query: CountsQuery,
+  settings: QuerySettings = {},
+): Promise<CountsRow[]> {
+  if (isEmpty(query.period) && (!query.before || isEmpty(query.before))) return [];
+  const { sql, params } = countsSql(companyId, query);
+  const rows = await clickhouse.query<ResponseRow>(sql, params, 'JSONCompact', settings);
+  return rows.map((row) => countsRowOf(row, query));
+}
+
+/**
+ * Like {@link countEvents} for any number of rows, yielded in batches with constant memory here. `limits` bound what
+ * ClickHouse may use. Without comparison.
+ */
+export async function* streamCounts(
+  clickhouse: ClickHouse,
+  companyId: string,
+  query: Omit<CountsQuery, 'before' | 'counted'>,
+  limits: QuerySettings,
+): AsyncGenerator<CountsRow[]> {
+  if (isEmpty(query.period)) return;
+  const { sql, params } = countsSql(companyId, query);
+  const settings = settingsText({
+    output_format_json_quote_64bit_integers: 0,
+    max_block_size: 8192,
+    ...limits,
+  });
+  const blocks = clickhouse.stream(`${sql} ${settings}`, params, 'JSONCompactEachRow');
+  for await (const lines of linesOf(blocks))
+    yield lines.map((line) => countsRowOf(JSON.parse(line) as ResponseRow, query));
+}
+
+const SLICE_CHARACTERS = 128 * 1024;
+
+/** The lines of a response in batches of up to 128 Ki characters; the last batch may be empty. */
+async function* linesOf(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder();
+  let open = '';
+  const split = (text: string) => text.split('\n').filter((line) => line !== '');
+  for await (const bytes of blocks) {
+    open += decoder.decode(bytes, { stream: true });
+    // A block may be many megabytes of text: yield to the event loop between its parts.
+    for (let at = 0; ;) {
+      const end = open.lastIndexOf('\n', at + SLICE_CHARACTERS);
+      if (end < at) {
+        open = open.slice(at);
+        break;
+      }
+      yield split(open.slice(at, end));
+      at = end + 1;
+      await new Promise((next) => setImmediate(next));
+    }
+  }
+  yield split(open);
+}
+
+/**
+ * All rows have the same properties in the same order and are built without spread, which keeps thousands of rows
+ * fast.
+ */
+function countsRowOf(row: ResponseRow, query: CountsQuery): CountsRow {
+  const { extended, before, counted } = query;
+  return Object.assign(countsAt(row, 1, extended), {
+    before: before && countsAt(row, 1 + measuresOf(query).length, extended),
+    values: row[0],
+    rowsTotal: counted ? (row.at(-1) as number) : undefined,
+  });
+}
+
+function countsAt(row: ResponseRow, at: number, extended: boolean | undefined): Counts {
+  return {
+    clicks: row[at] as number,
+    installs: row[at + 1] as number,
+    impressions: row[at + 2] as number,
+    spendMicros: row[at + 3] as number,
+    wins: extended ? (row[at + 4] as number) : undefined,
+    losses: extended ? (row[at + 5] as number) : undefined,
+    invalidClicks: extended ? (row[at + 6] as number) : undefined,
+    invalidInstalls: extended ? (row[at + 7] as number) : undefined,
+  };
+}
+
+const isEmpty = ({ fromMs, beforeMs }: Period) => fromMs >= beforeMs;

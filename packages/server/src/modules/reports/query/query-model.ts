@@ -1,0 +1,205 @@
+import type { ReportKey } from '@bidwell/contract/reports/metrics';
+import { grainSql } from '../../../platform/clickhouse/aggregates.ts';
+import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
+import type { Measure } from './dimensions.ts';
+import { dimensions, measures, measuresOf } from './dimensions.ts';
+import type { Period, PlannedSegment } from './plan.ts';
+import { planComparison } from './plan.ts';
+
+/** A span of time that is one row of a report: from `startMs` to the start of the next bucket. */
+export interface Bucket {
+  startMs: number;
+  value: string;
+}
+
+export interface CountsQuery {
+  period: Period;
+  /** A second period, whose counts are returned in `before` of each row. */
+  before?: Period | undefined;
+  /** Group by: keys, or buckets. Buckets are sorted, and the first starts no later than the periods. */
+  by: readonly (ReportKey | readonly Bucket[])[];
+  /** Values allowed for a key, valid for the dimension's type. A key that is absent does not filter. */
+  filters: Partial<Record<ReportKey, readonly string[]>>;
+  /** Also counts wins, losses and invalid traffic. */
+  extended?: boolean;
+  /** Most rows, highest spend first, after skipping `offset` rows. */
+  limit?: number;
+  offset?: number;
+  /** Most rows for each combination of all keys but the last. */
+  top?: number | undefined;
+  /** Only rows whose first value is one of these. */
+  firstValues?: readonly string[];
+  /** Also returns the number of rows regardless of `limit` and `offset`. */
+  counted?: boolean;
+}
+
+type Params = Record<string, unknown>;
+
+/**
+ * The SQL that counts events: counts each segment of the plan and merges them. `fromEvents` reads no aggregates; it is
+ * slower and must give the same result.
+ */
+export function countsSql(
+  companyId: string,
+  query: CountsQuery,
+  { fromEvents = false } = {},
+): { sql: string; params: Params } {
+  const { by, before, firstValues, counted } = query;
+  const params: Params = { company: companyId };
+  const names = measuresOf(query);
+  const keys = by.map((_, index) => `k${index}`);
+  const selects = by.map((key, index) => keySql(key, index, params));
+  const filters = filterConditions(query, params);
+  const plan = fromEvents
+    ? unaggregatedPlan(query)
+    : planComparison(query.period, before, bucketStartsOf(query), columnsOf(query));
+  const segments = plan.map((segment, index) =>
+    segmentSql(segment, { name: String(index), by, names, filters, boundaryMs: query.period.fromMs }, params),
+  );
+  // One segment of one period already has one row per combination, unless buckets share a value.
+  const isSummed = !before && segments.length === 1 && by.every(hasDistinctValues);
+  const figures = figuresSql(names, { isCompared: before !== undefined, isSummed });
+  if (firstValues) params['firstValues'] = firstValues;
+  return {
+    params,
+    sql: `
+      select ${keys.length > 0 ? `[${keys.join(', ')}]` : 'emptyArrayString()'} as values,
+        ${[...figures, ...(counted ? ['count() over () as rowsTotal'] : [])].join(', ')}
+      from (select ${[...selects, 'part', ...names.map((name) => `p_${name}`)].join(', ')}
+        from (${segments.join('\n union all ')}))
+      ${firstValues ? 'where k0 in {firstValues:Array(String)}' : ''}
+      ${keys.length > 0 && !isSummed ? `group by ${keys.join(', ')}` : ''}
+      ${keys.length > 0 ? 'order by spendMicros desc, impressions desc, values' : ''}
+      ${limitsSql(query, keys)}`,
+  };
+}
+
+/** Buckets that start before 1970 or from 2106 on contain no events and do not fit ClickHouse's UInt32 timestamps. */
+const STARTS_BEFORE_MS = 2 ** 32 * 1000;
+
+function keySql(key: ReportKey | readonly Bucket[], index: number, params: Params): string {
+  if (typeof key === 'string') return `toString(d${index}) as k${index}`;
+  const buckets = key.filter(({ startMs }) => startMs >= 0 && startMs < STARTS_BEFORE_MS);
+  params[`starts${index}`] = buckets.map(({ startMs }) => Math.floor(startMs / 1000));
+  params[`labels${index}`] = buckets.map(({ value }) => value);
+  return `transform(d${index}, {starts${index}:Array(UInt32)}, {labels${index}:Array(String)}, '') as k${index}`;
+}
+
+function figuresSql(
+  names: readonly Measure[],
+  { isCompared, isSummed }: { isCompared: boolean; isSummed: boolean },
+): string[] {
+  if (!isCompared)
+    return names.map((name) => (isSummed ? `p_${name} as ${name}` : `sum(p_${name}) as ${name}`));
+  return [
+    ...names.map((name) => `sumIf(p_${name}, part = 0) as ${name}`),
+    ...names.map((name) => `sumIf(p_${name}, part = 1) as ${name}Before`),
+  ];
+}
+
+function limitsSql({ top, limit, offset }: CountsQuery, keys: readonly string[]): string {
+  const whole = (count: number) => String(Math.trunc(count));
+  return `${top === undefined ? '' : `limit ${whole(top)}${keys.length > 1 ? ` by ${keys.slice(0, -1).join(', ')}` : ''}`}
+      ${limit === undefined || (top !== undefined && keys.length === 1) ? '' : `limit ${whole(limit)}`}
+      ${offset === undefined ? '' : `offset ${whole(offset)}`}`;
+}
+
+function unaggregatedPlan({ period, before }: CountsQuery): PlannedSegment[] {
+  const whole = { grain: 'event', aggregate: null } as const;
+  return [
+    { ...whole, ...period, part: 'now' },
+    ...(before ? [{ ...whole, ...before, part: 'before' as const }] : []),
+  ];
+}
+
+function hasDistinctValues(key: ReportKey | readonly Bucket[]): boolean {
+  return typeof key === 'string' || new Set(key.map(({ value }) => value)).size === key.length;
+}
+
+function bucketStartsOf({ by }: CountsQuery): number[] {
+  return by.flatMap((key) => (typeof key === 'string' ? [] : key.map(({ startMs }) => startMs)));
+}
+
+function columnsOf({ by, filters }: CountsQuery): string[] {
+  const keys = [...by, ...(Object.keys(filters) as ReportKey[])];
+  return keys.flatMap((key) => (typeof key === 'string' ? dimensions[key].columns : []));
+}
+
+function filterConditions({ filters }: CountsQuery, params: Params): string[] {
+  return (Object.keys(dimensions) as ReportKey[]).flatMap((key) => {
+    const values = filters[key];
+    if (!values) return [];
+    const { sql, type } = dimensions[key];
+    params[`only_${key}`] = type === 'UInt32' ? values.map(Number) : values;
+    return [`${sql} in {only_${key}:Array(${type})}`];
+  });
+}
+
+/** SQL for the time column of each grain, and the type of its bounds. Pruning requires exactly this type. */
+const times = {
+  event: { sql: 'time', type: "DateTime64(3, 'UTC')", bound: (atMs: number) => clickhouseTime(atMs) },
+  hour: {
+    sql: grainSql.hour,
+    type: "DateTime('UTC')",
+    bound: (atMs: number) => clickhouseTime(atMs).slice(0, 19),
+  },
+  day: { sql: grainSql.day, type: 'Date', bound: (atMs: number) => clickhouseTime(atMs).slice(0, 10) },
+  month: { sql: grainSql.month, type: 'Date', bound: (atMs: number) => clickhouseTime(atMs).slice(0, 10) },
+} as const;
+
+interface SegmentContext {
+  name: string;
+  /** Start of the period, and end of the one before it. */
+  boundaryMs: number;
+  by: CountsQuery['by'];
+  names: readonly Measure[];
+  filters: readonly string[];
+}
+
+function segmentSql(segment: PlannedSegment, context: SegmentContext, params: Params): string {
+  const { grain, aggregate, part } = segment;
+  const { boundaryMs, by, names } = context;
+  const { sql: time } = times[grain];
+  const instant = grain === 'day' || grain === 'month' ? `toDateTime(${time}, 'UTC')` : time;
+  const keys = by.map((key, index) =>
+    typeof key === 'string'
+      ? `${dimensions[key].sql} as d${index}`
+      : `roundDown(toUnixTimestamp(${instant}), {starts${index}:Array(UInt32)}) as d${index}`,
+  );
+  if (part === 'both') params['boundary'] = Math.floor(boundaryMs / 1000);
+  const parts = {
+    now: '0',
+    before: '1',
+    both: `toUnixTimestamp(${instant}) < {boundary:UInt32}`,
+  };
+  const groups = [...by.map((_, index) => `d${index}`), ...(part === 'both' ? ['part'] : [])];
+  return `
+    select ${[...keys, `${parts[part]} as part`, ...names.map((measure) => `${measures[measure]} as p_${measure}`)].join(', ')}
+    from events
+    where ${segmentConditions(segment, context, params).join(' and ')}
+    ${groups.length > 0 ? `group by ${groups.join(', ')}` : ''}
+    settings ${aggregate ? `preferred_optimize_projection_name = '${aggregate}'` : 'optimize_use_projections = 0'}`;
+}
+
+function segmentConditions(
+  { grain, fromMs, beforeMs, hours }: PlannedSegment,
+  { name, filters }: SegmentContext,
+  params: Params,
+): string[] {
+  const { sql: time, type, bound } = times[grain];
+  params[`from${name}`] = bound(fromMs);
+  params[`before${name}`] = bound(beforeMs);
+  if (hours) params[`hours${name}`] = hours.startsMs.map((startMs) => times.hour.bound(startMs));
+  return [
+    'company_id = {company:UUID}',
+    'test = 0',
+    `${time} >= {from${name}:${type}}`,
+    `${time} < {before${name}:${type}}`,
+    ...(hours
+      ? [
+          `${times.hour.sql} ${hours.which === 'only' ? '' : 'not '}in {hours${name}:Array(${times.hour.type})}`,
+        ]
+      : []),
+    ...filters,
+  ];
+}

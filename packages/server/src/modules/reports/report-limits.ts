@@ -1,0 +1,92 @@
+import { messages } from '@bidwell/contract/text/messages';
+import { availableParallelism } from 'node:os';
+import type { Config } from '../../config/config.ts';
+import type { Engines } from '../../context.ts';
+import { Invalid } from '../../platform/errors.ts';
+import type { QuerySettings } from '../../platform/clickhouse/client.ts';
+import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
+import type { FairQueueLimits } from '../../platform/concurrency/fair-queue.ts';
+import { smallMemory } from '../../platform/memory.ts';
+import type { CountsRow } from './query/counts-store.ts';
+import { countEvents } from './query/counts-store.ts';
+import type { CountsQuery } from './query/query-model.ts';
+
+/** Most rows of one depth in a response; the remainder is summed as Other. */
+export const ROWS_MAX = 10_000;
+/** Most rows of all depths in a response; a larger report is refused. */
+export const RESPONSE_ROWS_MAX = 30_000;
+/** Most lines of an export; a longer one breaks off. */
+export const EXPORT_ROWS_MAX = 10_000_000;
+const EXPORT_SECONDS_MAX = 600;
+const MIB = 1024 ** 2;
+
+/** How many reports run and wait at once in this process. */
+export function reportQueueLimits({ clickhouseUrl }: Config): FairQueueLimits {
+  // Embedded, queries run in this process: a company has at most half of the machine.
+  const running = clickhouseUrl ? { running: 8, runningEach: 2 } : { running: 2, runningEach: 1 };
+  return { ...running, waiting: 500, waitingEach: 60, waitMs: 60_000 };
+}
+
+/** How many exports run and wait at once. They last until the client has read them, so fewer wait. */
+export function exportQueueLimits(config: Config): FairQueueLimits {
+  return { ...reportQueueLimits(config), waiting: 100, waitingEach: 5 };
+}
+
+/** ClickHouse limits of one query of a report. */
+export function reportSettings(config: Config): QuerySettings {
+  return { ...resourceLimits(config), max_execution_time: 20, max_result_rows: 2 * ROWS_MAX };
+}
+
+/** ClickHouse limits of one export: more time than a report, and it spills to disk when it uses much memory. */
+export function exportSettings(config: Config): QuerySettings {
+  const share = resourceLimits(config);
+  const spillBytes = Math.floor(share.max_memory_usage / 4);
+  return {
+    ...share,
+    max_execution_time: EXPORT_SECONDS_MAX,
+    max_bytes_before_external_group_by: spillBytes,
+    max_bytes_before_external_sort: spillBytes,
+  };
+}
+
+function resourceLimits({ clickhouseUrl, memoryMib }: Config): {
+  max_threads: number;
+  max_memory_usage: number;
+} {
+  if (clickhouseUrl) return { max_threads: 4, max_memory_usage: 4096 * MIB };
+  const small = smallMemory(memoryMib);
+  if (small) return { max_threads: 1, max_memory_usage: Math.floor(small.chdb / 2) * MIB };
+  return {
+    max_threads: Math.max(1, Math.floor(availableParallelism() / 2)),
+    max_memory_usage: Math.min(1024, Math.max(160, Math.floor(memoryMib / 8))) * MIB,
+  };
+}
+
+/** {@link countEvents} for a company's report, within its limits. Throws Invalid when it exceeds them. */
+export async function countForReport(
+  engines: Engines,
+  companyId: string,
+  query: CountsQuery,
+): Promise<CountsRow[]> {
+  return withinReportLimits(engines, (settings) =>
+    countEvents(engines.clickhouse, companyId, query, settings),
+  );
+}
+
+/** The result of a query with the limits of reports. Throws Invalid when it exceeds them. */
+export async function withinReportLimits<T>(
+  { config }: Pick<Engines, 'config'>,
+  ask: (settings: QuerySettings) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask(reportSettings(config));
+  } catch (error) {
+    if (error instanceof QueryTooLarge) throw reportTooLarge();
+    throw error;
+  }
+}
+
+/** Error for a report that exceeds its limits. */
+export function reportTooLarge(): Invalid {
+  return new Invalid([], messages.reportTooLarge);
+}
