@@ -44,21 +44,16 @@ const PUBLIC_FILES = {
   reports: [
     'buckets.ts',
     'export.ts',
+    'export-queue.ts',
     'figures.ts',
     'range.ts',
     'report-limits.ts',
+    'report-queue.ts',
     'store.ts',
     'query/counts-store.ts',
     'query/event-store.ts',
     'query/plan.ts',
     'query/publisher-app-store.ts',
-  ],
-  'campaign-reports': ['routes.ts'],
-  insight: [
-    'routes.ts',
-    'delivery-report/company-delivery.ts',
-    'delivery-report/delivery-report.ts',
-    'diagnosis/creative-impressions.ts',
   ],
 };
 /** Where the server is put together: these may import any file of a module. */

@@ -6,7 +6,8 @@ import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/financ
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { timeZoneOf } from '../accounts/service.ts';
-import { spendByBucket, withinReportLimits } from '../reports/service.ts';
+import { withinReportLimits } from '../reports/report-limits.ts';
+import { spendByBucket } from '../reports/service.ts';
 import type { HourSpan } from './reconciliation-store.ts';
 import { chargesByHour, postedByHour } from './reconciliation-store.ts';
 import { retainedSinceMs } from './retained-since.ts';

@@ -6,6 +6,8 @@ import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { readPaymentInstructions } from './payment-instructions.ts';
+import type { ReportQueue } from '../reports/report-queue.ts';
+import { reconcileSpend } from './reconciliation.ts';
 import { readAccountStatement } from './statement.ts';
 import { listTransactions, readBalance, requestTopUp } from './service.ts';
 
@@ -27,5 +29,18 @@ export function registerFinance(http: Http, engines: Engines): void {
     created(engines, request, reply, () =>
       requestTopUp(engines, actorOf(request), toMicros(request.body.amount)),
     ),
+  );
+}
+
+/** Registers the comparison of spend in reports, ledger and event log, which waits in the queue of reports. */
+export function registerReconciliation(http: Http, engines: Engines, { run, options }: ReportQueue): void {
+  route(
+    http,
+    endpoints.reconcileSpend,
+    async (request, reply) => {
+      const ask = () => reconcileSpend(engines, actorOf(request), request.query);
+      return { data: await run(request, reply, request.query, ask) };
+    },
+    options,
   );
 }

@@ -1,15 +1,16 @@
-import { listChanges as endpoint } from '@bidwell/contract/changes/endpoints';
+import * as endpoints from '@bidwell/contract/changes/endpoints';
 import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { withUndo } from './service.ts';
 import { listChanges } from '../changes/service.ts';
+import type { StatusCalls } from './service.ts';
+import { undoChange, withUndo } from './service.ts';
 
-/** Registers the call on the change log. */
-export function registerChanges(http: Http, engines: Engines): void {
-  route(http, endpoint, async (request, reply) => {
+/** Registers the calls on the change log and the undo of a change. */
+export function registerHistory(http: Http, engines: Engines, calls: StatusCalls): void {
+  route(http, endpoints.listChanges, async (request, reply) => {
     const actor = actorOf(request);
     const page = { owner: actor.companyId, route: request.routeOptions.url ?? '', address: request.url };
     const json = await engines.responseMemory.build(page, async () => {
@@ -20,4 +21,7 @@ export function registerChanges(http: Http, engines: Engines): void {
     });
     return sendJson(reply, json);
   });
+  route(http, endpoints.undoChange, async (request) => ({
+    data: await undoChange(engines, actorOf(request), request.params.uuid, calls),
+  }));
 }

@@ -1,6 +1,4 @@
-import type { RankedFindings } from '@bidwell/contract/insight/company-delivery';
-import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
-import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/insight/delivery-report';
+import * as endpoints from '@bidwell/contract/reports/endpoints';
 import {
   listCreativeFindings,
   listMainFindings,
@@ -8,37 +6,77 @@ import {
   readFindings,
   readLostRequest,
 } from '@bidwell/contract/insight/endpoints';
-import type { CampaignFinding, Finding } from '@bidwell/contract/insight/finding';
-import type { RouteShorthandOptions } from 'fastify';
-import type { Actor } from '../../platform/actor.ts';
+import { forecastAdset as forecastCall } from '@bidwell/contract/insight/forecast-endpoints';
+import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
-import type { Queued } from '../campaign-reports/routes.ts';
+import type { ReportQueue } from '../reports/report-queue.ts';
+import { companyDelivery } from './delivery-report/company-delivery.ts';
+import { deliveryReport } from './delivery-report/delivery-report.ts';
+import type { DiagnosisDeps } from './diagnosis/findings.ts';
+import {
+  creativeFindings,
+  findingsOf,
+  lostRequest,
+  mainFindings,
+  rankedFindings,
+} from './diagnosis/findings.ts';
+import type { ForecastDeps } from './forecast/forecast-adset.ts';
+import { forecastAdset } from './forecast/forecast-adset.ts';
 
-/** Why campaigns, ad sets and creatives deliver less than they could. */
-export interface FindingCalls {
-  findingsOf: (actor: Actor, campaignUuid: string, query: DeliveryQuery) => Promise<Finding[]>;
-  lostRequest: (actor: Actor, campaignUuid: string, query: LostRequestQuery) => Promise<LostRequest | null>;
-  mainFindings: (actor: Actor, query: DeliveryQuery) => Promise<CampaignFinding[]>;
-  rankedFindings: (actor: Actor, query: DeliveryQuery) => Promise<RankedFindings>;
-  creativeFindings: (actor: Actor, query: DeliveryQuery) => Promise<CreativeFinding[]>;
+/** Registers the calls on what campaigns deliver, why not more, and what they would; they wait in the queue of reports. */
+export function registerInsight(
+  http: Http,
+  engines: Engines,
+  { market, forecaster }: Pick<DiagnosisDeps, 'market'> & Pick<ForecastDeps, 'forecaster'>,
+  queue: ReportQueue,
+): void {
+  registerDelivery(http, engines, queue);
+  registerFindings(http, { engines, market }, queue);
+  route(
+    http,
+    forecastCall,
+    async (request, reply) => {
+      const ask = () => forecastAdset({ engines, forecaster }, actorOf(request), request.body);
+      return { data: await queue.run(request, reply, request.body, ask) };
+    },
+    queue.options,
+  );
 }
 
-/** Registers the calls on findings, which wait in the queue of reports. */
-export function registerFindings(
-  http: Http,
-  calls: FindingCalls,
-  queued: Queued,
-  options: Pick<RouteShorthandOptions, 'config' | 'onRequest'>,
-): void {
+function registerDelivery(http: Http, engines: Engines, { run, options }: ReportQueue): void {
+  route(
+    http,
+    endpoints.readDelivery,
+    async (request, reply) => {
+      const { uuid } = request.params;
+      const ask = () => deliveryReport(engines, actorOf(request), uuid, request.query);
+      return { data: await run(request, reply, { uuid, ...request.query }, ask) };
+    },
+    options,
+  );
+  route(
+    http,
+    endpoints.readCompanyDelivery,
+    async (request, reply) => {
+      const ask = () => companyDelivery(engines, actorOf(request), request.query);
+      return { data: await run(request, reply, request.query, ask) };
+    },
+    options,
+  );
+}
+
+/** Registers the calls on why campaigns, ad sets and creatives deliver less than they could. */
+function registerFindings(http: Http, deps: DiagnosisDeps, { run, options }: ReportQueue): void {
+  const { engines } = deps;
   route(
     http,
     readFindings,
     async (request, reply) => {
       const { uuid } = request.params;
-      const ask = () => calls.findingsOf(actorOf(request), uuid, request.query);
-      return { data: { findings: await queued(request, reply, { uuid, ...request.query }, ask) } };
+      const ask = () => findingsOf(deps, actorOf(request), uuid, request.query);
+      return { data: { findings: await run(request, reply, { uuid, ...request.query }, ask) } };
     },
     options,
   );
@@ -47,8 +85,8 @@ export function registerFindings(
     readLostRequest,
     async (request, reply) => {
       const { uuid } = request.params;
-      const ask = () => calls.lostRequest(actorOf(request), uuid, request.query);
-      return { data: { lost: await queued(request, reply, { uuid, ...request.query }, ask) } };
+      const ask = () => lostRequest(deps, actorOf(request), uuid, request.query);
+      return { data: { lost: await run(request, reply, { uuid, ...request.query }, ask) } };
     },
     options,
   );
@@ -56,8 +94,8 @@ export function registerFindings(
     http,
     listMainFindings,
     async (request, reply) => {
-      const ask = () => calls.mainFindings(actorOf(request), request.query);
-      return { data: { campaigns: await queued(request, reply, request.query, ask) } };
+      const ask = () => mainFindings(engines, actorOf(request), request.query);
+      return { data: { campaigns: await run(request, reply, request.query, ask) } };
     },
     options,
   );
@@ -65,8 +103,8 @@ export function registerFindings(
     http,
     listRankedFindings,
     async (request, reply) => {
-      const ask = () => calls.rankedFindings(actorOf(request), request.query);
-      return { data: await queued(request, reply, request.query, ask) };
+      const ask = () => rankedFindings(engines, actorOf(request), request.query);
+      return { data: await run(request, reply, request.query, ask) };
     },
     options,
   );
@@ -74,8 +112,8 @@ export function registerFindings(
     http,
     listCreativeFindings,
     async (request, reply) => {
-      const ask = () => calls.creativeFindings(actorOf(request), request.query);
-      return { data: { creatives: await queued(request, reply, request.query, ask) } };
+      const ask = () => creativeFindings(deps, actorOf(request), request.query);
+      return { data: { creatives: await run(request, reply, request.query, ask) } };
     },
     options,
   );

@@ -249,8 +249,3 @@ export async function bundleReport(
   if (!isZero(remainder)) rows.push({ bundle: OTHER, name: OTHER, ...metricsOf(remainder) });
   return { rows, total: metricsOf(total) };
 }
-
-export { creativeImpressions } from '../insight/diagnosis/creative-impressions.ts';
-export type { CreativeImpressions } from '../insight/diagnosis/creative-impressions.ts';
-export { deliveryOf, runningDays } from '../insight/delivery-report/delivery-report.ts';
-export { withinReportLimits } from './report-limits.ts';

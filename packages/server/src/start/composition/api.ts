@@ -8,25 +8,14 @@ import { registerApiTokens } from '../../modules/accounts/tokens/api-token-route
 import { registerViewerSessions } from '../../modules/accounts/sessions/viewer-routes.ts';
 import { apiTokenSession, sessionOf } from '../../modules/accounts/service.ts';
 import { registerAdsets } from '../../modules/adsets/routes.ts';
-import { registerAnalytics } from '../../modules/reports/routes.ts';
 import { registerArchive } from '../../modules/archive/routes.ts';
 import { registerDuplicates } from '../../modules/duplicates/routes.ts';
 import { registerApps } from '../../modules/apps/routes.ts';
 import { registerCampaigns } from '../../modules/campaigns/routes.ts';
 import { pauseCampaign, startCampaign } from '../../modules/campaigns/start.ts';
-import { registerChanges } from '../../modules/history/routes.ts';
 import { registerCreativeGroups } from '../../modules/creative-groups/routes.ts';
-import {
-  creativeFindings,
-  findingsOf,
-  lostRequest,
-  mainFindings,
-  rankedFindings,
-} from '../../modules/insight/diagnosis/findings.ts';
 import { registerFiles } from '../../modules/creatives/files.ts';
 import { registerCreatives } from '../../modules/creatives/routes.ts';
-import { forecastAdset } from '../../modules/insight/forecast/forecast-adset.ts';
-import { reconcileSpend } from '../../modules/finance/reconciliation.ts';
 import { registerFinance } from '../../modules/finance/routes.ts';
 import { registerNotifications } from '../../modules/notifications/routes.ts';
 import { registerOperatorAccounts, registerOperatorLogin } from '../../modules/operator-accounts/routes.ts';
@@ -39,7 +28,7 @@ import { registerReference } from '../../modules/reference/routes.ts';
 import { registerStorage } from '../../modules/storage/routes.ts';
 import { registerTargets } from '../../modules/targets/routes.ts';
 import { registerTrackingLinks } from '../../modules/tracking-links/routes.ts';
-import { registerUndo } from '../../modules/history/undo-routes.ts';
+import { registerHistory } from '../../modules/history/routes.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { requireSessions } from '../../platform/http/calls-at-once.ts';
 import { serveDocument } from '../../platform/http/openapi/document.ts';
@@ -48,6 +37,7 @@ import { limitResponses } from '../../platform/http/response-memory.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { limitWrites } from '../../platform/http/write-limit.ts';
 import { repeatableWrites } from '../../platform/idempotency/repeatable-writes.ts';
+import { registerReportCalls } from './report-calls.ts';
 
 /** Registers the API of the console, behind sessions and API tokens, and the API of operators. */
 export async function registerApi(
@@ -126,21 +116,12 @@ async function registerModules(
   registerDuplicates(scope, engines);
   registerApiTokens(scope, engines);
   await scope.register(async (reports: Http) =>
-    registerAnalytics(reports, engines, {
-      findingsOf: async (actor, uuid, query) => findingsOf({ engines, market }, actor, uuid, query),
-      lostRequest: async (actor, uuid, query) => lostRequest({ engines, market }, actor, uuid, query),
-      mainFindings: async (actor, query) => mainFindings(engines, actor, query),
-      rankedFindings: async (actor, query) => rankedFindings(engines, actor, query),
-      creativeFindings: async (actor, query) => creativeFindings({ engines, market }, actor, query),
-      forecastOf: (actor, input) => forecastAdset({ engines, forecaster }, actor, input),
-      reconcileSpend: async (actor, query) => reconcileSpend(engines, actor, query),
-    }),
+    registerReportCalls(reports, engines, { market, forecaster }),
   );
   registerFinance(scope, engines);
   registerNotifications(scope, engines);
   registerCompanyProfile(scope, engines);
-  registerChanges(scope, engines);
-  registerUndo(scope, engines, { start: startCampaign, pause: pauseCampaign });
+  registerHistory(scope, engines, { start: startCampaign, pause: pauseCampaign });
   registerReference(scope, engines);
   await scope.register(async (postbacks: Http) => registerPostbackSettings(postbacks, engines, testClickId));
 }

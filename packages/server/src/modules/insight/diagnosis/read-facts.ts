@@ -12,7 +12,7 @@ import type { Engines } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { timeZoneOf } from '../../accounts/service.ts';
 import { listAdsetSummaries, spendOfAdsets } from '../../adsets/service.ts';
-import { deliveryOf, runningDays } from '../../reports/service.ts';
+import { deliveryOf, runningDays } from '../delivery-report/delivery-report.ts';
 import { listApps } from '../../apps/service.ts';
 import { listGroups } from '../../creative-groups/service.ts';
 import { availableMicros } from '../../finance/service.ts';

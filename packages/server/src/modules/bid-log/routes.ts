@@ -1,0 +1,40 @@
+import { NEXT_CURSOR } from '@bidwell/contract/bid-log/schema';
+import * as endpoints from '@bidwell/contract/campaign-reports/endpoints';
+import type { Engines } from '../../context.ts';
+import { actorOf } from '../../platform/http/auth.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Http } from '../../platform/http/server.ts';
+import type { ExportQueue } from '../reports/export-queue.ts';
+import type { ReportQueue } from '../reports/report-queue.ts';
+import { exportBids, listBids } from './service.ts';
+
+/** Registers the list of bids and its export, which wait in the queues of reports and of exports. */
+export function registerBidLog(
+  http: Http,
+  engines: Engines,
+  queues: { reports: ReportQueue; exports: ExportQueue },
+): void {
+  route(
+    http,
+    endpoints.listBids,
+    async (request, reply) => {
+      const ask = () => listBids(engines, actorOf(request), request.query);
+      return { data: await queues.reports.run(request, reply, request.query, ask) };
+    },
+    queues.reports.options,
+  );
+  route(
+    http,
+    endpoints.exportBids,
+    async (request, reply) => {
+      const { start_date, end_date, format } = request.query;
+      const file = { name: `bids-${start_date}-${end_date}`, format };
+      return queues.exports.send(request, reply, file, async () => {
+        const { parts, next } = await exportBids(engines, actorOf(request), request.query);
+        if (next !== null) reply.header(NEXT_CURSOR, next);
+        return parts;
+      });
+    },
+    queues.exports.options,
+  );
+}

@@ -1,0 +1,56 @@
+import { API_TOKEN_LIMITS } from '@bidwell/contract/accounts/api-token';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { Config } from '../../config/config.ts';
+import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
+import { actorOf } from '../../platform/http/auth.ts';
+import { goneSignal } from '../../platform/http/gone-signal.ts';
+import { limitTo } from '../../platform/http/rate-limit.ts';
+import type { Http } from '../../platform/http/server.ts';
+import { reportQueueLimits } from './report-limits.ts';
+
+/** Options of a route that admits API tokens. */
+export type TokenRoute = Pick<RouteShorthandOptions, 'config' | 'onRequest'>;
+
+/** The fair queue of all reports, in which each company has its turn. */
+export interface ReportQueue {
+  /** Options of the routes that wait in the queue. */
+  options: TokenRoute;
+  /** Runs a report when it is the company's turn; `asked` identifies the query among those of its path. */
+  run<T>(
+    this: void,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: object,
+    ask: () => Promise<T>,
+  ): Promise<T>;
+}
+
+/** The queue of the reports of a process, whose limits on API tokens are kept by `http`. */
+export function reportQueue(http: Http, config: Config): ReportQueue {
+  const queue = fairQueue(reportQueueLimits(config), 'reports');
+  return {
+    options: tokenRoute(http, 'reports', API_TOKEN_LIMITS.reportsPerMinute),
+    run: async (request, reply, asked, ask) =>
+      queue.run(actorOf(request).companyId, ask, {
+        // Pages of one company that are open at once send the same query.
+        key: `${request.routeOptions.url} ${JSON.stringify(asked)}`,
+        signal: goneSignal(reply),
+      }),
+  };
+}
+
+/** Route options that admit API tokens, each limited to `max` calls a minute. Signed-in users are not limited. */
+export function tokenRoute(http: Http, what: string, max: number): TokenRoute {
+  const limit = limitTo(
+    http,
+    { max, timeWindow: 60_000, keyGenerator: (request) => `${what}:${actorOf(request).sessionId}` },
+    apiMessages.apiTokenRate(max, what),
+  );
+  return {
+    config: { admits: 'api-token' as const, isRead: true },
+    onRequest: async (request: FastifyRequest) => {
+      if (actorOf(request).apiToken) await limit(request);
+    },
+  };
+}
