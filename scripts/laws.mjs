@@ -39,6 +39,21 @@ const DELIVERY_LAYERS = [
   ['openrtb'],
   ['forecast'],
 ];
+/** Layers of the modules from the lowest up; a module imports modules of lower layers only. */
+const MODULE_LAYERS = [
+  ['changes', 'notifications', 'reference', 'review', 'storage'],
+  ['accounts', 'postbacks'],
+  ['apps', 'operator-accounts'],
+  ['creatives', 'reports'],
+  ['creative-groups', 'finance'],
+  ['adsets'],
+  ['campaigns', 'targets', 'tracking-links'],
+  ['anomalies', 'bid-log', 'history', 'measurement'],
+  ['campaign-reports'],
+  ['insight'],
+  ['archive', 'duplicates', 'live', 'moderation'],
+  ['operator'],
+];
 /** What other modules may import of a module besides its service.ts. */
 const PUBLIC_FILES = {
   reports: [
@@ -74,6 +89,7 @@ export function breachesOf(folder) {
   }
   return [
     ...breaches,
+    ...layerlessModules(modules),
     ...lengthBreaches(modules, allowedLengths(folder)),
     ...folderSizeBreaches(folder),
     ...citationBreaches(folder),
@@ -109,6 +125,21 @@ function* importBreaches(path, { target, path: to }) {
   const [own, its] = [placeOf(path), placeOf(to)];
   if (its.module && its.module !== own.module && !COMPOSITION.has(own.folder) && !isPublic(its))
     yield `reaches ${its.module} past its service.ts: ${target}`;
+  yield* moduleBreaches(own.module, its.module, target);
+}
+
+function* moduleBreaches(from, to, target) {
+  if (from === null || to === null || from === to) return;
+  const [own, its] = [from, to].map((name) => MODULE_LAYERS.findIndex((layer) => layer.includes(name)));
+  if (own >= 0 && its >= own) yield `modules/${from} may not import ${target}, which is not below it`;
+}
+
+/** The modules without a layer. */
+function layerlessModules(modules) {
+  const names = new Set([...modules.keys()].map((path) => placeOf(path).module ?? MODULE_LAYERS[0][0]));
+  return [...names]
+    .filter((name) => !MODULE_LAYERS.some((layer) => layer.includes(name)))
+    .map((name) => `packages/server/src/modules/${name}: has no layer`);
 }
 
 function* deliveryBreaches(path, to, target) {

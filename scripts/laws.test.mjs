@@ -25,6 +25,10 @@ const sound = {
     "import type { Micros } from '@bidwell/contract/lib/money';\nimport { rows } from './store.ts';\nexport const list = (): Micros => rows().length;\n",
   'packages/server/src/modules/apps/store.ts':
     "declare const db: any;\nexport const rows = () => db.selectFrom('apps').execute();\n",
+  'packages/server/src/modules/reports/buckets.ts': 'export const buckets = () => 1;\n',
+  'packages/server/src/modules/reports/tree.ts': 'export const tree = () => 1;\n',
+  'packages/server/src/modules/finance/routes.ts':
+    "import { buckets } from '../reports/buckets.ts';\nbuckets();\n",
   'packages/server/src/delivery/auction/f.ts': 'export const f = () => 1;\n',
   'packages/server/src/delivery/delivery.ts': "import { f } from './auction/f.ts';\nexport { f };\n",
   'packages/console/src/lib/format/format.ts': "export const format = () => '';\n",
@@ -70,6 +74,36 @@ const planted = [
     'packages/server/src/modules/campaigns/service.ts',
     "import type { rows } from '../apps/store.ts';\nexport type A = typeof rows;",
     'reaches apps past its service.ts',
+  ],
+  [
+    'a file of reports that the law does not list',
+    'packages/server/src/modules/finance/service.ts',
+    "import { tree } from '../reports/tree.ts';\ntree();",
+    'reaches reports past its service.ts',
+  ],
+  [
+    'a module that imports a higher one',
+    'packages/server/src/modules/changes/service.ts',
+    "import { list } from '../apps/service.ts';\nlist();",
+    'modules/changes may not import ../apps/service.ts, which is not below it',
+  ],
+  [
+    'a sub-folder that imports a type of a higher module',
+    'packages/server/src/modules/accounts/sessions/a.ts',
+    "import type { list } from '../../apps/service.ts';\nexport type A = typeof list;",
+    'modules/accounts may not import ../../apps/service.ts',
+  ],
+  [
+    'a module that imports one of its own layer',
+    'packages/server/src/modules/operator-accounts/service.ts',
+    "import { list } from '../apps/service.ts';\nlist();",
+    'modules/operator-accounts may not import ../apps/service.ts',
+  ],
+  [
+    'a module without a layer',
+    'packages/server/src/modules/attic/service.ts',
+    'export const f = () => 1;',
+    'modules/attic: has no layer',
   ],
   [
     'a feature that imports another one',
