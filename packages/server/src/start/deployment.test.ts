@@ -255,7 +255,7 @@ describe('observability', () => {
   });
 
   test('the documentation says for each alert what to do', () => {
-    const operators = readFileSync(join(deploy, '../docs/operators.md'), 'utf8');
+    const operators = readFileSync(join(deploy, '../docs/operators/recovery.md'), 'utf8');
     for (const { alert } of alerts) expect(operators).toContain(`| \`${alert}\``);
   });
 });
