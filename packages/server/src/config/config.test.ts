@@ -383,12 +383,18 @@ test('an invalid data folder is named in the error', () => {
   expect(errorOf({ DATA_DIR: path })).toMatch(/^DATA_DIR is ".*file", but that folder cannot be written: /);
 });
 
-test('the README lists every variable', () => {
-  const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
-  const table = readme.split('\n').filter((line) => line.startsWith('| `'));
-  expect(Object.keys(Environment.shape).filter((name) => !table.join('\n').includes(`\`${name}\``))).toEqual(
-    [],
+test('docs/configuration.md lists the variables of the parser, no others, with their defaults', () => {
+  const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` +\| (.+?) +\|/gm)].map(
+    ([, name, cell]) => [name!, cell!] as const,
   );
+  expect(rows.map(([name]) => name).toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
+  const defaults: Record<string, string | number | readonly string[] | undefined> = Environment.parse({});
+  const differing = rows.filter(([name, cell]) => {
+    const value = String(defaults[name] ?? '');
+    return value === '' ? cell.startsWith('`') : cell.replace(/ \(.*\)$/, '') !== `\`${value}\``;
+  });
+  expect(differing).toEqual([]);
 });
 
 test('mails need an address for their links, and name the sender after it', () => {
