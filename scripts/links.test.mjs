@@ -1,21 +1,37 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from './install.mjs';
 import { brokenLinks } from './links.mjs';
 
+const files = filesUnder('');
+
 test('every link of the documents leads to a file and a heading that exist', () => {
-  const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter((path) => path !== '' && existsSync(join(root, path)));
+  const paths = files.filter((path) => path.endsWith('.md'));
   expect(paths).toContain('README.md');
   expect(brokenLinks(root, paths)).toEqual([]);
 });
+
+test('every file and folder that says where to change something exists', () => {
+  const [, section] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('## Where would I change');
+  const matches = section.split('\n## ')[0].matchAll(/`([\w./-]+(?:\.tsx?|\/))`/g);
+  const named = [...matches].map(([, path]) => path);
+  expect(named.length).toBeGreaterThan(30);
+  const paths = files.map((path) => `/${path}`);
+  const exists = (path) =>
+    paths.some((one) => (path.endsWith('/') ? one.includes(`/${path}`) : one.endsWith(`/${path}`)));
+  expect(named.filter((path) => !exists(path))).toEqual([]);
+});
+
+/** The paths of the repository's files, relative to its root. */
+function filesUnder(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return [path];
+    return /^(node_modules|dist|data|\.cache|\.git)$/.test(entry.name) ? [] : filesUnder(path);
+  });
+}
 
 test('links to files and headings that do not exist are found', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bidwell-links-'));
