@@ -1,5 +1,4 @@
 import { inspectFile } from '@bidwell/server/modules/creatives/media/inspect';
-import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
