@@ -1,7 +1,7 @@
 import type { CreativePlacement, CreativeState } from '@bidwell/contract/insight/creative-finding';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { Group, Stack, Text } from '@mantine/core';
-import { EXIT_NAMES } from '../../lib/format/exit-names.ts';
+import { exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FindingList } from './finding-list.tsx';
 
@@ -26,7 +26,7 @@ export function CreativeDelivery({ states }: { states: readonly CreativeState[] 
 function Places({ placement: { requests, fitting, exits } }: { placement: CreativePlacement }) {
   const lines = [
     { name: 'With a place for it', count: fitting },
-    ...exits.map(({ exit, requests: count }) => ({ name: OWN_NAMES[exit] ?? EXIT_NAMES[exit], count })),
+    ...exits.map(({ exit, requests: count }) => ({ name: OWN_NAMES[exit] ?? exitName(exit), count })),
   ];
   return (
     <Stack component="dl" gap={4} m={0}>

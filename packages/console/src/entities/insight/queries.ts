@@ -1,7 +1,7 @@
 import * as analytics from '@bidwell/contract/reports/endpoints';
 import * as diagnosis from '@bidwell/contract/insight/endpoints';
 import type { CampaignFinding } from '@bidwell/contract/insight/finding';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';
 import { staleTimes } from '../../lib/api/query-client.ts';

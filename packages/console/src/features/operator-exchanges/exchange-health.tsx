@@ -13,7 +13,7 @@ import { HealthCharts, HealthChartsLoading } from './health-charts.tsx';
 import { HealthFigures } from './health-figures.tsx';
 import { HealthPeriod, periodText } from './health-period.tsx';
 import { shareText } from './figure-text.ts';
-import { noBidText } from './no-bid-text.ts';
+import { noBidText } from '@bidwell/contract/text/no-bid-reasons';
 import { ShareTable } from './share-table.tsx';
 
 const DEFAULT_MINUTES = 60;

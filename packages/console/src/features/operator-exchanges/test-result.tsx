@@ -2,7 +2,7 @@ import type { ExchangeTest, ReadRequest, RequestProblem } from '@bidwell/contrac
 import { Alert, Badge, Group, List, Stack, Table, Text } from '@mantine/core';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FormSection } from '../../ui/form/form-section.tsx';
-import { noBidText } from './no-bid-text.ts';
+import { noBidText } from '@bidwell/contract/text/no-bid-reasons';
 import { TestedBidView } from './tested-bid-view.tsx';
 
 /** The answer to a sample bid request, and how it came about. */

@@ -1,7 +1,7 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { toMicros } from '@bidwell/contract/lib/money';
 import { impressionAt } from '@bidwell/server/delivery/trackers/price';
-import type { NoBidReason } from '@bidwell/server/delivery/model/no-bid-reasons';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { BidRef, DeliveryEvent, EventKind, VideoEvent } from '@bidwell/server/delivery/model/event';
 import type { AuctionResult } from '../../auction.ts';
 import { holdAuction, rivalBids } from '../../auction.ts';

@@ -10,8 +10,9 @@ import type { Candidate, CompiledCreative } from '../model/candidate.ts';
 import { highestBidder } from './highest-bidder.ts';
 import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from './price.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
-import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
+import { NO_BID_REASONS } from '@bidwell/contract/text/no-bid-reasons';
+import { further } from '../model/no-bid-reasons.ts';
 import type { Reach } from './shortlist.ts';
 import { mismatchOf, shortlist } from './shortlist.ts';
 
@@ -58,7 +59,7 @@ export function runAuction(
   if (closed) return { bids: [], reason: closed };
   const reach: Reach = { profile: requestProfileOf(request), nowMs: context.nowMs, adsets: undefined };
   const placed = new Placed();
-  let reason: NoBidReason = NO_BID_REASONS[0];
+  let reason: NoBidReason = 'unreadable';
   for (const imp of request.imps) {
     let slot: ParsedImp | null = imp;
     for (let ads = 0; slot && ads < adsMax(imp); ads += 1) {

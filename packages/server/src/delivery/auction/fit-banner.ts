@@ -1,6 +1,6 @@
 import type { FlexRatio, ParsedBanner, ParsedImp, Size } from '../model/bid-request.ts';
 import type { CreativeFormat } from '../model/candidate.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
 /** Type of our banner markup (OpenRTB 2.5, 5.2 "Banner Ad Types"). */
 const XHTML_BANNER_AD = 2;

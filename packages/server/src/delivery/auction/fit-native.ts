@@ -2,7 +2,7 @@ import { shownImage } from '../model/native-parts.ts';
 import type { ParsedAsset, ParsedImp } from '../model/bid-request.ts';
 import type { CreativeFormat } from '../model/candidate.ts';
 import { videoNoBidReason } from './fit-video.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
 /** No-bid reason if native ads of a creative format lack an asset that an imp requires; null if they have all. */
 export function nativeNoBidReason({ native }: ParsedImp, creativeFormat: CreativeFormat): NoBidReason | null {

@@ -1,7 +1,7 @@
 import { vastVersion } from '../model/vast-version.ts';
 import type { ParsedImp, ParsedVideo } from '../model/bid-request.ts';
 import type { CreativeFormat } from '../model/candidate.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
 /** AdCOM 1.0, "Delivery Methods": progressive and download. */
 const DELIVERIES = [2, 3];

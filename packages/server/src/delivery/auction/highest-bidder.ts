@@ -5,8 +5,8 @@ import type { Candidate } from '../model/candidate.ts';
 import type { Prediction, Valuation } from '../model/valuation.ts';
 import { valueCpmMicros } from './price.ts';
 import type { FormatGroup } from './shortlist.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
-import { NO_BID_REASONS, further } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
+import { further } from '../model/no-bid-reasons.ts';
 
 /** Inputs common to all groups. */
 export interface Question {
@@ -99,7 +99,7 @@ class Search {
   }
 
   #refuse(reason: NoBidReason): void {
-    this.reason = further(this.reason ?? NO_BID_REASONS[0], reason);
+    this.reason = further(this.reason ?? 'unreadable', reason);
   }
 }
 

@@ -6,7 +6,7 @@ import type { ParsedImp } from '../model/bid-request.ts';
 import type { FormatAdsets, Snapshot } from '../snapshot/snapshot.ts';
 import { floorOf } from './floor.ts';
 import { fittingFormats } from './formats.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
 /** Creative formats that an imp accepts, with the same format, and so the same predictions, and the same floor. */
 export interface FormatGroup {

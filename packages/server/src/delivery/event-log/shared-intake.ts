@@ -4,7 +4,7 @@ import { inTime } from '../../platform/concurrency/in-time.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { Ingest } from './ingest.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { STOPPED, deleteTrackerState, readTrackerStates, writeTrackerState } from './tracker-state-store.ts';
 
 /** Why the notices of new bids might not be accepted. */

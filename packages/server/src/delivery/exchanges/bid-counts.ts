@@ -1,6 +1,6 @@
 import { addToSum } from '../../platform/group-by.ts';
 import { LATENCY_BUCKETS, latencyBucketOf } from '../../platform/telemetry/latency-buckets.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
 /** What became of an exchange's bid requests. Plain numbers, since they are counted for each request. */
 export class BidCounts {

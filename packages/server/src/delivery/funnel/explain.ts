@@ -1,4 +1,4 @@
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { AuctionBid, AuctionContext } from '../auction/auction.ts';
 import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
@@ -7,7 +7,7 @@ import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';
 import type { Candidate, CreativeFormat } from '../model/candidate.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { pricesOf } from './best-price.ts';
 import type { ExitCode } from './exits.ts';

@@ -6,7 +6,7 @@ import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { bannerImp, campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import type { TestCompany } from '@bidwell/testing/test-app';
 import { testApp } from '@bidwell/testing/test-app';
-import { NO_BID_REASONS } from '../model/no-bid-reasons.ts';
+import { NO_BID_REASONS } from '@bidwell/contract/text/no-bid-reasons';
 
 const app = await testApp({ MODERATION: 'auto' });
 

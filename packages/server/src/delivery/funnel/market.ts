@@ -1,4 +1,4 @@
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { addToSum } from '../../platform/group-by.ts';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';

@@ -1,4 +1,4 @@
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { addToSum } from '../../platform/group-by.ts';
 import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
 import { formatNoBidReason } from '../auction/formats.ts';

@@ -1,4 +1,4 @@
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { Candidate, IncludeExclude } from '../model/candidate.ts';
 import type { RequestProfile } from './request-profile.ts';
 import type { Bitset } from '../model/bitset.ts';

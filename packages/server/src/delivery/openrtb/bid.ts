@@ -4,7 +4,7 @@ import type { AuctionBid, AuctionContext } from '../auction/auction.ts';
 import { runAuction } from '../auction/auction.ts';
 import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from '../auction/price.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { further } from '../model/no-bid-reasons.ts';
 import type { BidRef, BidUrls } from '../model/event.ts';
 import type { BidTokens, Signer } from '../trackers/signing.ts';

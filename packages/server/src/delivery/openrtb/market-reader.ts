@@ -1,4 +1,4 @@
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import type { ExplainContext } from '../funnel/explain.ts';

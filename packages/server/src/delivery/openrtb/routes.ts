@@ -18,7 +18,7 @@ import type { InvalidTrafficDetector } from '../trackers/invalid-traffic.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
 import type { BiddingStop } from '../snapshot/bidding-stop.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { Admission } from './admission.ts';
 import type { BidDeps, PreparedAnswer } from './bid.ts';

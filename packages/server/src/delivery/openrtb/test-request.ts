@@ -4,7 +4,7 @@ import type {
   ReadRequest,
   TestedBid,
 } from '@bidwell/contract/operator/exchange-test';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_EXITS } from '@bidwell/contract/insight/funnel';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { addToSum } from '../../platform/group-by.ts';

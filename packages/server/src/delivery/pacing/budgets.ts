@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { impressionMicros } from '../auction/price.ts';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import type { Bitset } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';

@@ -1,5 +1,5 @@
 import type { Micros } from '@bidwell/contract/lib/money';
-import type { NoBidReason } from '../model/no-bid-reasons.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { addToSum } from '../../platform/group-by.ts';
 import type { PaceState } from './pace.ts';
 import { invariant } from '../../platform/invariant.ts';

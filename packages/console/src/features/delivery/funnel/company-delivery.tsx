@@ -1,5 +1,5 @@
 import type { CompanyDelivery as Report, RankedFinding } from '@bidwell/contract/insight/company-delivery';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useFigures } from '../../../lib/figures.ts';

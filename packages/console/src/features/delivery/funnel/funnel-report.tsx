@@ -1,5 +1,5 @@
 import type { AdsetDelivery, DeliveryFunnel, LossesByCode } from '@bidwell/contract/insight/delivery-report';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { Grid, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';

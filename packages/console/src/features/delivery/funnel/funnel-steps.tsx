@@ -1,7 +1,7 @@
 import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/insight/delivery-report';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
-import { EXIT_NAMES } from '../../../lib/format/exit-names.ts';
+import { exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { formatNumber } from '../../../lib/format/format.ts';
 import classes from './funnel-steps.module.css';
 import { STEP_NAMES } from './step-names.ts';
@@ -70,13 +70,13 @@ function Exits({ step: { exits }, before, onExit }: ExitsProps) {
                 type="button"
                 size="xs"
                 ta="left"
-                aria-label={`Show a request: ${EXIT_NAMES[exit]}`}
+                aria-label={`Show a request: ${exitName(exit)}`}
                 onClick={() => onExit(exit)}
               >
-                {EXIT_NAMES[exit]}
+                {exitName(exit)}
               </Anchor>
             ) : (
-              <Text size="xs">{EXIT_NAMES[exit]}</Text>
+              <Text size="xs">{exitName(exit)}</Text>
             )}
             <Text size="xs" c="dimmed" className={classes['number']}>
               −{estimateText(requests)} ({shareText(requests.value, before.value)})

@@ -1,7 +1,7 @@
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { Code, Modal, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { EXIT_NAMES } from '../../../lib/format/exit-names.ts';
+import { exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { lostRequestQuery } from '../../../entities/insight/queries.ts';
 
@@ -17,7 +17,7 @@ interface LostRequestDialogProps {
 export function LostRequestDialog({ campaignUuid, adset, exit, onClose }: LostRequestDialogProps) {
   const { data: lost, error } = useQuery(lostRequestQuery(campaignUuid, exit, adset));
   return (
-    <Modal opened onClose={onClose} size="lg" title={`A request that was lost: ${EXIT_NAMES[exit]}`}>
+    <Modal opened onClose={onClose} size="lg" title={`A request that was lost: ${exitName(exit)}`}>
       {error && <Text size="sm">{error.message}</Text>}
       {lost === undefined && !error && <Skeleton height={240} />}
       {lost === null && (

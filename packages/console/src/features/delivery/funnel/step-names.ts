@@ -1,4 +1,4 @@
-import type { FunnelStep } from '@bidwell/contract/insight/funnel';
+import type { FunnelStep } from '@bidwell/contract/text/no-bid-reasons';
 
 /** What the requests of a step have passed. */
 export const STEP_NAMES: Record<FunnelStep, string> = {

@@ -4,7 +4,7 @@ import type {
   Estimate,
   LossesByCode,
 } from '@bidwell/contract/insight/delivery-report';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_STEPS } from '@bidwell/contract/insight/funnel';
 import type { Counts } from '@bidwell/contract/reports/metrics';
 import { toDollars } from '@bidwell/contract/lib/money';

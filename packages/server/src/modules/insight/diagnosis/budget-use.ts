@@ -1,7 +1,7 @@
 import type { DeliveryStep } from '@bidwell/contract/insight/delivery-report';
 import { daysBetween } from '@bidwell/contract/lib/calendar';
 import type { Finding, Remedy } from '@bidwell/contract/insight/finding';
-import type { FunnelExit, FunnelStep } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit, FunnelStep } from '@bidwell/contract/text/no-bid-reasons';
 import { remedy } from './blockers.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import { dollars, inDigits, inWords, percent, precisePercent } from './numbers.ts';

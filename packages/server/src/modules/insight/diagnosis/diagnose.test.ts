@@ -1,5 +1,5 @@
 import type { DeliveryFunnel } from '@bidwell/contract/insight/delivery-report';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_STEPS } from '@bidwell/contract/insight/funnel';
 import { expect, test } from 'vitest';
 import { diagnose } from './diagnose.ts';

@@ -1,6 +1,6 @@
 import type { AdsetDelivery, Estimate } from '@bidwell/contract/insight/delivery-report';
 import type { Finding, FindingCode, Remedy } from '@bidwell/contract/insight/finding';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_EXITS, stepOf } from '@bidwell/contract/insight/funnel';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { remedy } from './blockers.ts';
