@@ -11,7 +11,6 @@ import { highestBidder } from './highest-bidder.ts';
 import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from './price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { NO_BID_REASONS } from '@bidwell/contract/text/no-bid-reasons';
 import { further } from '../model/no-bid-reasons.ts';
 import type { Reach } from './shortlist.ts';
 import { mismatchOf, shortlist } from './shortlist.ts';
