@@ -82,6 +82,12 @@ const planted = [
     'reaches reports past its service.ts',
   ],
   [
+    'a service that hands on names of another file',
+    'packages/server/src/modules/campaigns/service.ts',
+    "export {\n  list,\n} from '../apps/service.ts';",
+    're-exports: list its files in PUBLIC_FILES',
+  ],
+  [
     'a module that imports a higher one',
     'packages/server/src/modules/changes/service.ts',
     "import { list } from '../apps/service.ts';\nlist();",

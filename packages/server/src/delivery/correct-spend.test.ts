@@ -4,7 +4,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
 import { recordCorrections } from '../modules/finance/spend-corrections.ts';
-import { postSpend } from '../modules/finance/service.ts';
+import { postSpend } from '../modules/finance/posting.ts';
 import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { transact } from '../platform/postgres/transaction.ts';
 import { countStatements } from '@bidwell/testing/engines/statements';

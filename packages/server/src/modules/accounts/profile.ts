@@ -15,7 +15,8 @@ import { recordChange } from '../changes/service.ts';
 import { revokeOwnApiTokens } from './tokens/api-tokens.ts';
 import { assertNotGuessable } from './passwords/password-rules.ts';
 import { deleteResetsOf } from './passwords/reset-store.ts';
-import { hashPassword, isPassword, presentUser } from './service.ts';
+import { presentUser } from './service.ts';
+import { hashPassword, isPassword } from './passwords/password-hash.ts';
 import { findLiveSession, revokeOtherSessions } from './sessions/session-store.ts';
 import { deleteAvatar, findUser, insertAvatar, updateUser } from './store.ts';
 

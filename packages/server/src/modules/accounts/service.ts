@@ -42,11 +42,6 @@ import {
   signAccessToken,
 } from './sessions/access-tokens.ts';
 
-export { hashPassword, isPassword } from './passwords/password-hash.ts';
-export { assertNotGuessable } from './passwords/password-rules.ts';
-export { LoginAttempts } from './login-attempts.ts';
-export { hashToken, newSecretToken } from './sessions/access-tokens.ts';
-
 /**
  * Creates a company and its first user for a caller at `address`. Throws Conflict if the login is taken; Invalid for a
  * password that is easy to guess; RateLimited and Unavailable as {@link hashPassword}.
@@ -242,8 +237,3 @@ export function presentUser({ config }: Pick<Engines, 'config'>, user: UserWithC
     created_at: user.created_at.toISOString(),
   };
 }
-
-export { apiTokenSession } from './tokens/api-tokens.ts';
-export { NOBODY, checkSecondFactor, lockedAccounts, resetSecondFactor } from './second-factor.ts';
-export { endViewerSessionsOf, prepareViewerSession } from './sessions/viewer-sessions.ts';
-export { prepareOneTimePassword, setOneTimePassword } from './passwords/one-time-password.ts';

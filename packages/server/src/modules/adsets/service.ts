@@ -48,8 +48,6 @@ import {
   sumOfBundleBytes,
 } from './store.ts';
 
-export { saveInTurn } from './save-queue.ts';
-
 /** Ad sets that one call copies at most: each takes some queries of one transaction. */
 const COPIES_MAX = 100;
 

@@ -40,7 +40,7 @@ export async function findPublisherPages(
 }
 
 /** Names of publishers' apps by bundle as on their fetched pages; those without one are absent. */
-export async function publisherPageNames(
+export async function findPageNames(
   db: Db,
   bundles: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

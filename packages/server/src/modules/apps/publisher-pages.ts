@@ -5,7 +5,7 @@ import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { fetchAppAds, sellerKey } from './app-ads.ts';
 import type { FoundPage } from './publisher-page-store.ts';
-import { findPublisherPages, savePublisherPage } from './publisher-page-store.ts';
+import { findPageNames, findPublisherPages, savePublisherPage } from './publisher-page-store.ts';
 import { createStorePageReader } from './store-page.ts';
 
 /** What a publisher's app has on its page in the store. */
@@ -32,6 +32,14 @@ interface LinkedApp {
 export interface PublisherPages extends RepeatingJob {
   /** The pages that are known. Those that are not, or are old, are fetched in the background, one by one. */
   find(apps: readonly LinkedApp[]): Promise<ReadonlyMap<string, PublisherPage>>;
+}
+
+/** Names of publishers' apps on their pages in the stores, by bundle; those without a fetched page are absent. */
+export async function publisherPageNames(
+  { db }: Engines,
+  bundles: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return findPageNames(db, bundles);
 }
 
 /** A page is fetched again after this time; one that could not be read sooner. */

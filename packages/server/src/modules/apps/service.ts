@@ -264,10 +264,6 @@ async function requireFreeStoreLink(
   }
 }
 
-export type { PublisherPage, PublisherPages } from './publisher-pages.ts';
-export { startPublisherPages } from './publisher-pages.ts';
-export { deletePublisherPages, publisherPageNames } from './publisher-page-store.ts';
-
 /** Throws Invalid for a click URL whose click id the app's measurement partner cannot return. */
 export function requireClickId(
   { mobile_measurement_partner: mmp }: Pick<AppSummary, 'mobile_measurement_partner'>,

@@ -13,7 +13,7 @@ import { rateOf } from '@bidwell/contract/lib/rate';
 import type { Engines } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import type { PublisherPage, PublisherPages } from '../apps/service.ts';
+import type { PublisherPage, PublisherPages } from '../apps/publisher-pages.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { periodOf } from '../reports/buckets.ts';
 import { isZero, remainderOf, sumOf, zeroCounts } from '../reports/figures.ts';

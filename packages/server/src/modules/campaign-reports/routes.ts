@@ -3,7 +3,7 @@ import type { Engines } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { startPublisherPages } from '../apps/service.ts';
+import { startPublisherPages } from '../apps/publisher-pages.ts';
 import { campaignBundles } from './campaign-bundles.ts';
 import { campaignChanges } from './campaign-changes.ts';
 import { campaignCreatives } from './campaign-creatives.ts';

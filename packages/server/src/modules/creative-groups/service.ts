@@ -27,9 +27,7 @@ import type { LoggedFields } from '../changes/service.ts';
 import { recordSaved } from '../changes/service.ts';
 import { creativesOf, listCreatives } from '../creatives/service.ts';
 import type { GroupRow, MemberRow } from './store.ts';
-import { membersOf, replaceMembers } from './store.ts';
-
-export { knownGroups } from './store.ts';
+import { findKnownGroups, membersOf, replaceMembers } from './store.ts';
 
 const lists = {
   banner_creatives: 'Banner',
@@ -55,6 +53,11 @@ export async function getGroup(engines: Engines, { companyId }: Actor, uuid: str
   const row = await findOwned(engines.db, 'creative_groups', companyId, uuid);
   if (!row) throw new NotFound('Creative group');
   return loadGroup(engines.db, companyId, row);
+}
+
+/** Which of these groups the company has, in no order. */
+export async function knownGroups(db: Db, companyId: string, uuids: readonly string[]): Promise<string[]> {
+  return findKnownGroups(db, companyId, uuids);
 }
 
 /**

@@ -11,7 +11,11 @@ export interface MemberRow {
 }
 
 /** The ids of the company's creative groups among `uuids`. */
-export async function knownGroups(db: Db, companyId: string, uuids: readonly string[]): Promise<string[]> {
+export async function findKnownGroups(
+  db: Db,
+  companyId: string,
+  uuids: readonly string[],
+): Promise<string[]> {
   const rows = await db
     .selectFrom('creative_groups')
     .select('uuid')

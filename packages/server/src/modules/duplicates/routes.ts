@@ -4,7 +4,8 @@ import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
-import { duplicateAdset, saveInTurn } from '../adsets/service.ts';
+import { duplicateAdset } from '../adsets/service.ts';
+import { saveInTurn } from '../adsets/save-queue.ts';
 import { duplicateCampaign } from '../campaigns/service.ts';
 import { duplicateTarget } from '../targets/service.ts';
 

@@ -5,7 +5,8 @@ import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import type { TestCompany } from '@bidwell/testing/test-app';
 import { testApp } from '@bidwell/testing/test-app';
-import { creditCompany, debitCompany, postSpend } from './service.ts';
+import { creditCompany, debitCompany } from './service.ts';
+import { postSpend } from './posting.ts';
 
 // No background job posts spend; these tests call the posting.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

@@ -7,7 +7,9 @@ import * as jobs from '../../platform/jobs/repeat.ts';
 import { countStatements } from '@bidwell/testing/engines/statements';
 import { testApp } from '@bidwell/testing/test-app';
 import { TRANSACTIONS_AT_ONCE } from './check-store.ts';
-import { creditCompany, postSpend, reconcileLedger } from './service.ts';
+import { creditCompany } from './service.ts';
+import { postSpend } from './posting.ts';
+import { reconcileLedger } from './check.ts';
 
 // No background job posts spend; only the check does.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

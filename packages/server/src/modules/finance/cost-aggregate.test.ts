@@ -3,7 +3,8 @@ import type { Engines } from '../../context.ts';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import { adsetSpendSince } from '../reports/service.ts';
-import { postSpend, readRevenue } from './service.ts';
+import { postSpend } from './posting.ts';
+import { readRevenue } from './revenue.ts';
 
 const app = await testApp();
 const { engines } = app;

@@ -8,15 +8,15 @@ import { testApp } from '@bidwell/testing/test-app';
 import {
   balanceMicros,
   balanceMicrosOfAll,
-  checkLedger,
   creditCompany,
   debitCompany,
   decideTopUp,
   listTransactions,
   pendingTopUps,
-  postSpend,
   fundsOfAll,
 } from './service.ts';
+import { checkLedger } from './check.ts';
+import { postSpend } from './posting.ts';
 
 // No background job posts spend; these tests call the posting.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

@@ -5,14 +5,9 @@ import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { invariantViolations } from '../../platform/invariant.ts';
 import { testApp } from '@bidwell/testing/test-app';
-import {
-  balanceMicros,
-  checkLedger,
-  creditCompany,
-  debitCompany,
-  postSpend,
-  spendPosting,
-} from './service.ts';
+import { balanceMicros, creditCompany, debitCompany } from './service.ts';
+import { checkLedger } from './check.ts';
+import { postSpend, spendPosting } from './posting.ts';
 
 // No background job posts spend; these tests call the posting.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

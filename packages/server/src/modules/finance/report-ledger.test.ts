@@ -7,7 +7,8 @@ import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import type { SampleEvent } from '@bidwell/testing/stored-events';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { testApp } from '@bidwell/testing/test-app';
-import { creditCompany, postSpend } from './service.ts';
+import { creditCompany } from './service.ts';
+import { postSpend } from './posting.ts';
 
 // No background job posts spend; the test does.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

@@ -5,7 +5,9 @@ import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import { startSession } from '../accounts/service.ts';
 import { rollUpLedger } from './roll-up.ts';
-import { balanceMicros, checkLedger, creditCompany, postSpend } from './service.ts';
+import { balanceMicros, creditCompany } from './service.ts';
+import { checkLedger } from './check.ts';
+import { postSpend } from './posting.ts';
 
 // No background job posts spend; these tests call the posting.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

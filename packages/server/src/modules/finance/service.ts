@@ -47,11 +47,6 @@ import {
 } from './store.ts';
 import { notifyWhenExhausted } from './balance-exhausted.ts';
 
-export { reconcileLedger, checkLedger, dailyLedgerCheck, lastLedgerCheck } from './check.ts';
-export { readRevenue } from './revenue.ts';
-export { readStatement } from './statement.ts';
-export { postSpend, spendPosting } from './posting.ts';
-
 const PENDING_TOP_UPS_MAX = 20;
 const MOVE_MAX_MICROS = limits.moneyMoveMaxDollars * MICROS;
 const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
@@ -378,5 +373,3 @@ function presentTransaction(row: Omit<FoldedRow, 'folded'>): Transaction {
     updated_at: row.updated_at.toISOString(),
   };
 }
-
-export { changePaymentInstructions, readPaymentInstructions } from './payment-instructions.ts';

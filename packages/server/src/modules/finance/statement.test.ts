@@ -3,14 +3,8 @@ import { expect, test, vi } from 'vitest';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
-import {
-  balanceMicros,
-  creditCompany,
-  debitCompany,
-  decideTopUp,
-  postSpend,
-  requestTopUp,
-} from './service.ts';
+import { balanceMicros, creditCompany, debitCompany, decideTopUp, requestTopUp } from './service.ts';
+import { postSpend } from './posting.ts';
 
 // No background job posts spend; these tests call the posting.
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });

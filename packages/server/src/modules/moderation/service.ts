@@ -13,8 +13,6 @@ import { recordAct } from '../operator-accounts/service.ts';
 import type { ReviewedKind } from './store.ts';
 import { lockReviewed, setDecision } from './store.ts';
 
-export { countWaiting, moderationQueue } from './queue.ts';
-
 const nouns: Record<ReviewedKind, string> = {
   app: 'App',
   creative: 'Creative',

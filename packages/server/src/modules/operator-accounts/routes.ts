@@ -9,7 +9,7 @@ import { clientAddress } from '../../platform/http/client-address.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { LoginAttempts } from '../accounts/service.ts';
+import { LoginAttempts } from '../accounts/login-attempts.ts';
 import {
   addOperator,
   changeOperator,

@@ -6,19 +6,18 @@ import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import {
-  changePaymentInstructions,
   creditCompany,
   debitCompany,
   decideTopUp,
-  lastLedgerCheck,
   listTransactions,
   pendingTopUps,
-  readPaymentInstructions,
-  readRevenue,
-  readStatement,
-  reconcileLedger,
 } from '../finance/service.ts';
-import { decide, decideOnMany, moderationQueue } from '../moderation/service.ts';
+import { changePaymentInstructions, readPaymentInstructions } from '../finance/payment-instructions.ts';
+import { lastLedgerCheck, reconcileLedger } from '../finance/check.ts';
+import { readRevenue } from '../finance/revenue.ts';
+import { readStatement } from '../finance/statement.ts';
+import { decide, decideOnMany } from '../moderation/service.ts';
+import { moderationQueue } from '../moderation/queue.ts';
 import type { TestRequest } from './exchanges/exchange-routes.ts';
 import { registerExchanges } from './exchanges/exchange-routes.ts';
 import { viewCompany } from './companies/company-view.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordBackup } from '../../backup/recorded.ts';
 import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { testApp } from '@bidwell/testing/test-app';
-import { dailyLedgerCheck, lastLedgerCheck } from '../finance/service.ts';
+import { dailyLedgerCheck, lastLedgerCheck } from '../finance/check.ts';
 import { readSafety } from './safety.ts';
 
 const app = await testApp();

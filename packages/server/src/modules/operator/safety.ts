@@ -1,5 +1,5 @@
 import type { Engines } from '../../context.ts';
-import { lastLedgerCheck } from '../finance/service.ts';
+import { lastLedgerCheck } from '../finance/check.ts';
 import { clickhouseFreeRatio, installedAt, lastBackupAt } from './health-store.ts';
 
 /** What operators are warned of, of the installation. */

@@ -1,6 +1,6 @@
 import type { Engines } from '../../context.ts';
 import { companiesBelowZero, topUpsWaiting } from '../finance/service.ts';
-import { countWaiting } from '../moderation/service.ts';
+import { countWaiting } from '../moderation/queue.ts';
 
 /** What waits for operators, of all companies. */
 export interface Waiting {

@@ -1,6 +1,6 @@
 import { OTHER } from '@bidwell/contract/reports/schema';
 import type { Engines } from '../../context.ts';
-import { publisherPageNames } from '../apps/service.ts';
+import { publisherPageNames } from '../apps/publisher-pages.ts';
 import { offeredNames } from './query/publisher-app-store.ts';
 import { withinReportLimits } from './report-limits.ts';
 
@@ -15,7 +15,7 @@ export async function bundleNames(
   const named = [...bundles].filter((bundle) => bundle !== '' && bundle !== OTHER);
   const [ofRequests, ofPages] = await Promise.all([
     withinReportLimits(engines, (settings) => offeredNames(engines.clickhouse, named, settings)),
-    publisherPageNames(engines.db, named),
+    publisherPageNames(engines, named),
   ]);
   return new Map([...ofRequests, ...ofPages]);
 }

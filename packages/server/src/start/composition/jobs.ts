@@ -11,9 +11,9 @@ import { deleteExpiredViewerSessions } from '../../modules/accounts/sessions/vie
 import { startApprovedCampaigns } from '../../modules/campaigns/start-approved.ts';
 import { checkLastHour } from '../../modules/anomalies/service.ts';
 import { fetchDomains } from '../../modules/apps/fetch-domains.ts';
-import { deletePublisherPages } from '../../modules/apps/service.ts';
+import { deletePublisherPages } from '../../modules/apps/publisher-page-store.ts';
 import { compareForecasts, deleteOldForecasts } from '../../modules/insight/forecast/compare.ts';
-import { dailyLedgerCheck } from '../../modules/finance/service.ts';
+import { dailyLedgerCheck } from '../../modules/finance/check.ts';
 import { startForecastRecorder } from '../../modules/insight/forecast/recorder.ts';
 import { readSafety } from '../../modules/operator/safety.ts';
 import { readWaiting } from '../../modules/operator/waiting.ts';

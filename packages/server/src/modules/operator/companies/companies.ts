@@ -12,7 +12,7 @@ import { NotFound } from '../../../platform/errors.ts';
 import type { Operator } from '../../../platform/operator.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
-import { prepareOneTimePassword, setOneTimePassword } from '../../accounts/service.ts';
+import { prepareOneTimePassword, setOneTimePassword } from '../../accounts/passwords/one-time-password.ts';
 import type { RecentSpend } from '../../reports/service.ts';
 import { recentSpendOf } from '../../reports/service.ts';
 import { recordChange } from '../../changes/service.ts';

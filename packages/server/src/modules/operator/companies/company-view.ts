@@ -2,7 +2,7 @@ import type { Engines } from '../../../context.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import type { Operator } from '../../../platform/operator.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
-import { prepareViewerSession } from '../../accounts/service.ts';
+import { prepareViewerSession } from '../../accounts/sessions/viewer-sessions.ts';
 import { recordChange } from '../../changes/service.ts';
 import { recordAct } from '../../operator-accounts/service.ts';
 import { requireCompany } from './companies.ts';
