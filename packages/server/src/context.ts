@@ -37,6 +37,8 @@ export interface Engines {
   encryption: Encryption;
   /** Called after each committed change of an entity; the bidder's snapshot subscribes. */
   onEntityChanged: (change: EntityChange) => void;
+  /** Called after each committed change of what the bids of all companies depend on: exchanges, rates, the bidding stop. */
+  onInstallationChanged: () => void;
   /** Called after sessions have ended; closes their open connections in every process. */
   onSessionsEnded: (sessionIds: readonly string[]) => void;
   /** The current time; tests replace it. */

@@ -67,7 +67,8 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   const isIngestOwned = () => isDelivering;
   const databases = await openDatabases(lifetime, { nats, options, isIngestOwned });
   await checkSecrets(lifetime, databases);
-  const { engines, pages, figures, onChanged } = await openEngines(lifetime, databases, { nats, options });
+  const live = await openEngines(lifetime, databases, { nats, options });
+  const { engines, pages, figures } = live;
   await encryptSecrets(lifetime, databases, engines);
   const registry = createRegistry();
   registerIngestMetrics(registry, databases.events.ingest);
@@ -78,14 +79,17 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   const delivery = await openDelivery(lifetime, databases, own);
   // Delivery closes the event log.
   isDelivering = true;
-  onChanged(({ entity }) => delivery.changed(entity === 'company' ? ['snapshot', 'funds'] : ['snapshot']));
+  live.onChanged(({ entity }) =>
+    delivery.changed(entity === 'company' ? ['snapshot', 'funds'] : ['snapshot']),
+  );
+  live.onInstallationChanged(() => delivery.changed(['snapshot', 'funds']));
   const post = spendPosting(engines);
   const postSpend = async () => figures.moved(await post());
   const jobs: RepeatingJob[] = [];
   const servers = await createServers(lifetime, { pages, jobs, answered: options.answered });
   registerOperations(lifetime, servers, { databases, engines, delivery, registry, pages });
   await registerRoutes(lifetime, servers, { engines, delivery, postgres: databases.postgres });
-  jobs.push(...startRecordingForecasts(engines, delivery, onChanged));
+  jobs.push(...startRecordingForecasts(engines, delivery, live.onChanged));
   jobs.push(...startJobs(engines, { databases, delivery, postSpend, registry }));
   await servers.http.ready();
   await servers.admin.ready();

@@ -34,6 +34,6 @@ export async function switchBidding(
       after: { stopped },
     });
   });
-  engines.onEntityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
+  engines.onInstallationChanged();
   return readBidding(engines);
 }

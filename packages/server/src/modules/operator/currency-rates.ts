@@ -28,6 +28,6 @@ export async function putRate(
       after: { dollars },
     });
   });
-  engines.onEntityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
+  engines.onInstallationChanged();
   return { currency, dollars };
 }

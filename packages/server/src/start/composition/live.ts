@@ -29,6 +29,8 @@ export interface LiveEngines {
   figures: LiveMetrics;
   /** Adds a listener to changes of entities. */
   onChanged: (listener: (change: EntityChange) => void) => void;
+  /** Adds a listener to changes of what the bids of all companies depend on. */
+  onInstallationChanged: (listener: () => void) => void;
 }
 
 /** Opens live updates and puts the dependencies of services together. */
@@ -55,6 +57,7 @@ export async function openEngines(
     moved: (companyIds) => figures.movedElsewhere(companyIds),
   });
   const listeners: ((change: EntityChange) => void)[] = [];
+  const ofInstallation: (() => void)[] = [];
   const engines: Engines = {
     config,
     log,
@@ -72,6 +75,9 @@ export async function openEngines(
     onEntityChanged: (change) => {
       for (const listener of listeners) listener(change);
     },
+    onInstallationChanged: () => {
+      for (const listener of ofInstallation) listener();
+    },
     onSessionsEnded: (sessionIds) => live.endSessions(sessionIds),
     now,
   };
@@ -86,5 +92,11 @@ export async function openEngines(
   events.onCounted((counted) => {
     figures.moved(new Set(counted.flatMap(({ ref }) => (ref.test ? [] : [ref.companyId]))));
   });
-  return { engines, pages, figures, onChanged: (listener) => void listeners.push(listener) };
+  return {
+    engines,
+    pages,
+    figures,
+    onChanged: (listener) => void listeners.push(listener),
+    onInstallationChanged: (listener) => void ofInstallation.push(listener),
+  };
 }

@@ -124,7 +124,7 @@ async function changed(
     });
     return after;
   });
-  engines.onEntityChanged({ companyId: '', entity: 'company', uuid: '', action: 'update' });
+  engines.onInstallationChanged();
   return presented(row, engines.now(), by);
 }
 
