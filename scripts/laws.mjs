@@ -39,6 +39,8 @@ const DELIVERY_LAYERS = [
   ['openrtb'],
   ['forecast'],
 ];
+/** What modules and the command line may import of the delivery engine. */
+const DELIVERY_FACE = new Set(['delivery.ts', 'public.ts']);
 /** Layers of the modules from the lowest up; a module imports modules of lower layers only. */
 const MODULE_LAYERS = [
   ['changes', 'notifications', 'reference', 'review', 'storage'],
@@ -139,6 +141,8 @@ function* importBreaches(path, { target, path: to }) {
   const [own, its] = [placeOf(path), placeOf(to)];
   if (its.module && its.module !== own.module && !COMPOSITION.has(own.folder) && !isPublic(its))
     yield `reaches ${its.module} past its service.ts: ${target}`;
+  if (['modules', 'cli'].includes(own.folder) && its.folder === 'delivery' && !DELIVERY_FACE.has(its.name))
+    yield `reaches into delivery past its public.ts: ${target}`;
   yield* moduleBreaches(own.module, its.module, target);
 }
 
@@ -215,6 +219,7 @@ function placeOf(path) {
   const [, name, , folder = '', second = '', ...rest] = path.split('/');
   return {
     folder,
+    name: [second, ...rest].join('/'),
     module: name === 'server' && folder === 'modules' ? second : null,
     file: rest.join('/'),
   };

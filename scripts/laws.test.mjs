@@ -31,6 +31,8 @@ const sound = {
     "import { buckets } from '../reports/buckets.ts';\nbuckets();\n",
   'packages/server/src/delivery/auction/f.ts': 'export const f = () => 1;\n',
   'packages/server/src/delivery/delivery.ts': "import { f } from './auction/f.ts';\nexport { f };\n",
+  'packages/server/src/delivery/public.ts': "export { f } from './auction/f.ts';\n",
+  'packages/server/src/modules/campaigns/routes.ts': "import { f } from '../../delivery/public.ts';\nf();\n",
   'packages/console/src/lib/format/format.ts': "export const format = () => '';\n",
   'packages/console/src/ui/table/table.tsx':
     "import { format } from '../../lib/format/format.ts';\nexport const Table = () => format();\n",
@@ -200,6 +202,12 @@ const planted = [
     'packages/server/src/platform/jobs/a.ts',
     "import type { f } from '../../start/app.ts';\nexport type A = typeof f;",
     'platform/ stands below all else',
+  ],
+  [
+    'a module that reaches into the delivery engine',
+    'packages/server/src/modules/campaigns/service.ts',
+    "import type { f } from '../../delivery/auction/f.ts';\nexport type F = typeof f;",
+    'reaches into delivery past its public.ts',
   ],
   [
     'a layer of the delivery engine that imports a higher one',

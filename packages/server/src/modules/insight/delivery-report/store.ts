@@ -2,7 +2,7 @@ import { LOSS_REASONS, OWN_LOSS_CODES, UNKNOWN_LOSS_CODES } from '@bidwell/contr
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
-import type { CountedExit } from '../../../delivery/funnel/counts.ts';
+import type { CountedExit } from '../../../delivery/public.ts';
 
 /** A span of time in Unix ms. */
 interface Period {

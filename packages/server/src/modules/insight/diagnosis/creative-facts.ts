@@ -1,4 +1,4 @@
-import type { Placement } from '../../../delivery/funnel/placements.ts';
+import type { Placement } from '../../../delivery/public.ts';
 import type { Review } from './facts.ts';
 
 /** A creative that is not archived, and all that decides whether it is shown. */

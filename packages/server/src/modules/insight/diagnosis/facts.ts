@@ -1,7 +1,7 @@
 import type { AdsetDelivery } from '@bidwell/contract/insight/delivery-report';
 import type { Finding } from '@bidwell/contract/insight/finding';
-import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
-import type { Market } from '../../../delivery/funnel/market.ts';
+import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { Market } from '../../../delivery/public.ts';
 
 /** Review status of what an ad set shows: `Approved` if an approved version runs. */
 export type Review = 'Approved' | 'Moderation' | 'Rejected';

@@ -3,9 +3,8 @@ import type { RankedFindings } from '@bidwell/contract/insight/company-delivery'
 import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
 import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/insight/delivery-report';
 import type { CampaignFinding, Finding } from '@bidwell/contract/insight/finding';
-import type { Market } from '../../../delivery/funnel/market.ts';
-import { redacted } from '../../../delivery/funnel/redact.ts';
-import type { MarketReader } from '../../../delivery/openrtb/market-reader.ts';
+import type { Market, MarketReader } from '../../../delivery/public.ts';
+import { redacted } from '../../../delivery/public.ts';
 import type { Engines } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';

@@ -4,7 +4,7 @@ import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
-import type { AdsetPlacements } from '../../../delivery/openrtb/market-reader.ts';
+import type { AdsetPlacements } from '../../../delivery/public.ts';
 import type { Engines } from '../../../context.ts';
 import { appendTo, groupBy } from '../../../platform/group-by.ts';
 import type { Actor } from '../../../platform/actor.ts';

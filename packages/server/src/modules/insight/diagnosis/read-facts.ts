@@ -7,7 +7,7 @@ import type { AdsetDelivery, DeliveryQuery } from '@bidwell/contract/insight/del
 import type { Micros } from '@bidwell/contract/lib/money';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
-import { isBiddingStopped } from '../../../delivery/snapshot/bidding-stop-store.ts';
+import { isBiddingStopped } from '../../../delivery/public.ts';
 import type { Engines } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { timeZoneOf } from '../../accounts/service.ts';

@@ -1,6 +1,6 @@
 import { dateAt } from '@bidwell/contract/lib/calendar';
-import type { AdsetRow } from '../../../delivery/model/candidate.ts';
-import { loadAdsets } from '../../../delivery/snapshot/adset-store.ts';
+import type { AdsetRow } from '../../../delivery/public.ts';
+import { loadAdsets } from '../../../delivery/public.ts';
 import type { Engines } from '../../../context.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { countsOfAdsets } from '../../reports/service.ts';

@@ -4,13 +4,17 @@ import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwe
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { toDollars, toMicros } from '@bidwell/contract/lib/money';
-import type { LimitedBy, SpendLimits } from '../../../delivery/forecast/day.ts';
-import type { ForecastResult, TooLittle } from '../../../delivery/forecast/forecast.ts';
-import type { Forecaster, ForecastQuestion } from '../../../delivery/forecast/forecaster.ts';
-import type { Range } from '../../../delivery/forecast/ranges.ts';
-import { scaled } from '../../../delivery/forecast/ranges.ts';
-import type { AdsetRow } from '../../../delivery/model/candidate.ts';
-import { loadDraftCreatives } from '../../../delivery/snapshot/creative-store.ts';
+import type {
+  AdsetRow,
+  ForecastQuestion,
+  ForecastResult,
+  Forecaster,
+  LimitedBy,
+  Range,
+  SpendLimits,
+  TooLittle,
+} from '../../../delivery/public.ts';
+import { loadDraftCreatives, scaled } from '../../../delivery/public.ts';
 import type { Engines } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Invalid, Unavailable } from '../../../platform/errors.ts';

@@ -1,6 +1,6 @@
 import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { median } from '@bidwell/contract/lib/statistics';
-import { FORECAST_METHOD } from '../../../delivery/forecast/forecast.ts';
+import { FORECAST_METHOD } from '../../../delivery/public.ts';
 import type { Engines } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import type { ComparedForecast, ComparedRange } from './history-store.ts';

@@ -1,6 +1,6 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { FORECAST_METHOD } from '../../../delivery/forecast/forecast.ts';
-import type { Forecaster } from '../../../delivery/forecast/forecaster.ts';
+import { FORECAST_METHOD } from '../../../delivery/public.ts';
+import type { Forecaster } from '../../../delivery/public.ts';
 import type { EntityChange, Engines } from '../../../context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { RepeatingJob } from '../../../platform/jobs/repeat.ts';

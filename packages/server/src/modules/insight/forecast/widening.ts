@@ -1,4 +1,4 @@
-import type { Range } from '../../../delivery/forecast/ranges.ts';
+import type { Range } from '../../../delivery/public.ts';
 import type { ComparedRange } from './history-store.ts';
 
 /** Compared forecasts from which on ranges are widened. */

@@ -1,0 +1,19 @@
+/** What modules use of delivery: its readings of ad sets and bid requests, and the types of its answers. */
+export type { LimitedBy, SpendLimits } from './forecast/day.ts';
+export type { ForecastResult, TooLittle } from './forecast/forecast.ts';
+export { FORECAST_METHOD } from './forecast/forecast.ts';
+export type { ForecastQuestion, Forecaster } from './forecast/forecaster.ts';
+export type { Range } from './forecast/ranges.ts';
+export { scaled } from './forecast/ranges.ts';
+export type { CountedExit } from './funnel/counts.ts';
+export type { Market } from './funnel/market.ts';
+export type { Placement } from './funnel/placements.ts';
+export { redacted } from './funnel/redact.ts';
+export type { AdsetRow } from './model/candidate.ts';
+export type { NoBidReason } from './model/no-bid-reasons.ts';
+export type { AdsetPlacements, MarketReader } from './openrtb/market-reader.ts';
+export type { LinkHistory } from './postbacks/link-history-store.ts';
+export { adsetsWithLink, linkHistory } from './postbacks/link-history-store.ts';
+export { loadAdsets } from './snapshot/adset-store.ts';
+export { isBiddingStopped } from './snapshot/bidding-stop-store.ts';
+export { loadDraftCreatives } from './snapshot/creative-store.ts';
