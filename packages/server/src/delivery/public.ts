@@ -10,7 +10,6 @@ export type { Market } from './funnel/market.ts';
 export type { Placement } from './funnel/placements.ts';
 export { redacted } from './funnel/redact.ts';
 export type { AdsetRow } from './model/candidate.ts';
-export type { NoBidReason } from './model/no-bid-reasons.ts';
 export type { AdsetPlacements, MarketReader } from './openrtb/market-reader.ts';
 export type { LinkHistory } from './postbacks/link-history-store.ts';
 export { adsetsWithLink, linkHistory } from './postbacks/link-history-store.ts';

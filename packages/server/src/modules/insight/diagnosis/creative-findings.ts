@@ -5,7 +5,7 @@ import type {
 } from '@bidwell/contract/insight/creative-finding';
 import { CREATIVE_FINDING_CODES } from '@bidwell/contract/insight/creative-finding';
 import type { Remedy } from '@bidwell/contract/insight/finding';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { Placement } from '../../../delivery/public.ts';
 import { remedy } from './blockers.ts';
 import type { CreativeFacts, CreativeUse } from './creative-facts.ts';

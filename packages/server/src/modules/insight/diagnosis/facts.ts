@@ -1,6 +1,6 @@
 import type { AdsetDelivery } from '@bidwell/contract/insight/delivery-report';
 import type { Finding } from '@bidwell/contract/insight/finding';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { Market } from '../../../delivery/public.ts';
 
 /** Review status of what an ad set shows: `Approved` if an approved version runs. */

@@ -4,7 +4,7 @@ import type {
   ExchangeSummaries,
 } from '@bidwell/contract/operator/exchange-health';
 import { toDollars } from '@bidwell/contract/lib/money';
-import type { NoBidReason } from '../../../delivery/public.ts';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { Engines } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { addToSum, groupBy } from '../../../platform/group-by.ts';
