@@ -5,35 +5,23 @@ import { isStartOrPause } from '@bidwell/contract/history/schema';
 import { Button, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { useState } from 'react';
 import { kindOf } from './change-values.ts';
 import { undoChange } from './queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { viewing } from '../../lib/api/viewing.ts';
 import { ChangedFields } from './changed-fields.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 /** Undoes a change after a confirmation that shows what will be set. Nothing where there is nothing to undo. */
 export function UndoButton({ change }: { change: ListedChange }) {
-  const [busy, setBusy] = useState(false);
+  const { save: undo, busy } = useSave({ send: () => undoChange(change.uuid), done: consoleMessages.undone });
   if (viewing || !change.can_undo) return null;
-  const undo = async () => {
-    setBusy(true);
-    try {
-      await undoChange(change.uuid);
-      toastSuccess(consoleMessages.undone);
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
   const ask = () =>
     modals.openConfirmModal({
       title: 'Undo this change?',
       children: <Preview change={change} />,
       labels: { confirm: 'Undo the change', cancel: 'Cancel' },
       closeButtonProps: { 'aria-label': 'Close' },
-      onConfirm: () => void undo(),
+      onConfirm: () => undo(),
     });
   return (
     <Button

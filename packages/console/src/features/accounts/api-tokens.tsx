@@ -22,11 +22,11 @@ import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { apiTokensQuery, createApiToken, revokeApiToken } from '../../entities/accounts/api-token-queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 /** Creates, lists and revokes the company's API tokens for scripts. */
 export function ApiTokens() {
@@ -88,13 +88,16 @@ export function ApiTokens() {
 }
 
 function TokenRow({ token: { uuid, name, ending, created_at, last_used_at } }: { token: ApiToken }) {
-  const revoke = () =>
+  const { save: revoke } = useSave({
+    send: () => revokeApiToken(uuid),
+    done: screenMessages.tokenRevoked(name),
+  });
+  const ask = () =>
     confirmDestroy({
       title: `Revoke “${name}”?`,
       text: 'Scripts that use this token are rejected from now on. This cannot be undone.',
       action: 'Revoke',
-      onConfirm: () =>
-        void revokeApiToken(uuid).then(() => toastSuccess(screenMessages.tokenRevoked(name)), toastError),
+      onConfirm: () => revoke(),
     });
   return (
     <Table.Tr>
@@ -109,13 +112,7 @@ function TokenRow({ token: { uuid, name, ending, created_at, last_used_at } }: {
       </Table.Td>
       <Table.Td>{last_used_at ? formatMoment(last_used_at) : 'Never'}</Table.Td>
       <Table.Td ta="right">
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          onClick={revoke}
-          aria-label={`Revoke ${name}`}
-        >
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={ask} aria-label={`Revoke ${name}`}>
           Revoke
         </Button>
       </Table.Td>
@@ -127,25 +124,20 @@ function TokenRow({ token: { uuid, name, ending, created_at, last_used_at } }: {
 function NewToken({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const [created, setCreated] = useState<NewApiToken>();
-  const submit = async () => {
+  const { save, busy } = useSave({
+    send: createApiToken,
+    onSaved: setCreated,
+    onFailure: (failure) => failure instanceof ApiError && setError(failure.fields['name']),
+  });
+  const submit = () => {
     const parsed = ApiTokenInput.safeParse({ name });
     setError(parsed.success ? undefined : parsed.error.issues[0]?.message);
-    if (!parsed.success) return;
-    setBusy(true);
-    try {
-      setCreated(await createApiToken(parsed.data.name));
-    } catch (failure) {
-      if (failure instanceof ApiError) setError(failure.fields['name']);
-      toastError(failure);
-    } finally {
-      setBusy(false);
-    }
+    if (parsed.success) save(parsed.data.name);
   };
   if (created) return <Secret token={created.token} onDone={onDone} />;
   return (
-    <DialogForm onSubmit={() => void submit()}>
+    <DialogForm onSubmit={submit}>
       <CountedInput
         label="Name"
         description="Where it is used, so that you know which one to revoke"

@@ -3,11 +3,10 @@ import { CompanyInput } from '@bidwell/contract/accounts/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useState } from 'react';
 import { saveCompany } from '../../entities/accounts/company-queries.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { focusFirstError, showServerErrors } from '../../ui/form/form-fields.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 /** Options that are shown of a long list. */
 const SHOWN_MAX = 100;
@@ -15,27 +14,19 @@ const SHOWN_MAX = 100;
 /** Form of the company's name and the time zone of its days. */
 export function CompanyForm({ company }: { company: Company }) {
   const { uuid, name, time_zone } = company;
-  const [busy, setBusy] = useState(false);
   const form = useForm({
     initialValues: { name, time_zone },
     validate: schemaResolver(CompanyInput, { sync: true }),
   });
   const isOtherZone = form.values.time_zone !== time_zone;
-  const save = async (values: { name: string; time_zone: string }) => {
-    setBusy(true);
-    try {
-      await saveCompany(uuid, values);
-      toastSuccess(consoleMessages.saved('Company'));
-    } catch (error) {
-      showServerErrors(form, error);
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { save, busy } = useSave({
+    send: (values: { name: string; time_zone: string }) => saveCompany(uuid, values),
+    done: consoleMessages.saved('Company'),
+    onFailure: (error) => showServerErrors(form, error),
+  });
   return (
     <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="Company">
-      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
+      <form onSubmit={form.onSubmit(save, focusFirstError(form))} noValidate>
         <Stack>
           <Text component="h2" size="md" fw={600}>
             Company

@@ -7,8 +7,9 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { requestPasswordReset, resetPassword } from '../../entities/accounts/password-reset.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
+import { toastError } from '../../lib/toast.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { AccountForm } from './account-form.tsx';
 import { AccountFrame } from './account-frame.tsx';
 import { useAccountForm } from './use-account-form.ts';
@@ -72,7 +73,6 @@ const validatePassword = schemaResolver(NewPasswordSchema, { sync: true });
 
 function NewPasswordForm({ token }: Pick<NewPassword, 'token'>) {
   const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
   const form = useForm<Passwords>({
     mode: 'uncontrolled',
     initialValues: { password: '', confirmation: '' },
@@ -83,25 +83,19 @@ function NewPasswordForm({ token }: Pick<NewPassword, 'token'>) {
       }),
     }),
   });
-  const send = async (password: string) => {
-    setBusy(true);
-    try {
-      await resetPassword({ token, password });
-      toastSuccess(consoleMessages.passwordReset);
-      await navigate({ to: '/login' });
-    } catch (error) {
-      if (error instanceof ApiError) form.setErrors(error.fields);
-      toastError(error, messages.tryAgain);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { save, busy } = useSave({
+    send: (password: string) => resetPassword({ token, password }),
+    done: consoleMessages.passwordReset,
+    onSaved: () => navigate({ to: '/login' }),
+    onFailure: (error) => error instanceof ApiError && form.setErrors(error.fields),
+    failure: messages.tryAgain,
+  });
   return (
     <AccountFrame title="Choose a new password" text="It ends all sessions of your login.">
       <form
         noValidate
         onSubmit={form.onSubmit(
-          ({ password }) => void send(password),
+          ({ password }) => save(password),
           (errors) => form.getInputNode(Object.keys(errors)[0]!)?.focus(),
         )}
       >

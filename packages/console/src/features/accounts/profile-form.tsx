@@ -3,12 +3,11 @@ import { ProfileInput } from '@bidwell/contract/accounts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { Button, Group, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { saveProfile } from '../../entities/accounts/profile-queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { focusFirstError, showServerErrors } from '../../ui/form/form-fields.tsx';
 import { FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { AvatarField } from './avatar-field.tsx';
 import { PasswordFields } from './password-fields.tsx';
 import { useAvatar } from './use-avatar.ts';
@@ -23,35 +22,31 @@ const noNewPassword = {
 /** Form of the user's picture, name, contact and password. */
 export function ProfileForm({ user }: { user: User }) {
   const avatar = useAvatar(user.avatar);
-  const [busy, setBusy] = useState(false);
   const { email, first_name, last_name, contact } = user;
   const form = useForm<ProfileInput>({
     mode: 'uncontrolled',
     initialValues: { email, first_name, last_name, contact, ...noNewPassword },
     validate: schemaResolver(ProfileInput, { sync: true }),
   });
-  const save = async (values: ProfileInput) => {
-    if (!user.uuid) {
-      toastError(new Error(messages.userIdMissing));
-      return;
-    }
-    setBusy(true);
-    try {
-      await saveProfile(user.uuid, values, avatar.file);
+  const { save, busy } = useSave({
+    send: async (values: ProfileInput) => {
+      if (!user.uuid) throw new Error(messages.userIdMissing);
+      return saveProfile(user.uuid, values, avatar.file);
+    },
+    done: messages.profileUpdated,
+    onSaved: () => {
       form.setValues(noNewPassword);
       avatar.change(undefined);
-      toastSuccess(messages.profileUpdated);
-    } catch (error) {
+    },
+    onFailure: (error) => {
       showServerErrors(form, error);
       if (error instanceof ApiError) avatar.setError(error.fields['avatar']);
-      toastError(error, messages.profileFailed);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    failure: messages.profileFailed,
+  });
   const field = (name: keyof ProfileInput) => ({ form, name });
   return (
-    <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
+    <form onSubmit={form.onSubmit(save, focusFirstError(form))} noValidate>
       <Stack>
         <AvatarField name={`${first_name} ${last_name}`} avatar={avatar} />
         <Group grow align="start">

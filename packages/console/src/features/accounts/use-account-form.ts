@@ -1,8 +1,8 @@
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { useForm } from '@mantine/form';
 import type { FormEvent } from 'react';
-import { useState } from 'react';
 import { useCaptcha } from './use-captcha.ts';
+import { useSave } from '../../ui/form/use-save.ts';
 
 interface AccountFormOptions<Values extends Record<string, unknown>> {
   initialValues: Values;
@@ -22,27 +22,21 @@ export function useAccountForm<Values extends Record<string, unknown>>({
   onError,
 }: AccountFormOptions<Values>) {
   const captcha = useCaptcha();
-  const [busy, setBusy] = useState(false);
   const form = useForm<Values>({ mode: 'uncontrolled', initialValues, validate });
   const onInvalid = (errors: FormErrors) => {
     captcha.check();
     form.getInputNode(Object.keys(errors)[0]!)?.focus();
   };
-  const sendVerified = async (values: Values) => {
-    if (!captcha.check()) return;
-    setBusy(true);
-    try {
-      await send(values);
-    } catch (error) {
+  const { save, busy } = useSave({
+    send,
+    onFailure: (error) => {
       onError(error, form);
       captcha.renew();
-    } finally {
-      setBusy(false);
-    }
-  };
-  const submit: (event: FormEvent<HTMLFormElement>) => void = form.onSubmit(
-    (values) => void sendVerified(values),
-    onInvalid,
-  );
+    },
+    shownInPlace: true,
+  });
+  const submit: (event: FormEvent<HTMLFormElement>) => void = form.onSubmit((values) => {
+    if (captcha.check()) save(values);
+  }, onInvalid);
   return { form, busy, submit, captcha: captcha.props };
 }

@@ -2,13 +2,12 @@ import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
-import { useState } from 'react';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import type { DraftSchema } from './form-draft.tsx';
 import { useFormDraft } from './form-draft.tsx';
 import type { FormInDrawer } from './form-in-drawer.tsx';
 import { focusFirstError, showServerErrors } from './form-fields.tsx';
 import { useIsHere } from '../layout/use-is-here.ts';
+import { useSave } from './use-save.ts';
 
 interface EntityFormOptions<Values, Saved> {
   /** Key of the draft, such as `target.new`. */
@@ -50,33 +49,28 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved>({
 }: EntityFormOptions<Values, Saved>): EntityForm<Values> {
   const navigate = useNavigate();
   const isHere = useIsHere();
-  const [busy, setBusy] = useState(false);
   const form = useForm<Values>({ initialValues, validate });
+  const saving = useSave({
+    send: save,
+    done: ({ message }) => message,
+    onSaved: async ({ saved }) => {
+      draft.flush();
+      if (drawer) drawer.onSaved(saved);
+      else if (isHere()) await navigate({ to: '/assets', search: { tab }, ignoreBlocker: true });
+    },
+    onFailure: (error) => showServerErrors(form, error),
+    ...(failure !== undefined && { failure }),
+  });
   const draft = useFormDraft({
     key: draftKey,
     schema: draftSchema,
     values: form.values,
     dirty: form.isDirty(),
-    busy,
+    busy: saving.busy,
     asksBeforeLeaving: drawer === undefined,
     onRestore: (values) => form.setValues(values),
     onReset: () => form.reset(),
   });
-  const saveAndLeave = async (values: Values) => {
-    setBusy(true);
-    try {
-      const { saved, message } = await save(values);
-      draft.flush();
-      toastSuccess(message);
-      if (drawer) drawer.onSaved(saved);
-      else if (isHere()) await navigate({ to: '/assets', search: { tab }, ignoreBlocker: true });
-    } catch (error) {
-      showServerErrors(form, error);
-      toastError(error, failure);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const submit = form.onSubmit((values) => void saveAndLeave(values), focusFirstError(form));
-  return { form, busy, notice: draft.notice, submit };
+  const submit = form.onSubmit(saving.save, focusFirstError(form));
+  return { form, busy: saving.busy, notice: draft.notice, submit };
 }

@@ -1,8 +1,8 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
 import { forEachConcurrent } from '../../lib/concurrent.ts';
-import { loadToasts, toastError, toastSuccess } from '../../lib/toast.ts';
+import { loadToasts } from '../../lib/toast.ts';
+import { useSave } from '../form/use-save.ts';
 
 /** Long enough to read it and to reach the button by keyboard. */
 const SHOWN_MS = 12_000;
@@ -56,18 +56,12 @@ interface UndoMessageProps {
 }
 
 function UndoMessage({ message, undo, onDone }: UndoMessageProps) {
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    try {
-      await undo();
-      toastSuccess(consoleMessages.undone);
-    } catch (error) {
-      toastError(error);
-    } finally {
-      onDone();
-    }
-  };
+  const { save, busy } = useSave({
+    send: undo,
+    done: consoleMessages.undone,
+    onSaved: onDone,
+    onFailure: onDone,
+  });
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -78,7 +72,7 @@ function UndoMessage({ message, undo, onDone }: UndoMessageProps) {
         variant="default"
         style={{ flexShrink: 0 }}
         loading={busy}
-        onClick={() => void run()}
+        onClick={() => save()}
       >
         Undo
       </Button>

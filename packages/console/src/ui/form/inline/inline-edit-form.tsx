@@ -3,10 +3,10 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { failureText } from '../../../lib/api/api-error.ts';
 import { CountedInput, CountedTextarea } from '../form-fields.tsx';
 import { FormButtons } from '../form-buttons.tsx';
 import { toastUndo } from '../../layout/undo-toast.tsx';
+import { useSave } from '../use-save.ts';
 
 interface EditFormProps {
   label: string;
@@ -20,14 +20,10 @@ interface EditFormProps {
 /** Form of the inline edit dialog. */
 export function EditForm({ label, value, kind, onSave, isPresent, onDone }: EditFormProps) {
   const [text, setText] = useState(value);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const max = kind === 'title' ? limits.titleMax : limits.inlineDescriptionMax;
-  const save = async () => {
-    setBusy(true);
-    try {
-      const changed = text.trim();
-      await onSave(changed);
+  const { save, busy, error } = useSave({
+    send: onSave,
+    onSaved: (_saved, changed: string) => {
       onDone();
       if (changed !== value)
         toastUndo(consoleMessages.textChanged(label, changed), {
@@ -35,12 +31,9 @@ export function EditForm({ label, value, kind, onSave, isPresent, onDone }: Edit
           readUnchanged: async () => ((await isPresent(changed)) ? [changed] : []),
           restore: async () => onSave(value),
         });
-    } catch (failure) {
-      setError(failureText(failure));
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    shownInPlace: true,
+  });
   const tooLong = !hasAtMost(text.trim(), max);
   const empty = kind === 'title' && text.trim() === '';
   const props = { label, defaultValue: value, maxLength: max, error, autoFocus: true };
@@ -48,7 +41,7 @@ export function EditForm({ label, value, kind, onSave, isPresent, onDone }: Edit
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!tooLong && !empty) void save();
+        if (!tooLong && !empty) save(text.trim());
       }}
     >
       <Stack>

@@ -2,13 +2,13 @@ import { Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Suspense, useState } from 'react';
 import { consoleMessages } from '@bidwell/contract/text/messages';
-import { failureText } from '../../../lib/api/api-error.ts';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { optionalMoneyError, moneyError } from '../../../lib/format/money-error.ts';
 import { MoneyInput } from '../money-input.tsx';
 import { OptionalMoneyInput } from '../optional-money-input.tsx';
 import { FormButtons } from '../form-buttons.tsx';
 import { toastUndo } from '../../layout/undo-toast.tsx';
+import { useSave } from '../use-save.ts';
 
 const shown = (dollars: number | null, emptyText = '-') => (dollars ? formatMoney(dollars) : emptyText);
 
@@ -52,31 +52,29 @@ export function MoneyForm({
   onDone,
 }: InlineMoneyFormProps) {
   const [dollars, setDollars] = useState(emptyText === undefined ? value : value || null);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
+  const [fault, setFault] = useState<string>();
+  const { save, busy, error } = useSave({
+    confirm,
+    send: onSave,
+    onSaved: (_saved, changed: number | null) => {
+      onDone();
+      if (changed !== value)
+        toastUndo(consoleMessages.amountChanged(label, of, shown(changed, emptyText)), {
+          items: [changed],
+          readUnchanged: async () => ((await isPresent(changed)) ? [changed] : []),
+          restore: async () => onSave(value),
+        });
+    },
+    shownInPlace: true,
+  });
+  const submit = () => {
     const bounds = { max, ...(min !== undefined && { min }) };
-    const fault =
+    const found =
       emptyText === undefined
         ? moneyError(dollars ?? 0, bounds)
         : optionalMoneyError(dollars, { ...bounds, choice: emptyText });
-    if (fault) return setError(fault);
-    setBusy(true);
-    try {
-      if (confirm && !(await confirm(dollars))) return;
-      await onSave(dollars);
-      onDone();
-      if (dollars !== value)
-        toastUndo(consoleMessages.amountChanged(label, of, shown(dollars, emptyText)), {
-          items: [dollars],
-          readUnchanged: async () => ((await isPresent(dollars)) ? [dollars] : []),
-          restore: async () => onSave(value),
-        });
-    } catch (failure) {
-      setError(failureText(failure));
-    } finally {
-      setBusy(false);
-    }
+    setFault(found);
+    if (!found) save(dollars);
   };
   const field = {
     label,
@@ -84,7 +82,7 @@ export function MoneyForm({
     value: dollars,
     max,
     onChange: setDollars,
-    error,
+    error: fault ?? error,
     autoFocus: true,
   };
   return (
@@ -92,7 +90,7 @@ export function MoneyForm({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        submit();
       }}
     >
       <Stack>
