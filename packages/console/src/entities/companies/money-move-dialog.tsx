@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { formatMoney } from '../../lib/format/format.ts';
 import { moveMoney } from './queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CompanySelect } from './company-select.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 interface MoneyMoveDialogProps {
   opened: boolean;
@@ -47,28 +47,22 @@ function MoneyMoveForm({
   const [amount, setAmount] = useState<number | null>(null);
   const [reason, setReason] = useState('');
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
-  const submit = async () => {
+  const { save, busy } = useSave({
+    send: ({ to, move }: { to: string; move: MoneyMove }) => moveMoney(kind, to, move),
+    done: (_saved, { move }) => `${kind === 'credit' ? 'Credited' : 'Debited'} ${formatMoney(move.amount)}`,
+    onSaved: onDone,
+    onFailure: (error) => error instanceof ApiError && setErrors(error.fields),
+  });
+  const submit = () => {
     const parsed = MoneyMove.safeParse({ amount, reason });
     const found = Object.fromEntries(
       (parsed.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]),
     );
     setErrors({ ...found, ...(uuid === null && { company: 'Choose a company' }) });
-    if (!parsed.success || uuid === null) return;
-    setBusy(true);
-    try {
-      await moveMoney(kind, uuid, parsed.data);
-      toastSuccess(`${kind === 'credit' ? 'Credited' : 'Debited'} ${formatMoney(parsed.data.amount)}`);
-      onDone();
-    } catch (error) {
-      if (error instanceof ApiError) setErrors(error.fields);
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
+    if (parsed.success && uuid !== null) save({ to: uuid, move: parsed.data });
   };
   return (
-    <DialogForm onSubmit={() => void submit()}>
+    <DialogForm onSubmit={submit}>
       {!company && <CompanySelect value={uuid} onChange={setUuid} error={errors['company']} />}
       <MoneyInput
         label="Amount"

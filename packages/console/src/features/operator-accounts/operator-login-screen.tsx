@@ -4,12 +4,13 @@ import { Button, Center, Code, Paper, Stack, Text, TextInput, PasswordInput, Tit
 import { useRouter } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { failureText } from '../../lib/api/api-error.ts';
 import { callOperator } from '../../lib/api/operator-client.ts';
 import { takeReturnAddress } from '../../lib/api/return-address.ts';
+import { failureText } from '../../lib/api/api-error.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 import { operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { QrCode } from './qr-code.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 const CODE_DIGITS = 6;
 
@@ -20,22 +21,22 @@ export function OperatorLoginScreen() {
   const router = useRouter();
   const [credentials, setCredentials] = useState<OperatorLogin>({ login: '', password: '' });
   const [step, setStep] = useState<Step>();
-  const [error, setError] = useState('');
-  const [busy, setBusy] = useState(false);
 
-  const send = async (code?: string) => {
-    setBusy(true);
-    setError('');
-    try {
-      const next = await callOperator(logInOperator, { body: { ...credentials, ...(code && { code }) } });
+  const [error, setError] = useState('');
+  const { save, busy } = useSave({
+    send: (code: string | undefined) =>
+      callOperator(logInOperator, { body: { ...credentials, ...(code && { code }) } }),
+    onSaved: (next) => {
       if (next.next !== 'session') return setStep(next);
       queryClient.setQueryData(operatorSessionQuery.queryKey, next.operator);
       router.history.push(takeReturnAddress() ?? '/operator');
-    } catch (failure) {
-      setError(failureText(failure));
-    } finally {
-      setBusy(false);
-    }
+    },
+    onFailure: (failure) => setError(failureText(failure)),
+    shownInPlace: true,
+  });
+  const send = (code?: string) => {
+    setError('');
+    save(code);
   };
 
   return (
@@ -53,7 +54,7 @@ export function OperatorLoginScreen() {
               step={step}
               busy={busy}
               error={error}
-              onCode={(code) => void send(code)}
+              onCode={send}
               onBack={() => {
                 setStep(undefined);
                 setError('');
@@ -65,7 +66,7 @@ export function OperatorLoginScreen() {
               busy={busy}
               error={error}
               onChange={setCredentials}
-              onSubmit={() => void send()}
+              onSubmit={() => send()}
             />
           )}
         </Paper>

@@ -25,6 +25,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { actionsColumn } from '../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
@@ -178,28 +179,23 @@ function Actions({ operator: { uuid, login, active } }: { operator: OperatorAcco
 function AddForm({ onDone }: { onDone: () => void }) {
   const [values, setValues] = useState({ login: '', name: '', role: 'viewer' as OperatorRole, password: '' });
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
-  const submit = async () => {
+  const { save, busy } = useSave({
+    send: addOperator,
+    done: (_saved, { login }) => `${login} is added`,
+    onSaved: onDone,
+    onFailure: (error) => error instanceof ApiError && setErrors(error.fields),
+  });
+  const submit = () => {
     const parsed = NewOperator.safeParse(values);
     if (!parsed.success)
       return setErrors(
         Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
       );
     setErrors({});
-    setBusy(true);
-    try {
-      await addOperator(parsed.data);
-      toastSuccess(`${parsed.data.login} is added`);
-      onDone();
-    } catch (error) {
-      if (error instanceof ApiError) setErrors(error.fields);
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
+    save(parsed.data);
   };
   return (
-    <DialogForm onSubmit={() => void submit()}>
+    <DialogForm onSubmit={submit}>
       <Stack>
         <TextInput
           label="Login"

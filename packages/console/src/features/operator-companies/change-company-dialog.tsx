@@ -3,8 +3,8 @@ import { Button, Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { changeCompany } from '../../entities/companies/queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 /** A company and whether the dialog that changes it is open. */
 export interface CompanyDialogProps {
@@ -47,23 +47,14 @@ function ChangeForm<Value>({
   onDone,
 }: ChangeProps<Value> & { onDone: () => void }) {
   const [value, setValue] = useState(initial);
-  const [busy, setBusy] = useState(false);
   const change = changeOf(value);
-  const submit = async () => {
-    if (!change) return;
-    setBusy(true);
-    try {
-      await changeCompany(company.uuid, change);
-      toastSuccess(doneText(value));
-      onDone();
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { save, busy } = useSave({
+    send: (terms: CompanyTerms) => changeCompany(company.uuid, terms),
+    done: () => doneText(value),
+    onSaved: onDone,
+  });
   return (
-    <DialogForm onSubmit={() => void submit()}>
+    <DialogForm onSubmit={() => change && save(change)}>
       {children(value, setValue)}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>

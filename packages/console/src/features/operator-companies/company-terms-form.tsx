@@ -8,8 +8,8 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import { formatMoney, formatPercent } from '../../lib/format/format.ts';
 import { changeCompany } from '../../entities/companies/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** Credit limit, margin and notes: a form for those who may change them, text for others. */
@@ -37,35 +37,30 @@ function TermsForm({ company }: { company: OperatorCompany }) {
   const [margin, setMargin] = useState<number | null>(company.margin_percent);
   const [notes, setNotes] = useState(company.notes);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
   const isDirty =
     creditLimit !== company.credit_limit ||
     margin !== company.margin_percent ||
     notes.trim() !== company.notes;
-  const submit = async () => {
+  const { save, busy } = useSave({
+    send: (terms: CompanyTerms) => changeCompany(company.uuid, terms),
+    done: 'Credit, margin and notes saved',
+    onFailure: (error) => error instanceof ApiError && setErrors(error.fields),
+  });
+  const submit = () => {
     const parsed = CompanyTerms.safeParse({ credit_limit: creditLimit, margin_percent: margin, notes });
     if (!parsed.success)
       return setErrors(
         Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
       );
     setErrors({});
-    setBusy(true);
-    try {
-      await changeCompany(company.uuid, parsed.data);
-      toastSuccess('Credit, margin and notes saved');
-    } catch (error) {
-      if (error instanceof ApiError) setErrors(error.fields);
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
+    save(parsed.data);
   };
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        submit();
       }}
     >
       <Stack>

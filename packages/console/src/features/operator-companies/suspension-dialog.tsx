@@ -2,8 +2,8 @@ import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { suspendCompany } from '../../entities/companies/queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 interface SuspensionDialogProps {
   opened: boolean;
@@ -29,22 +29,14 @@ function SuspensionForm({ company, onDone }: { company: OperatorCompany; onDone:
   const suspending = !company.suspended;
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async () => {
-    if (suspending && reason.trim() === '') return setError('Say why');
-    setBusy(true);
-    try {
-      await suspendCompany(company.uuid, { suspended: suspending, reason: reason.trim() });
-      toastSuccess(`${company.name} is ${suspending ? 'suspended' : 'active again'}`);
-      onDone();
-    } catch (failure) {
-      toastError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { save, busy } = useSave({
+    send: () => suspendCompany(company.uuid, { suspended: suspending, reason: reason.trim() }),
+    done: `${company.name} is ${suspending ? 'suspended' : 'active again'}`,
+    onSaved: onDone,
+  });
+  const submit = () => (suspending && reason.trim() === '' ? setError('Say why') : save());
   return (
-    <DialogForm onSubmit={() => void submit()}>
+    <DialogForm onSubmit={submit}>
       <Text size="sm">
         {suspending
           ? 'All its campaigns stop bidding, and its people can only read until you resume it.'

@@ -6,10 +6,11 @@ import { Select, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
+import type { ExchangeSettings } from '../../entities/exchanges/queries.ts';
 import { saveExchange } from '../../entities/exchanges/queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { errorsOf } from './field-errors.ts';
 import { PriceKeyFields } from './price-key-fields.tsx';
 import { ProfileFacts } from './profile-facts.tsx';
@@ -24,7 +25,6 @@ export function AddExchangeForm({ known, onDone }: { known: readonly Ssp[]; onDo
   const [values, setValues] = useState({ name: '', slug: '' });
   const [keys, setKeys] = useState({ price_encryption_key: '', price_integrity_key: '' });
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
   const choose = (slug: string | null) => {
     const chosen = exchangeProfiles.find((one) => one.slug === slug) ?? generic!;
     setProfile(chosen);
@@ -33,29 +33,26 @@ export function AddExchangeForm({ known, onDone }: { known: readonly Ssp[]; onDo
   };
   const isEncrypted = profile.settings.price_format === 'google-encrypted';
 
-  const submit = async () => {
+  const { save, busy } = useSave({
+    send: ({ slug, input }: { slug: string; input: ExchangeSettings }) => saveExchange(slug, input),
+    done: (_saved, { input: { name } }) => `${name} is added. Hand over its address.`,
+    onSaved: async (_saved, { slug }) => {
+      onDone();
+      await navigate({ to: `/operator/exchanges/${slug}` as string, search: { tab: 'settings' } as never });
+    },
+    onFailure: (error) => error instanceof ApiError && setErrors(error.fields),
+  });
+  const submit = () => {
     const { name, slug } = values;
     const input = { name, ...profile.settings, ...(isEncrypted && filled(keys)) };
     const found = { ...errorsOf(SspSlug, { slug }), ...errorsOf(SspInput, input) };
     if (known.some((one) => one.slug === slug)) found['slug'] = 'Another exchange has this id';
     setErrors(found);
-    if (Object.keys(found).length > 0) return;
-    setBusy(true);
-    try {
-      await saveExchange(slug, input);
-      toastSuccess(`${name} is added. Hand over its address.`);
-      onDone();
-      await navigate({ to: `/operator/exchanges/${slug}` as string, search: { tab: 'settings' } as never });
-    } catch (error) {
-      if (error instanceof ApiError) setErrors(error.fields);
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
+    if (Object.keys(found).length === 0) save({ slug, input });
   };
 
   return (
-    <DialogForm onSubmit={() => void submit()}>
+    <DialogForm onSubmit={submit}>
       <Select
         label="Profile"
         description="The settings to begin with. They can be changed afterwards."

@@ -4,19 +4,19 @@ import { modals } from '@mantine/modals';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { formatMoment } from '../../lib/format/format.ts';
 import { rotateSecret } from '../../entities/exchanges/queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 /** The address to hand over to an exchange, and its secret. For admins. */
 export function ExchangeAddress({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string }) {
   const { slug, name, path, previous_secret_until: until, open } = exchange;
   const address = `${publicUrl.replace(/\/$/, '')}${path}`;
-  const rotate = (endOld: boolean) =>
-    void rotateSecret(slug, endOld).then(
-      () => toastSuccess(endOld ? 'The old address has ended' : 'Hand over the new address within a day'),
-      toastError,
-    );
+  const { save: rotate } = useSave({
+    send: (endOld: boolean) => rotateSecret(slug, endOld),
+    done: (_saved, endOld) =>
+      endOld ? 'The old address has ended' : 'Hand over the new address within a day',
+  });
   return (
     <FormSection title="Address to hand over">
       <Text size="sm" c="dimmed">

@@ -5,8 +5,8 @@ import type { FormEvent } from 'react';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { saveExchange } from '../../entities/exchanges/queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import type { ExchangeValues } from './exchange-fields.tsx';
 import { ExchangeFields } from './exchange-fields.tsx';
 import { errorsOf } from './field-errors.ts';
@@ -16,28 +16,19 @@ export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange
   const [saved, setSaved] = useState(() => valuesOf(exchange));
   const [values, setValues] = useState(saved);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const isDirty = JSON.stringify(values) !== JSON.stringify(saved);
 
-  const save = async () => {
-    const input = inputOf(values, exchange);
-    const found = errorsOf(SspInput, input);
-    showErrors(found);
-    if (Object.keys(found).length > 0) return;
-    setBusy(true);
-    try {
-      const after = valuesOf(await saveExchange(exchange.slug, input));
+  const { save, busy } = useSave({
+    send: (input: SspInput) => saveExchange(exchange.slug, input),
+    done: 'Saved. Bidders apply it at once.',
+    onSaved: (changed) => {
+      const after = valuesOf(changed);
       setSaved(after);
       setValues(after);
-      toastSuccess('Saved. Bidders apply it at once.');
-    } catch (error) {
-      if (error instanceof ApiError) showErrors({ ...error.fields });
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    onFailure: (error) => error instanceof ApiError && showErrors({ ...error.fields }),
+  });
   const showErrors = (found: Readonly<Record<string, string>>) => {
     setErrors(found);
     const [first] = Object.keys(found);
@@ -45,7 +36,10 @@ export function ExchangeForm({ exchange, mayChange }: { exchange: Ssp; mayChange
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!busy) void save();
+    const input = inputOf(values, exchange);
+    const found = errorsOf(SspInput, input);
+    showErrors(found);
+    if (Object.keys(found).length === 0) save(input);
   };
   return (
     <form ref={form} onSubmit={submit} noValidate>

@@ -7,9 +7,9 @@ import { useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
 import { switchBidding } from '../../entities/operator/health-queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 /** Only admins use the switch. */
 const NOBODY_ELSE = [] as const;
@@ -18,6 +18,10 @@ const NOBODY_ELSE = [] as const;
 export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState }) {
   const { data: operator } = useQuery(operatorSessionQuery);
   const [opened, { open, close }] = useDisclosure(false);
+  const { save: resume } = useSave({
+    send: () => switchBidding({ stopped: false }),
+    done: 'Bidding has resumed',
+  });
   const maySwitch = mayCall(operator?.role, NOBODY_ELSE);
   if (stopped)
     return (
@@ -27,15 +31,7 @@ export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState 
             {stopped.operator} stopped it on {formatMoment(stopped.at)}: {stopped.reason}
           </Text>
           {maySwitch && (
-            <Button
-              size="xs"
-              onClick={() =>
-                void switchBidding({ stopped: false }).then(
-                  () => toastSuccess('Bidding has resumed'),
-                  toastError,
-                )
-              }
-            >
+            <Button size="xs" onClick={() => resume()}>
               Resume bidding
             </Button>
           )}
@@ -62,22 +58,14 @@ export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState 
 function StopForm({ onDone }: { onDone: () => void }) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async () => {
-    if (reason.trim() === '') return setError('Say why');
-    setBusy(true);
-    try {
-      await switchBidding({ stopped: true, reason });
-      toastSuccess('All bidding is stopped');
-      onDone();
-    } catch (failure) {
-      toastError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { save, busy } = useSave({
+    send: () => switchBidding({ stopped: true, reason }),
+    done: 'All bidding is stopped',
+    onSaved: onDone,
+  });
+  const submit = () => (reason.trim() === '' ? setError('Say why') : save());
   return (
-    <DialogForm onSubmit={() => void submit()}>
+    <DialogForm onSubmit={submit}>
       <Text size="sm">
         No company bids on any exchange until somebody resumes it. Won bids are still counted.
       </Text>

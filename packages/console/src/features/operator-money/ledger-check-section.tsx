@@ -1,16 +1,15 @@
 import type { LedgerCheck } from '@bidwell/contract/operator/schema';
 import { Alert, Button, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { checkLedger, ledgerCheckQuery } from '../../entities/operator/money-queries.ts';
-import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { RecordTable } from '../../ui/table/record-table.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 const SHOWN_MAX = 100;
 
@@ -29,22 +28,12 @@ const kinds: Record<LedgerCheck['disagreements'][number]['what'], string> = {
 export function LedgerCheckSection() {
   const figures = useFigures(ledgerCheckQuery);
   const check = figures.data;
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    try {
-      await checkLedger();
-    } catch (failure) {
-      toastError(failure);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { save, busy } = useSave({ send: checkLedger });
   return (
     <Section
       title="Ledger check"
       actions={
-        <Button variant="default" size="compact-sm" loading={busy} onClick={() => void run()}>
+        <Button variant="default" size="compact-sm" loading={busy} onClick={() => save()}>
           Check now
         </Button>
       }

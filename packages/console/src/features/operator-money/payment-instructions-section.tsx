@@ -9,9 +9,9 @@ import {
   paymentInstructionsQuery,
 } from '../../entities/operator/money-queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 /** What companies are shown on how to pay when they ask for funds. */
 export function PaymentInstructionsSection() {
@@ -39,24 +39,15 @@ export function PaymentInstructionsSection() {
 function Instructions({ saved }: { saved: string }) {
   const [text, setText] = useState(saved);
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+  const { save, busy } = useSave({ send: changePaymentInstructions, done: 'Payment instructions saved' });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const parsed = PaymentInstructions.safeParse({ instructions: text });
     setError(parsed.error?.issues[0]?.message);
-    if (!parsed.success || busy) return;
-    setBusy(true);
-    try {
-      await changePaymentInstructions(parsed.data.instructions);
-      toastSuccess('Payment instructions saved');
-    } catch (failure) {
-      toastError(failure);
-    } finally {
-      setBusy(false);
-    }
+    if (parsed.success) save(parsed.data.instructions);
   };
   return (
-    <form onSubmit={(event) => void save(event)} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="sm" maw={640}>
         <Textarea
           label="How companies pay"

@@ -9,11 +9,11 @@ import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { decideTopUp } from '../../entities/companies/queries.ts';
 import { topUpsQuery } from '../../entities/operator/money-queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 interface Decision {
   item: TopUpItem;
@@ -149,21 +149,13 @@ function TopUpRow({ item, onDecide }: TopUpRowProps) {
 }
 
 function DecisionForm({ item, status, onDone }: Decision & { onDone: () => void }) {
-  const [busy, setBusy] = useState(false);
   const confirms = status === 'success';
   const amount = formatMoney(item.amount);
-  const decide = async () => {
-    setBusy(true);
-    try {
-      await decideTopUp(item.uuid, status);
-      toastSuccess(`${amount} ${confirms ? 'added to the balance' : 'declined'}`);
-      onDone();
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { save: decide, busy } = useSave({
+    send: () => decideTopUp(item.uuid, status),
+    done: `${amount} ${confirms ? 'added to the balance' : 'declined'}`,
+    onSaved: onDone,
+  });
   return (
     <>
       <Text size="sm" mb="md" style={{ overflowWrap: 'anywhere' }}>
@@ -175,12 +167,7 @@ function DecisionForm({ item, status, onDone }: Decision & { onDone: () => void 
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
-        <Button
-          data-autofocus
-          loading={busy}
-          {...(!confirms && { color: 'red.8' })}
-          onClick={() => void decide()}
-        >
+        <Button data-autofocus loading={busy} {...(!confirms && { color: 'red.8' })} onClick={() => decide()}>
           {confirms ? 'Confirm' : 'Decline'}
         </Button>
       </Group>
