@@ -8,6 +8,7 @@ import type { DuplicablePath } from '../duplicates/queries.ts';
 import { canDuplicate, duplicate } from '../duplicates/queries.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 interface ArchiveMenuProps {
   path: ArchivablePath;
@@ -60,24 +61,26 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
 }
 
 function ArchiveItems({ path, uuid, copiedId = uuid, name, archivedAt }: ArchiveMenuProps) {
-  const archive = (isArchived: boolean) =>
-    void setArchived(path, uuid, isArchived).then(
-      () => toastSuccess(isArchived ? consoleMessages.archived(name) : consoleMessages.restored(name)),
-      toastError,
-    );
+  const { save: archive } = useSave({
+    send: (isArchived: boolean) => setArchived(path, uuid, isArchived),
+    done: (_saved, isArchived) =>
+      isArchived ? consoleMessages.archived(name) : consoleMessages.restored(name),
+  });
+  const { save: remove } = useSave({
+    send: () => deleteEntity(path, uuid),
+    done: consoleMessages.deleted(name),
+  });
   const askToDelete = () =>
     confirmDestroy({
       title: `Delete “${name}”?`,
       text: consoleMessages.deleteForGood,
       action: 'Delete',
-      onConfirm: () =>
-        void deleteEntity(path, uuid).then(() => toastSuccess(consoleMessages.deleted(name)), toastError),
+      onConfirm: () => remove(),
     });
-  const copy = (duplicable: DuplicablePath) =>
-    void duplicate(duplicable, uuid).then(
-      (copied) => toastSuccess(consoleMessages.duplicated(copied)),
-      toastError,
-    );
+  const { save: copy } = useSave({
+    send: (duplicable: DuplicablePath) => duplicate(duplicable, uuid),
+    done: (copied) => consoleMessages.duplicated(copied),
+  });
   const copyId = async () => {
     try {
       await navigator.clipboard.writeText(copiedId);

@@ -1,11 +1,9 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { failureText } from '../../lib/api/api-error.ts';
 import { deleteApps } from '../../entities/apps/queries.ts';
-import { toastSuccess } from '../../lib/toast.ts';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
+import { useSave } from '../../ui/form/use-save.ts';
 
 interface DeleteAppsDialogProps {
   apps: readonly App[];
@@ -16,20 +14,16 @@ interface DeleteAppsDialogProps {
 /** Deletes the selected apps, all or none; shows an error in the dialog, where the selection can still be changed. */
 export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogProps) {
   useFocusReturn();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await deleteApps(apps.map(({ uuid }) => uuid));
-      toastSuccess(screenMessages.appsDeleted(apps.length));
-      onDeleted();
-    } catch (failure) {
-      setError(failureText(failure));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const {
+    save: remove,
+    busy,
+    error,
+  } = useSave({
+    send: () => deleteApps(apps.map(({ uuid }) => uuid)),
+    done: screenMessages.appsDeleted(apps.length),
+    onSaved: onDeleted,
+    shownInPlace: true,
+  });
   return (
     <Modal
       opened
@@ -56,7 +50,7 @@ export function DeleteAppsDialog({ apps, onDeleted, onClose }: DeleteAppsDialogP
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red.8" loading={busy} onClick={() => void remove()}>
+          <Button color="red.8" loading={busy} onClick={() => remove()}>
             {apps.length === 1 ? 'Delete app' : `Delete ${apps.length} apps`}
           </Button>
         </Group>

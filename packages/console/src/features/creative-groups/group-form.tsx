@@ -5,11 +5,11 @@ import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createCreativeGroup, updateCreativeGroup } from '../../entities/creative-groups/queries.ts';
 import { creativesQuery } from '../../entities/creatives/queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import type { FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
 import { FormHeader, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
 import { CountsSummary } from './counts-summary.tsx';
@@ -86,17 +86,13 @@ export function GroupForm({ group, drawer }: GroupFormProps) {
 /** Pauses or resumes the group without saving the form; nothing for a group in review. */
 function PauseButton({ group: { uuid, status } }: { group: CreativeGroup }) {
   const paused = status === 'Paused';
-  const toggle = async () => {
-    try {
-      await updateCreativeGroup(uuid, { status: paused ? 'Active' : 'Paused' });
-      toastSuccess(paused ? screenMessages.groupResumed : screenMessages.groupPaused);
-    } catch (error) {
-      toastError(error);
-    }
-  };
+  const { save: toggle } = useSave({
+    send: () => updateCreativeGroup(uuid, { status: paused ? 'Active' : 'Paused' }),
+    done: paused ? screenMessages.groupResumed : screenMessages.groupPaused,
+  });
   if (status === 'Moderation') return null;
   return (
-    <Button variant="default" onClick={() => void toggle()}>
+    <Button variant="default" onClick={() => toggle()}>
       {paused ? 'Resume' : 'Pause'}
     </Button>
   );

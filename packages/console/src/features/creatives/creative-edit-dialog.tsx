@@ -6,12 +6,10 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Modal, Stack, TagsInput, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { z } from 'zod';
 import { compareNames } from '../../lib/format/compare-names.ts';
 import { creativesQuery, updateCreative, updateInternalCreative } from '../../entities/creatives/queries.ts';
 import { useReviewSentences } from '../../entities/moderation/review-text.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { useDialogBeneathDrawer } from '../../ui/form/drawer-requests.ts';
 import {
   CountedInput,
@@ -25,6 +23,7 @@ import { ownUrls } from './own-urls.ts';
 import { UrlFields } from './url-fields.tsx';
 import { useFilledUrls } from './use-filled-urls.ts';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 const atMost = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
 const base = z.object({
@@ -49,7 +48,6 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
   const { internal_creative: asset } = creative;
   const isNative = asset.type === 'Native';
   const schema = isNative ? native : base;
-  const [busy, setBusy] = useState(false);
   const form = useForm<EditValues>({
     initialValues: {
       name: asset.name,
@@ -63,26 +61,21 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
     validate: schemaResolver(schema, { sync: true }),
   });
   const filled = useFilledUrls(form, creative.app.uuid);
-  const save = async (values: EditValues) => {
-    setBusy(true);
-    try {
+  const { save, busy } = useSave({
+    send: async (values: EditValues) => {
       const { title: headline, sponsor, ...rest } = schema.parse(values);
       if (isNative) await updateInternalCreative(asset.uuid, { title: headline, sponsor });
       const isUnchanged =
         rest.click_url === (creative.click_url ?? '') && rest.view_url === (creative.view_url ?? '');
       await updateCreative(creative.uuid, { ...rest, ...(isUnchanged ? {} : ownUrls(rest, filled)) });
-      toastSuccess(consoleMessages.saved('Creative'));
-      onClose();
-    } catch (error) {
-      showServerErrors(form, error);
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    done: consoleMessages.saved('Creative'),
+    onSaved: onClose,
+    onFailure: (error) => showServerErrors(form, error),
+  });
   return (
     <Modal opened onClose={onClose} title={`Edit ${asset.name}`} size="lg" centered {...beneathDrawer}>
-      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError(form))} noValidate>
+      <form onSubmit={form.onSubmit(save, focusFirstError(form))} noValidate>
         <Stack>
           <Text size="sm" c="dimmed">
             App: {creative.app.name}. {isNative ? review.changedNative : review.changedCreative}

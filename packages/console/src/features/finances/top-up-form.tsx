@@ -4,10 +4,10 @@ import { Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paymentInstructionsQuery, requestTopUp } from '../../entities/finance/queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 interface TopUpFormProps {
   onSent: () => void;
@@ -19,24 +19,14 @@ export function TopUpForm({ onSent, onCancel }: TopUpFormProps) {
   const { data: instructions } = useQuery(paymentInstructionsQuery);
   const [amount, setAmount] = useState<number | null>(null);
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async () => {
+  const { save, busy } = useSave({ send: requestTopUp, done: screenMessages.topUpSent, onSaved: onSent });
+  const submit = () => {
     const parsed = TopUpInput.safeParse({ amount });
     setError(parsed.success ? undefined : parsed.error.issues[0]?.message);
-    if (!parsed.success) return;
-    setBusy(true);
-    try {
-      await requestTopUp(parsed.data.amount);
-      toastSuccess(screenMessages.topUpSent);
-      onSent();
-    } catch (failure) {
-      toastError(failure);
-    } finally {
-      setBusy(false);
-    }
+    if (parsed.success) save(parsed.data.amount);
   };
   return (
-    <DialogForm onSubmit={() => void submit()}>
+    <DialogForm onSubmit={submit}>
       {instructions && (
         <Paper withBorder p="sm" aria-label="How to pay" role="note">
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

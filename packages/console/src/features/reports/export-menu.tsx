@@ -4,9 +4,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconDatabaseExport, IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
 import { useState } from 'react';
 import { downloadEvents } from '../../entities/reports/queries.ts';
-import { toastError } from '../../lib/toast.ts';
 import { saveFile } from '../../lib/format/csv-file.ts';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { Segments } from '../../ui/layout/segments.tsx';
 
 interface ExportMenuProps {
@@ -23,13 +23,7 @@ interface ExportMenuProps {
 /** Menu of exports: the report on the screen, all of its rows, or the events of a day. */
 export function ExportMenu({ ready, onView, onAll, day }: ExportMenuProps) {
   const [opened, { open, close }] = useDisclosure(false);
-  const [busy, setBusy] = useState(false);
-  const run = (work: () => Promise<void>) => {
-    setBusy(true);
-    void work()
-      .catch(toastError)
-      .finally(() => setBusy(false));
-  };
+  const { save: run, busy } = useSave({ send: (work: () => Promise<void>) => work() });
   return (
     <>
       <Menu position="bottom-end" width={280}>
@@ -68,25 +62,17 @@ export function ExportMenu({ ready, onView, onAll, day }: ExportMenuProps) {
 function EventsForm({ first, onDone }: { first: string; onDone: () => void }) {
   const [day, setDay] = useState<string | null>(first);
   const [format, setFormat] = useState<'csv' | 'parquet'>('csv');
-  const [busy, setBusy] = useState(false);
-  const submit = async () => {
-    if (!day) return;
-    setBusy(true);
-    try {
-      saveFile(`bidwell-events-${day}.${format}`, await downloadEvents(day, format));
-      onDone();
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { save: download, busy } = useSave({
+    send: async (chosen: string) =>
+      saveFile(`bidwell-events-${chosen}.${format}`, await downloadEvents(chosen, format)),
+    onSaved: onDone,
+  });
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        if (day) download(day);
       }}
     >
       <Stack>

@@ -6,9 +6,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';
 import { updatePostbackSource } from '../../entities/postbacks/queries.ts';
-import { toastSuccess } from '../../lib/toast.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
 
 const secretLabels: Record<Mmp, { label: string; description: string }> = {
@@ -54,23 +54,16 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
   const [networksText, setNetworksText] = useState(networks.join('\n'));
   const [secret, setSecret] = useState('');
   const [errors, setErrors] = useState<{ networks?: string; secret?: string }>({});
-  const [busy, setBusy] = useState(false);
-
-  const save = async (change: { secret?: string | null }) => {
-    setBusy(true);
-    try {
-      const listed = networksText.split(/[\s,]+/).filter(Boolean);
-      await updatePostbackSource(mmp, { networks: listed, ...change });
-      toastSuccess(consoleMessages.saved('Postback checks'));
-      onDone();
-    } catch (failure) {
-      setErrors(fieldErrors(failure));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { save, busy } = useSave({
+    send: (change: { secret?: string | null }) =>
+      updatePostbackSource(mmp, { networks: networksText.split(/[\s,]+/).filter(Boolean), ...change }),
+    done: consoleMessages.saved('Postback checks'),
+    onSaved: onDone,
+    onFailure: (failure) => setErrors(fieldErrors(failure)),
+    shownInPlace: true,
+  });
   return (
-    <DialogForm onSubmit={() => void save(secret.trim() === '' ? {} : { secret })}>
+    <DialogForm onSubmit={() => save(secret.trim() === '' ? {} : { secret })}>
       <Text size="sm" c="dimmed">
         Postbacks that fail a check are stored but not counted. Without checks, only the secret in the URL is
         verified.
@@ -101,7 +94,7 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
           color="red.8"
           size="compact-sm"
           disabled={busy}
-          onClick={() => void save({ secret: null })}
+          onClick={() => save({ secret: null })}
         >
           Remove the {label.toLowerCase()}
         </Button>

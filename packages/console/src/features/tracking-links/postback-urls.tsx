@@ -3,8 +3,8 @@ import type { PostbackOutcome, PostbackReason, Postbacks } from '@bidwell/contra
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
-import { toastError, toastSuccess } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { CopyableValue } from './copyable-value.tsx';
 import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
 import { PostbackChecks } from './postback-checks.tsx';
@@ -37,16 +37,12 @@ const reasonNames: Record<Exclude<PostbackReason, ''>, string> = {
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-function confirmRotation(): void {
+function confirmRotation(onConfirm: () => void): void {
   confirmDestroy({
     title: 'Rotate the postback secret?',
     text: 'Every postback URL gets a new secret. The current one stays valid for 24 hours: enter the new URLs at each partner by then, or installs are no longer counted.',
     action: 'Rotate secret',
-    onConfirm: () =>
-      void rotatePostbackSecret().then(
-        () => toastSuccess(screenMessages.secretRotated),
-        (failure: unknown) => toastError(failure),
-      ),
+    onConfirm,
   });
 }
 
@@ -57,6 +53,7 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
   const unknown = postbacks.unknown.find((one) => one.mmp === mmp);
   const source = postbacks.sources.find((one) => one.mmp === mmp);
   const until = postbacks.previous_secret_until;
+  const { save: rotate } = useSave({ send: rotatePostbackSecret, done: screenMessages.secretRotated });
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="postbacks">
       <Stack gap="sm">
@@ -67,7 +64,7 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
           <Group gap="xs">
             <TestInstall mmp={mmp} />
             {source && <PostbackChecks source={source} />}
-            <Button size="compact-sm" variant="default" onClick={confirmRotation}>
+            <Button size="compact-sm" variant="default" onClick={() => confirmRotation(() => rotate())}>
               Rotate secret
             </Button>
           </Group>

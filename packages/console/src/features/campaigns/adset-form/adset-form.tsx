@@ -6,9 +6,9 @@ import { Suspense, lazy, useEffect, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { addAdset } from '../../../entities/campaigns/queries.ts';
-import { toastError, toastSuccess } from '../../../lib/toast.ts';
 import { confirmBids } from '../../../entities/campaigns/confirm-bid.tsx';
 import { FormActions } from '../../../ui/form/form-actions.tsx';
+import { useSave } from '../../../ui/form/use-save.ts';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { useIsHere } from '../../../ui/layout/use-is-here.ts';
 import { AdsetFields } from './adset-fields.tsx';
@@ -36,11 +36,24 @@ interface AdsetFormProps {
 export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps) {
   const navigate = useNavigate();
   const isHere = useIsHere();
-  const [busy, setBusy] = useState(false);
   const [initial] = useState(() => adsetValues(adset));
   // The ad set of an earlier attempt: a retry after the campaign was rejected must not create another.
   const [saved, setSaved] = useState(adset ? { uuid: adset.uuid, values: initial } : null);
   const options = useAdsetOptions();
+  const { save, busy } = useSave<AdsetValues>({
+    confirm: (sent) => confirmBids([changedBids(sent, saved?.values ?? null)]),
+    send: async (sent) => {
+      const uuid = await saveAdset(saved?.uuid ?? null, sent, saved?.values ?? null);
+      setSaved({ uuid, values: sent });
+      if (campaignUuid) await addAdset(campaignUuid, uuid);
+    },
+    done: consoleMessages.saved('Ad set'),
+    onSaved: async () => {
+      form.flush();
+      if (isHere()) await navigate(back);
+    },
+    onFailure: (error) => form.showErrors(error instanceof ApiError ? { ...error.fields } : {}),
+  });
   const form = useFormState<AdsetValues>({
     initial,
     draftKey: `adset.${adset?.uuid ?? 'new'}`,
@@ -58,28 +71,11 @@ export function AdsetForm({ adset, campaignUuid, field, value }: AdsetFormProps)
     ? { to: '/campaigns/edit' as const, search: { uuid: campaign } }
     : { to: '/campaigns' as const };
 
-  const save = async () => {
-    setBusy(true);
-    try {
-      if (!(await confirmBids([changedBids(values, saved?.values ?? null)]))) return;
-      const uuid = await saveAdset(saved?.uuid ?? null, values, saved?.values ?? null);
-      setSaved({ uuid, values });
-      if (campaignUuid) await addAdset(campaignUuid, uuid);
-      form.flush();
-      toastSuccess(consoleMessages.saved('Ad set'));
-      if (isHere()) await navigate(back);
-    } catch (error) {
-      toastError(error);
-      form.showErrors(error instanceof ApiError ? { ...error.fields } : {});
-    } finally {
-      setBusy(false);
-    }
-  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const errors = adsetErrors(values);
     if (Object.keys(errors).length > 0) form.showErrors(errors);
-    else if (!busy) void save();
+    else save(values);
   };
   const change = (changes: Partial<AdsetValues>) => {
     form.setValues((before) => ({ ...before, ...changes }));

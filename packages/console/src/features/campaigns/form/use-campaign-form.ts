@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { adsetQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
-import { toastError, toastSuccess } from '../../../lib/toast.ts';
+import { toastError } from '../../../lib/toast.ts';
 import { confirmBids } from '../../../entities/campaigns/confirm-bid.tsx';
 import { useIsHere } from '../../../ui/layout/use-is-here.ts';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
@@ -23,19 +23,30 @@ import {
 } from './campaign-form-values.ts';
 import { useFormState } from './form-state.ts';
 import { AdsetSaveError, saveCampaign } from './save-campaign.ts';
+import { useSave } from '../../../ui/form/use-save.ts';
 
 /** State of the campaign form: values, messages, the expanded ad set, ad sets that are being added, and saving. */
 export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly Adset[] } | undefined) {
   const campaign = edited?.campaign;
   const navigate = useNavigate();
   const isHere = useIsHere();
-  const [busy, setBusy] = useState(false);
   // The server's state when the form opened; later changes must not reset the input.
   const [initial] = useState(() =>
     edited ? campaignFormValues(edited.campaign, edited.adsets) : emptyCampaign,
   );
   const [opened, setOpened] = useState<string | null>(null);
   const [adding, setAdding] = useState<readonly string[]>([]);
+  const { save, busy } = useSave({
+    confirm: ({ adsets }: CampaignFormValues) =>
+      confirmBids(adsets.map((adset) => changedBids(adset.values, adset.saved))),
+    send: (sent: CampaignFormValues) => saveCampaign(sent, campaign?.uuid, markSaved),
+    done: campaign ? consoleMessages.saved('Campaign') : messages.campaignCreated,
+    onSaved: async () => {
+      form.flush();
+      if (isHere()) await navigate({ to: '/campaigns' });
+    },
+    onFailure: (error) => showErrors(errorsOf(error)),
+  });
   const form = useFormState<CampaignFormValues>({
     initial,
     draftKey: `campaign.${campaign?.uuid ?? 'new'}`,
@@ -88,26 +99,11 @@ export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly A
       ...before,
       adsets: before.adsets.map((adset) => (adset.key === key ? { ...adset, uuid, saved } : adset)),
     }));
-  const save = async () => {
-    setBusy(true);
-    try {
-      if (!(await confirmBids(values.adsets.map((adset) => changedBids(adset.values, adset.saved))))) return;
-      await saveCampaign(values, campaign?.uuid, markSaved);
-      form.flush();
-      toastSuccess(campaign ? consoleMessages.saved('Campaign') : messages.campaignCreated);
-      if (isHere()) await navigate({ to: '/campaigns' });
-    } catch (error) {
-      toastError(error);
-      showErrors(errorsOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const errors = campaignFormErrors(values);
     if (Object.keys(errors).length > 0) showErrors(errors);
-    else if (!busy && adding.length === 0) void save();
+    else if (adding.length === 0) save(values);
   };
   return { ...form, busy, opened, setOpened, focus, adding, addAdset, addExisting, submit };
 }

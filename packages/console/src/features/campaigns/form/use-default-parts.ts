@@ -1,12 +1,11 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import { TargetInput } from '@bidwell/contract/targets/schema';
 import { TrackingLinkInput } from '@bidwell/contract/tracking-links/schema';
-import { useState } from 'react';
 import { linkTemplate, needsPartnerValues } from '../../../entities/tracking-links/link-templates.ts';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { createTarget } from '../../../entities/targets/queries.ts';
 import { createTrackingLink } from '../../../entities/tracking-links/queries.ts';
-import { toastError } from '../../../lib/toast.ts';
+import { useSave } from '../../../ui/form/use-save.ts';
 
 type Part = 'target' | 'tracking-link';
 
@@ -21,36 +20,20 @@ interface DefaultPartsOptions {
  * partner. `busy` is the one that is being created.
  */
 export function useDefaultParts({ app, onTarget, onLink }: DefaultPartsOptions) {
-  const [busy, setBusy] = useState<Part>();
-  const create = async (
-    part: Part,
-    make: () => Promise<{ uuid: string }>,
-    onCreated: (uuid: string) => void,
-  ) => {
-    setBusy(part);
-    try {
-      onCreated((await make()).uuid);
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(undefined);
-    }
-  };
+  const target = useSave({
+    send: ({ uuid }: App) => createTarget(TargetInput.parse({ app_id: uuid, name: 'Everyone' })),
+    onSaved: ({ uuid }) => onTarget(uuid),
+  });
+  const link = useSave({
+    send: (of: App) => createTrackingLink(templateLink(of)),
+    onSaved: ({ uuid }) => onLink(uuid),
+  });
+  const busy: Part | undefined = target.busy ? 'target' : link.busy ? 'tracking-link' : undefined;
   return {
     busy,
-    createTarget:
-      app &&
-      (() =>
-        void create(
-          'target',
-          () => createTarget(TargetInput.parse({ app_id: app.uuid, name: 'Everyone' })),
-          onTarget,
-        )),
+    createTarget: app && (() => target.save(app)),
     /** Undefined where the template needs values that only the partner shows. */
-    createLink:
-      app && !needsPartnerValues(app)
-        ? () => void create('tracking-link', () => createTrackingLink(templateLink(app)), onLink)
-        : undefined,
+    createLink: app && !needsPartnerValues(app) ? () => link.save(app) : undefined,
   };
 }
 

@@ -9,12 +9,12 @@ import type { DateRange } from '../../../lib/format/date-presets.ts';
 import { figuresOf, shownInPlace } from '../../../lib/figures.ts';
 import { campaignBidsQuery, downloadBids } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
-import { toastError } from '../../../lib/toast.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { PagedTable } from '../../../ui/table/paged-table.tsx';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { bidColumns } from './bid-columns.tsx';
 import { OUTCOME_NAMES } from './bid-text.ts';
+import { useSave } from '../../../ui/form/use-save.ts';
 
 const ALL = 'all';
 const outcomes = [
@@ -101,26 +101,21 @@ interface Rest {
 }
 
 function Downloads({ uuid, range, outcome }: BidsTabProps & { outcome: BidOutcome | undefined }) {
-  const [busy, setBusy] = useState<Format | null>(null);
   const [rest, setRest] = useState<Rest | null>(null);
-  const download = async (format: Format, from: Rest | null) => {
-    setBusy(format);
-    try {
-      const { file, next } = await downloadBids(uuid, range, {
-        outcome,
-        format,
-        cursor: from?.cursor ?? null,
-      });
+  const {
+    save: download,
+    busy,
+    sent,
+  } = useSave({
+    send: ({ format, from }: { format: Format; from: Rest | null }) =>
+      downloadBids(uuid, range, { outcome, format, cursor: from?.cursor ?? null }),
+    onSaved: ({ file, next }, { format, from }) => {
       const part = from?.part ?? 1;
       const number = from || next !== null ? `-${part}` : '';
       saveFile(`bidwell-bids-${range.start}-${range.end}${number}.${format}`, file);
       setRest(next === null ? null : { format, cursor: next, part: part + 1 });
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(null);
-    }
-  };
+    },
+  });
   return (
     <Group gap="xs">
       {(['csv', 'parquet'] as const).map((format) => (
@@ -128,9 +123,9 @@ function Downloads({ uuid, range, outcome }: BidsTabProps & { outcome: BidOutcom
           key={format}
           variant="default"
           leftSection={<IconDownload size={16} />}
-          loading={busy === format}
-          disabled={busy !== null && busy !== format}
-          onClick={() => void download(format, null)}
+          loading={sent?.format === format}
+          disabled={busy && sent?.format !== format}
+          onClick={() => download({ format, from: null })}
         >
           {format === 'csv' ? 'CSV' : 'Parquet'}
         </Button>
@@ -142,8 +137,8 @@ function Downloads({ uuid, range, outcome }: BidsTabProps & { outcome: BidOutcom
             <Button
               size="compact-sm"
               variant="default"
-              loading={busy !== null}
-              onClick={() => void download(rest.format, rest)}
+              loading={busy}
+              onClick={() => download({ format: rest.format, from: rest })}
             >
               Download file {rest.part}
             </Button>

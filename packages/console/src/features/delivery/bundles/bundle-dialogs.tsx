@@ -7,12 +7,12 @@ import { optionalMoneyError } from '../../../lib/format/money-error.ts';
 import { isSameAmount, readPresent } from '../../../lib/api/present-entities.ts';
 import { adsetsOfCampaignQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { changeBundle } from '../../../entities/campaign-reports/queries.ts';
-import { toastError } from '../../../lib/toast.ts';
 import { confirmBids } from '../../../entities/campaigns/confirm-bid.tsx';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
+import { useSave } from '../../../ui/form/use-save.ts';
 import { toastUndo } from '../../../ui/layout/undo-toast.tsx';
 import type { BundleRow } from './bundle-columns.tsx';
 import { nameOf } from './bundle-columns.tsx';
@@ -62,19 +62,19 @@ function BlockForm({
   const { bundle } = row;
   const open = row.settings.filter((one) => one.isBlocked === isBlocked);
   const [chosen, setChosen] = useState(() => open.map(({ uuid }) => uuid));
-  const { save, busy } = useSave(campaignUuid, onClose);
+  const { save, busy } = useBundleSave(campaignUuid, onClose);
   const spent = row.adsets
     .filter(({ uuid }) => chosen.includes(uuid))
     .reduce((sum, { spends }) => sum + spends, 0);
   const names = adsetNames(open.filter(({ uuid }) => chosen.includes(uuid)).map(({ name }) => name));
   const submit = () =>
-    save(
-      { bundle, adsets: chosen.map((uuid) => ({ uuid, blocked: !isBlocked })) },
-      `${isBlocked ? 'Unblocked' : 'Blocked'} in ${names}`,
-      { bundle, adsets: chosen.map((uuid) => ({ uuid, blocked: isBlocked })) },
-    );
+    save({
+      change: { bundle, adsets: chosen.map((uuid) => ({ uuid, blocked: !isBlocked })) },
+      done: `${isBlocked ? 'Unblocked' : 'Blocked'} in ${names}`,
+      restored: { bundle, adsets: chosen.map((uuid) => ({ uuid, blocked: isBlocked })) },
+    });
   return (
-    <DialogForm onSubmit={() => void submit()}>
+    <DialogForm onSubmit={submit}>
       <Text size="sm">
         {isBlocked
           ? `Removes ${bundle} from the blocklist of these ad sets, which may then bid there again.`
@@ -105,7 +105,7 @@ function BidForm({ campaignUuid, row, onClose }: FormProps) {
   const [bid, setBid] = useState(present.length === 1 ? present[0]! : null);
   const [chosen, setChosen] = useState(() => settings.map(({ uuid }) => uuid));
   const [error, setError] = useState<string>();
-  const { save, busy } = useSave(campaignUuid, onClose);
+  const { save, busy } = useBundleSave(campaignUuid, onClose);
   const names = adsetNames(settings.filter(({ uuid }) => chosen.includes(uuid)).map(({ name }) => name));
   const submit = async () => {
     const fault = optionalMoneyError(bid, { max: limits.cpmMaxDollars, choice: 'an empty field' });
@@ -113,11 +113,12 @@ function BidForm({ campaignUuid, row, onClose }: FormProps) {
     const edited = settings.filter(({ uuid }) => chosen.includes(uuid));
     const before = { bet_cpm: Math.min(...edited.map((one) => one.bid ?? one.adsetBid)) };
     if (fault || !(await confirmBids([{ of: bundle, bids: { bet_cpm: bid }, before }]))) return;
-    await save(
-      { bundle, adsets: chosen.map((uuid) => ({ uuid, bid_cpm: bid })) },
-      bid === null ? `The bid of the ad set applies in ${names}` : `Bid ${formatMoney(bid)} in ${names}`,
-      { bundle, adsets: edited.map((one) => ({ uuid: one.uuid, bid_cpm: one.bid })) },
-    );
+    save({
+      change: { bundle, adsets: chosen.map((uuid) => ({ uuid, bid_cpm: bid })) },
+      done:
+        bid === null ? `The bid of the ad set applies in ${names}` : `Bid ${formatMoney(bid)} in ${names}`,
+      restored: { bundle, adsets: edited.map((one) => ({ uuid: one.uuid, bid_cpm: one.bid })) },
+    });
   };
   return (
     <DialogForm onSubmit={() => void submit()}>
@@ -176,26 +177,27 @@ function AdsetChoice({ settings, chosen, onChange, hintOf }: AdsetChoiceProps) {
 
 type BundleChange = Parameters<typeof changeBundle>[1];
 
+interface Edit {
+  change: BundleChange;
+  /** The message once it is saved. */
+  done: string;
+  /** The change that undoes it. */
+  restored: BundleChange;
+}
+
 /** Saves a change of a bundle, says so with a way back, and closes the dialog. */
-function useSave(campaignUuid: string, onClose: () => void) {
-  const [busy, setBusy] = useState(false);
-  const save = async (change: BundleChange, done: string, restored: BundleChange) => {
-    setBusy(true);
-    try {
-      await changeBundle(campaignUuid, change);
+function useBundleSave(campaignUuid: string, onClose: () => void) {
+  return useSave({
+    send: ({ change }: Edit) => changeBundle(campaignUuid, change),
+    onSaved: (_saved, { change, done, restored }) => {
       toastUndo(done, {
         items: [restored],
         readUnchanged: async () => ((await isAsWritten(campaignUuid, change)) ? [restored] : []),
         restore: async () => changeBundle(campaignUuid, restored),
       });
       onClose();
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { save, busy };
+    },
+  });
 }
 
 /** Whether all ad sets still do on the bundle what a change wrote. */
