@@ -151,10 +151,15 @@ describe.runIf(server)('two processes', async () => {
     expect(movedFar).toEqual([]);
   });
 
-  test('a process that starts before NATS, or never reaches it, serves requests and stops at once', async () => {
+  test('a process that starts before NATS, or never reaches it, serves its own pages and stops', async () => {
+    const company = await settledCompany();
+    const page = await pageAt(far, company);
     const lonely = openNats('nats://127.0.0.1:9', app.engines.log);
-    natsNodes(lonely).publish({ kind: 'moved', companyIds: ['c1'] });
+    const alone = fanOut(farPages, natsNodes(lonely), { moved: () => {} });
+    alone.toCompany(company.companyId, message('own'));
+    await eventually(() => expect(page.arrived).toEqual(['own']));
     await lonely.close();
+    expect([lonely.isUp(), lonely.current()]).toEqual([false, null]);
   });
 
   test('after a lost connection to NATS, pages of both processes get recovered: false', async () => {
