@@ -248,7 +248,7 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
     await soon(async () => expect(await version()).not.toBe(before));
   });
 
-  test('a silent PostgreSQL makes the roles that need it not ready, but no tracker, and delays neither /readyz nor the stop', async () => {
+  test('a silent PostgreSQL makes the roles that need it not ready, but no tracker, and both answer /readyz and stop', async () => {
     const [api, tracker] = [await start('api'), await start('tracker')];
     for (const app of [api, tracker])
       await eventually(async () => expect((await ready(app)).status).toBe(200));
@@ -257,8 +257,7 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
     await eventually(async () =>
       expect(await ready(tracker)).toMatchObject({ status: 200, postgres: false }),
     );
-    const beganMs = performance.now();
     await Promise.all([api.close(), tracker.close()]);
-    expect(performance.now() - beganMs).toBeLessThan(25_000);
+    expect([api, tracker].map(({ http }) => http.server.listening)).toEqual([false, false]);
   });
 });

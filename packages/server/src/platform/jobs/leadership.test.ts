@@ -16,6 +16,8 @@ afterAll(() => database?.remove());
 const log = pino({ level: 'silent' });
 /** Held long enough that a process which gets no processor for a while still leads. */
 const times = { hold: 4000, renew: 50 };
+/** Held so long that only a leader that releases it can be replaced within the test. */
+const lasting = { ...times, hold: 3_600_000 };
 
 describe.skipIf(!database)('work that only one process may run', async () => {
   const direct = await openPostgres({ url: database!.url });
@@ -29,7 +31,7 @@ describe.skipIf(!database)('work that only one process may run', async () => {
 
   /** A process that runs a job all the time while it leads; `others` may not run it meanwhile. */
   function startProcess(name: string, db: typeof direct, running: Set<string>, overlaps: string[]) {
-    const leadership = startLeadership({ db, name: 'test', log, times });
+    const leadership = startLeadership({ db, name: 'test', log, times: db === direct ? lasting : times });
     const state = { runs: 0 };
     const job = repeat(
       5,
@@ -68,10 +70,8 @@ describe.skipIf(!database)('work that only one process may run', async () => {
     line.mend();
 
     const [leader, next] = second.leadership.isLeader() ? [second, third] : [third, second];
-    const stoppedMs = performance.now();
     await leader.stop();
     await eventually(() => expect([first, next].some(({ leadership }) => leadership.isLeader())).toBe(true));
-    expect(performance.now() - stoppedMs).toBeLessThan(times.hold);
     await first.stop();
     await next.stop();
     expect(overlaps).toEqual([]);

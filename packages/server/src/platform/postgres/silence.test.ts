@@ -12,20 +12,20 @@ afterAll(() => database?.remove());
 describe.skipIf(!database)('a connection to PostgreSQL that was cut without notice', async () => {
   const line = await tcpRelay(() => addressOf(database!));
   const limits = { everyMs: 40, waitMs: 120, doneMs: 80 };
-  const pool = openPool(throughRelay(database!, line.port), poolSettings(new Set(['jobs']), 4), limits);
+  // A statement waits longer than the test may take, unless the silence is detected.
+  const url = throughRelay(database!, line.port, { query_timeout: '3600000' });
+  const pool = openPool(url, poolSettings(new Set(['jobs']), 4), limits);
   const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) });
   afterAll(() => db.destroy());
 
-  test('ends its statement once the server can be asked, long before the time limit of a minute', async () => {
+  test('ends its statement once the server can be asked, long before its time limit', async () => {
     await sql`select 1`.execute(db);
     line.silence();
-    const beganMs = performance.now();
     const waiting = sql`select 1`.execute(db).catch((error: unknown) => error);
     // The server is asked in vain at first.
     await new Promise((later) => setTimeout(later, 300));
     line.mend();
     expect(isDatabaseUnavailable(await waiting)).toBe(true);
-    expect(performance.now() - beganMs).toBeLessThan(30_000);
     await sql`select 1`.execute(db);
   });
 
