@@ -1,4 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
@@ -6,6 +5,7 @@ import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { toMicros } from '@bidwell/contract/lib/money';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
+import { caseFiles } from '@bidwell/testing/case-files';
 import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '@bidwell/testing/pacing/candidates';
 import { plainValuation } from '@bidwell/testing/pacing/valuation';
 import { DOLLARS_ONLY } from '../model/currency.ts';
@@ -86,11 +86,7 @@ interface CaseBid {
 }
 
 const noonMs = Date.parse('2026-05-04T12:00:00Z');
-const folder = new URL('./cases/', import.meta.url);
-const cases = readdirSync(folder).map((file): [string, Case] => [
-  file.replace('.json', '').replaceAll('-', ' '),
-  JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Case,
-]);
+const cases = caseFiles<Case>(import.meta.url);
 
 test.each(cases)(
   '%s',

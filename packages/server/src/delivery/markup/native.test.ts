@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeOf } from '@bidwell/testing/pacing/candidates';
 import type { ParsedNative } from '../model/bid-request.ts';
-import { nativeMarkup, shortened } from './native.ts';
+import { nativeMarkup } from './native.ts';
 
 const requested: ParsedNative = {
   version: '1.2' as const,
@@ -45,15 +45,4 @@ test('the JSON contains any texts and nothing more', () => {
       expect(sponsor!.data!.value).toBe(`S${text}`.trim());
     }),
   );
-});
-
-test.each([
-  ['Solve a puzzle', 14, 'Solve a puzzle'],
-  ['Solve a puzzle', 13, 'Solve a…'],
-  ['Solve a puzzle', 8, 'Solve a…'],
-  ['Donaudampfschiff', 10, 'Donaudamp…'],
-  ['👩‍👩‍👧 family', 1, '👩'],
-  ['ab', 0, ''],
-])('%j in %i characters is %j', (text, charactersMax, short) => {
-  expect(shortened(text, charactersMax)).toBe(short);
 });

@@ -110,7 +110,7 @@ function formsOf(file: MediaFile): ShownImage[] {
 }
 
 /** Truncates a text to `charactersMax` with an ellipsis, between words unless that drops more than half of it. */
-export function shortened(text: string, charactersMax: number): string {
+function shortened(text: string, charactersMax: number): string {
   const characters = Array.from(text.trim());
   if (characters.length <= charactersMax) return text.trim();
   if (charactersMax <= 1) return characters.slice(0, charactersMax).join('');

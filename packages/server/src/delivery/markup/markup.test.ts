@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { caseFiles } from '@bidwell/testing/case-files';
+import { nativeOf } from '@bidwell/testing/pacing/candidates';
+import type { ParsedNative } from '../model/bid-request.ts';
+import type { NativeCreative } from '../model/candidate.ts';
+import type { BannerMarkup } from './banner.ts';
+import { bannerMarkup } from './banner.ts';
+import { nativeMarkup } from './native.ts';
+import type { VastMarkup } from './vast.ts';
+import { vastMarkup } from './vast.ts';
+import { SAMPLE_VAST } from '@bidwell/testing/sample-vast';
+
+/** One file of ./cases: what is rendered, and what its markup must be, or must and must not contain. */
+interface Case {
+  banner?: BannerMarkup;
+  /** The parts of `SAMPLE_VAST` that are different. */
+  vast?: Partial<VastMarkup>;
+  native?: Partial<ParsedNative> &
+    Pick<ParsedNative, 'assets'> & { texts: Partial<NativeCreative>; url: string };
+  /** The whole text; of a native ad its JSON. */
+  is?: unknown;
+  says?: string[];
+  silentOn?: string[];
+  /** How often parts occur. */
+  times?: Record<string, number>;
+}
+
+function markupOf({ banner, vast, native }: Case): string {
+  if (banner) return bannerMarkup(banner);
+  if (vast) return vastMarkup({ ...SAMPLE_VAST, ...vast });
+  const { texts, url, ...requested } = native!;
+  return nativeMarkup({
+    requested: { version: '1.2', wrapped: false, eventTrackers: true, blockedAttributes: [], ...requested },
+    creative: nativeOf(1200, 627, texts),
+    app: { name: 'Advertised', rating: null, iconLink: null },
+    icons: [],
+    fileUrl: () => url,
+    vastTag: () => null,
+    clickUrl: url,
+    impressionUrls: [url],
+  });
+}
+
+test.each(caseFiles<Case>(import.meta.url))('%s', (_name, one) => {
+  const { is, says = [], silentOn = [], times = {} } = one;
+  const markup = markupOf(one);
+  if (is !== undefined) expect(one.native ? (JSON.parse(markup) as unknown) : markup).toEqual(is);
+  for (const part of says) expect(markup).toContain(part);
+  for (const part of silentOn) expect(markup).not.toContain(part);
+  for (const [part, count] of Object.entries(times)) expect(markup.split(part)).toHaveLength(count + 1);
+});
