@@ -24,9 +24,9 @@ const checks = {
   ],
   format: [bin('prettier'), ['--check', '--log-level', 'warn', '.']],
   'unused code': [bin('knip'), []],
-  'regular expressions': [process.execPath, ['scripts/regexes.mjs']],
-  'import laws': [process.execPath, ['scripts/laws.mjs']],
-  'coverage documents': [process.execPath, ['scripts/coverage.mjs']],
+  'regular expressions': [process.execPath, ['scripts/laws/regexes.mjs']],
+  'import laws': [process.execPath, ['scripts/laws/laws.mjs']],
+  'coverage documents': [process.execPath, ['scripts/laws/coverage.mjs']],
 };
 
 /** Runs all checks and prints the output of those that fail. True if all passed. */

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany, makeAdsetParts } from './support/company.ts';
-import { errorsOf } from './support/page-errors.ts';
-import { signIn } from './support/session.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany, makeAdsetParts } from '../support/company.ts';
+import { errorsOf } from '../support/page-errors.ts';
+import { signIn } from '../support/session.ts';
+import { test } from '../support/test.ts';
 
 test('a test install passes every step, and names the check that is missing', async ({ page, server }) => {
   const errors = errorsOf(page);

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
-import { seriousViolations } from './support/accessibility.ts';
-import { logInAsOperator } from './support/operator.ts';
-import type { Server } from './support/server.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { logInAsOperator } from '../support/operator.ts';
+import type { Server } from '../support/server.ts';
+import { test } from '../support/test.ts';
 
 async function freshExchange(server: Server, settings: object = {}) {
   const slug = `exchange-${randomUUID().slice(0, 8)}`;

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany, makeAdsetParts } from './support/company.ts';
-import { errorsOf } from './support/page-errors.ts';
-import { signIn } from './support/session.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany, makeAdsetParts } from '../support/company.ts';
+import { errorsOf } from '../support/page-errors.ts';
+import { signIn } from '../support/session.ts';
+import { test } from '../support/test.ts';
 
 const PARTNER = 'https://app.appsflyer.com/com.example.pocketfarm?clickid=bidwell-test-click';
 const STORE = 'https://play.google.com/store/apps/details?id=com.example.pocketfarm';

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
-import { seriousViolations } from './support/accessibility.ts';
-import { fill } from './support/fields.ts';
-import { freshLogin, logInAsOperator } from './support/operator.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { fill } from '../support/fields.ts';
+import { freshLogin, logInAsOperator } from '../support/operator.ts';
+import { test } from '../support/test.ts';
 
 test('an operator logs in with an authenticator app, adds another, and both acts are in the log', async ({
   page,

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { z } from 'zod';
-import { seriousViolations } from './support/accessibility.ts';
-import { signInToNewCompany } from './support/session.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { signInToNewCompany } from '../support/session.ts';
+import { test } from '../support/test.ts';
 
 test('the form of a creative of an app without a tracking link leads to its first, and keeps what is typed', async ({
   page,

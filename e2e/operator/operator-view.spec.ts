@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany } from './support/company.ts';
-import { logInAsOperator } from './support/operator.ts';
-import { errorsOf } from './support/page-errors.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany } from '../support/company.ts';
+import { logInAsOperator } from '../support/operator.ts';
+import { errorsOf } from '../support/page-errors.ts';
+import { test } from '../support/test.ts';
 
 test('an operator views a company: reads it, changes nothing, gets its live updates, and ends the view', async ({
   page,

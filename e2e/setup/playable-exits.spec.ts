@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
-import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
-import { offer } from './support/exchange.ts';
-import type { Bid } from './support/exchange.ts';
-import type { Server } from './support/server.ts';
-import { test } from './support/test.ts';
+import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from '../support/company.ts';
+import { offer } from '../support/exchange.ts';
+import type { Bid } from '../support/exchange.ts';
+import type { Server } from '../support/server.ts';
+import { test } from '../support/test.ts';
 
 /** What leads to the store, by the name of the exit; `store` is the address that the page itself would open. */
 const exits: Record<string, string> = {

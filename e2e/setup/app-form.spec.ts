@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { freshCompany, listed } from './support/company.ts';
-import { signIn } from './support/session.ts';
-import { test } from './support/test.ts';
+import { freshCompany, listed } from '../support/company.ts';
+import { signIn } from '../support/session.ts';
+import { test } from '../support/test.ts';
 
 const linkOf = (bundle: string) => `https://play.google.com/store/apps/details?id=${bundle}`;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from './install.mjs';
+import { root } from '../install.mjs';
 import { brokenLinks } from './links.mjs';
 
 const files = filesUnder('');

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
-import { approveAndFund, makeCampaign } from './support/company.ts';
-import { seriousViolations } from './support/accessibility.ts';
-import { signInToNewCompany } from './support/session.ts';
-import { test } from './support/test.ts';
+import { approveAndFund, makeCampaign } from '../support/company.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { signInToNewCompany } from '../support/session.ts';
+import { test } from '../support/test.ts';
 
 test('a campaign in review says what happens next, and starts by itself when that is chosen', async ({
   page,

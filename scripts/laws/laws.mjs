@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { consoleBreaches } from './console-laws.mjs';
 import { folderSizeBreaches } from './folder-sizes.mjs';
-import { root } from './install.mjs';
+import { root } from '../install.mjs';
 import { lengthBreaches } from './long-functions.mjs';
 import { cyclesOf, nodesOf, readModules } from './module-graph.mjs';
 import { citationBreaches, impatienceBreaches, lostTimeoutBreaches } from './text-laws.mjs';
@@ -116,7 +116,7 @@ export function breachesOf(folder) {
 
 /** The long functions that are still allowed, see {@link lengthBreaches}. */
 function allowedLengths(folder) {
-  const path = join(folder, 'scripts/long-functions.json');
+  const path = join(folder, 'scripts/laws/long-functions.json');
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
 }
 

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
-import { seriousViolations } from './support/accessibility.ts';
-import { fill } from './support/fields.ts';
-import { logInAsOperator } from './support/operator.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { fill } from '../support/fields.ts';
+import { logInAsOperator } from '../support/operator.ts';
+import { test } from '../support/test.ts';
 
 const freshSlug = (): string => `exchange-${randomUUID().slice(0, 8)}`;
 

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { seriousViolations } from './support/accessibility.ts';
-import type { Company } from './support/company.ts';
-import { freshCompany } from './support/company.ts';
-import { logInAsOperator } from './support/operator.ts';
-import { errorsOf } from './support/page-errors.ts';
-import { signIn } from './support/session.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import type { Company } from '../support/company.ts';
+import { freshCompany } from '../support/company.ts';
+import { logInAsOperator } from '../support/operator.ts';
+import { errorsOf } from '../support/page-errors.ts';
+import { signIn } from '../support/session.ts';
+import { test } from '../support/test.ts';
 
 /** Finds a company by its login and opens it. */
 async function openCompany(page: Page, { user }: Company): Promise<void> {

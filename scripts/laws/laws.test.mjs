@@ -9,7 +9,7 @@ const section = ['sect', 'ion'].join('');
 const limit = 'AbortSignal.timeout(1000)';
 
 const sound = {
-  'scripts/long-functions.json': '{ "packages/contract/src/allowed.ts": { "long": 110 } }',
+  'scripts/laws/long-functions.json': '{ "packages/contract/src/allowed.ts": { "long": 110 } }',
   'packages/contract/src/allowed.ts': longFunction(110),
   'packages/contract/src/allowed.test.ts': longFunction(200),
   'packages/server/src/platform/postgres/migrations/0001-a.ts': longFunction(200),

@@ -3,12 +3,12 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { seriousViolations } from './support/accessibility.ts';
-import type { Company } from './support/company.ts';
-import { freshCompany, makeAdsetParts } from './support/company.ts';
-import { logInAsOperator } from './support/operator.ts';
-import type { Server } from './support/server.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import type { Company } from '../support/company.ts';
+import { freshCompany, makeAdsetParts } from '../support/company.ts';
+import { logInAsOperator } from '../support/operator.ts';
+import type { Server } from '../support/server.ts';
+import { test } from '../support/test.ts';
 
 const Made = z.object({ uuid: z.uuid() });
 const COLORS = ['#7a1f3d', '#1f4d7a', '#7a5a1f', '#3d1f7a'];

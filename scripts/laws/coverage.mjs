@@ -4,7 +4,7 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './install.mjs';
+import { root } from '../install.mjs';
 
 const testFiles = ['packages', 'e2e'].flatMap((folder) => filesUnder(join(root, folder)));
 const problems = readdirSync(join(root, 'docs'))

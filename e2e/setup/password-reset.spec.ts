@@ -2,11 +2,11 @@ import { expect } from '@playwright/test';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany } from './support/company.ts';
-import { startServer } from './support/server.ts';
-import { emptyFolder } from './support/shared-server.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany } from '../support/company.ts';
+import { startServer } from '../support/server.ts';
+import { emptyFolder } from '../support/shared-server.ts';
+import { test } from '../support/test.ts';
 
 /** An SMTP server on this machine, and the texts of the mails that it received. */
 async function mailServer() {

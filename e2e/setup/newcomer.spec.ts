@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
-import { bannerPicture, freshCompany, makeCampaign } from './support/company.ts';
-import { choose, solveCaptcha } from './support/fields.ts';
-import { seriousViolations } from './support/accessibility.ts';
-import { signIn, signInToNewCompany } from './support/session.ts';
-import { test } from './support/test.ts';
+import { bannerPicture, freshCompany, makeCampaign } from '../support/company.ts';
+import { choose, solveCaptcha } from '../support/fields.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { signIn, signInToNewCompany } from '../support/session.ts';
+import { test } from '../support/test.ts';
 
 /** Most clicks and sent forms that a campaign in review may take from the registration on. */
 const CLICKS_MAX = 15;

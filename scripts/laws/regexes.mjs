@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { check } from 'recheck';
 import { parseAst } from 'vitest/node';
-import { root } from './install.mjs';
+import { root } from '../install.mjs';
 
 /** Timeout per expression in milliseconds: far more than any needs, so that the result does not depend on load. */
 const TIMEOUT = 120_000;

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
-import { dropdown, fill } from './support/fields.ts';
-import { signIn } from './support/session.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany, makeAdsetParts, makeCampaign } from '../support/company.ts';
+import { dropdown, fill } from '../support/fields.ts';
+import { signIn } from '../support/session.ts';
+import { test } from '../support/test.ts';
 
 test('a company sets its name and time zone, which stands beside ranges of days; one day is drawn by hours', async ({
   page,

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { seriousViolations } from './support/accessibility.ts';
-import { logInAsOperator } from './support/operator.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { logInAsOperator } from '../support/operator.ts';
+import { test } from '../support/test.ts';
 
 test('the state of the server is shown, and an admin stops all bidding and lets it go on', async ({
   page,

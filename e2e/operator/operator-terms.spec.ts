@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { seriousViolations } from './support/accessibility.ts';
-import { freshCompany } from './support/company.ts';
-import { logInAsOperator } from './support/operator.ts';
-import { errorsOf } from './support/page-errors.ts';
-import { signIn } from './support/session.ts';
-import { test } from './support/test.ts';
+import { seriousViolations } from '../support/accessibility.ts';
+import { freshCompany } from '../support/company.ts';
+import { logInAsOperator } from '../support/operator.ts';
+import { errorsOf } from '../support/page-errors.ts';
+import { signIn } from '../support/session.ts';
+import { test } from '../support/test.ts';
 
 test('finance sets the margin of a company, and the log has it before and after', async ({
   page,
