@@ -45,14 +45,14 @@ async function measure(engine: string, databaseUrl: string | undefined): Promise
     DATABASE_URL: databaseUrl,
   });
   const app = await createApp(config);
-  const reference = await createHttp(config, app.engines.log);
-  reference.get('/select-1', async () => ({ data: await selectOne(app.engines.db) }));
+  const reference = await createHttp(config, app.ctx.log);
+  reference.get('/select-1', async () => ({ data: await selectOne(app.ctx.db) }));
   try {
     await app.listen();
     await reference.listen({ port: 0, host: '127.0.0.1' });
     const startedMs = performance.now();
-    await addCompanies(app.engines.db, 0, OTHERS, LARGE);
-    await addCompanies(app.engines.db, SMALL, SMALL, SMALL_SIZE);
+    await addCompanies(app.ctx.db, 0, OTHERS, LARGE);
+    await addCompanies(app.ctx.db, SMALL, SMALL, SMALL_SIZE);
     await app.settled();
     console.log(`\n${engine}, filled in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
     return await measureCalls(app, `${originOf(reference)}/select-1`);
@@ -86,7 +86,7 @@ async function measureCalls(app: App, select1Url: string): Promise<Figures> {
   const base = `${originOf(app.http)}/api/internal`;
   const tokenOf = async (company: number) => {
     const ids = { userId: idOf('user', company, 0), companyId: idOf('company', company, 0) };
-    return (await startSession(app.engines, ids)).tokens.access_token;
+    return (await startSession(app.ctx, ids)).tokens.access_token;
   };
   const [mine, small] = [await tokenOf(MINE), await tokenOf(SMALL)];
   const select1 = () =>
@@ -104,13 +104,13 @@ async function measureCalls(app: App, select1Url: string): Promise<Figures> {
     const { bytes } = answers[0]!;
     const afterChanges: number[] = [];
     for (let n = 0; n < LIST_CALLS; n += 1) {
-      await renewVersion(app.engines.db, idOf('company', MINE, 0));
+      await renewVersion(app.ctx.db, idOf('company', MINE, 0));
       afterChanges.push((await load.run([list]))[0]!.latencyMs);
     }
     const changedP95Ms = percentile95(afterChanges);
     const statementsOf = async (call: Call, company: number) => {
-      await renewVersion(app.engines.db, idOf('company', company, 0));
-      return countStatements(app.engines, () => load.run([call]));
+      await renewVersion(app.ctx.db, idOf('company', company, 0));
+      return countStatements(app.ctx, () => load.run([call]));
     };
     const sql = await statementsOf(list, MINE);
     const sqlOfSmall = await statementsOf(sameOfSmall, SMALL);

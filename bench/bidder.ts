@@ -70,7 +70,7 @@ const config = readConfig({
 });
 const app = await createApp(config);
 await app.listen();
-await addMarket(app.engines.db, COMPANIES);
+await addMarket(app.ctx.db, COMPANIES);
 const exchange = await app.http.inject({
   method: 'PUT',
   url: `/api/operator/ssps/${SSP}`,
@@ -194,9 +194,9 @@ try {
     `at 90 %    p99 ${high.p99Ms.toFixed(2)} ms, ${(100 * high.lateShare).toFixed(2)} % over 100 ms`,
   );
 
-  const companies = await loadCompanies(app.engines.db);
+  const companies = await loadCompanies(app.ctx.db);
   const adsets = await loadAdsets(
-    app.engines.db,
+    app.ctx.db,
     companies.map(({ uuid }) => uuid),
   );
   const rows = [...adsets.values()].flat();
@@ -294,7 +294,7 @@ function auctionUs(rows: readonly AdsetRow[]): { median: number; p99: number; re
  * delay of the event loop during rebuilds, `idleMs` the longest during idle periods, for comparison.
  */
 async function measureRebuild() {
-  const { db, log } = app.engines;
+  const { db, log } = app.ctx;
   const firsts: number[] = [];
   const rebuilds: number[] = [];
   let maxEventLoopDelayMs = 0;

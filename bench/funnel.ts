@@ -110,10 +110,10 @@ async function marketRows(): Promise<AdsetRow[]> {
   });
   const app = await createApp(config);
   try {
-    await addMarket(app.engines.db, COMPANIES);
-    const companies = await loadCompanies(app.engines.db);
+    await addMarket(app.ctx.db, COMPANIES);
+    const companies = await loadCompanies(app.ctx.db);
     const ids = companies.map(({ uuid }) => uuid);
-    return [...(await loadAdsets(app.engines.db, ids)).values()].flat();
+    return [...(await loadAdsets(app.ctx.db, ids)).values()].flat();
   } finally {
     await app.close();
     await database?.remove();

@@ -58,21 +58,21 @@ const reference = await serveTrackers(answering);
 const logOnly = await openIngest({
   sink: { load: async () => {}, checkpoint: async () => async () => true, flushed: async () => {} },
   dataDir: join(dataDir, 'log-only'),
-  log: app.engines.log,
-  now: app.engines.now,
+  log: app.ctx.log,
+  now: app.ctx.now,
 });
 const accepting = await serveTrackers(logOnly);
 
 /** Serves the trackers alone, with another event log. */
 async function serveTrackers(ingest: Ingest) {
-  const http = await createHttp(config, app.engines.log);
+  const http = await createHttp(config, app.ctx.log);
   registerTrackers(http, {
-    db: app.engines.db,
+    db: app.ctx.db,
     ingest,
     signer: createSigner(SECRET, 'http://localhost'),
     detectInvalidTraffic: createInvalidTrafficDetector(),
-    log: app.engines.log,
-    now: app.engines.now,
+    log: app.ctx.log,
+    now: app.ctx.now,
     priceRules: () => PLAIN_PRICES,
     runningDestination: () => null,
     counter: new Tally(new Registry(), 'requests', 'Requests', ['kind', 'outcome']),
@@ -128,7 +128,7 @@ const acceptedCpu = await compareCpu({ cpuMicros, load: () => sendTo(accepting) 
 bareProcess.child.kill();
 
 await app.settled();
-const [row] = await app.engines.clickhouse.query<{ stored: number }>('select count() as stored from events');
+const [row] = await app.ctx.clickhouse.query<{ stored: number }>('select count() as stored from events');
 const acknowledged = [warmed, ...storing].reduce((sum, { answers }) => sum + answers, 0);
 load.child.kill();
 await reference.close();

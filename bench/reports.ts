@@ -73,9 +73,9 @@ const config = readConfig({
 });
 const app = await createApp(config, { postgresInMemory: true, postgresSnapshot: await postedState() });
 await app.listen();
-const { engines } = app;
-const companyId = await largestCompany(engines.clickhouse);
-await engines.db
+const { ctx } = app;
+const companyId = await largestCompany(ctx.clickhouse);
+await ctx.db
   .insertInto('companies')
   .values({
     uuid: companyId,
@@ -93,12 +93,12 @@ const tree = { campaign: '', adset: '', app: '', country: '', exchange: '' } as 
 const rangeOf = (days: number) => ({ start_date: addDays(lastDay, 1 - days), end_date: lastDay });
 const reports = {
   'highlight by day': (days: number) =>
-    highlights(engines, actor, { ...rangeOf(days), group: 'day', campaign_uuid: undefined }),
+    highlights(ctx, actor, { ...rangeOf(days), group: 'day', campaign_uuid: undefined }),
   'ad set × creative type': (days: number) =>
-    levelReport(engines, actor, { ...rangeOf(days), levels: { adset: '', creative_type: '' } }),
+    levelReport(ctx, actor, { ...rangeOf(days), levels: { adset: '', creative_type: '' } }),
   bundle: (days: number) =>
-    bundleReport(engines, actor, { ...rangeOf(days), creative_ids: [], campaign_uuid: null }),
-  'five levels': (days: number) => levelReport(engines, actor, { ...rangeOf(days), levels: tree }),
+    bundleReport(ctx, actor, { ...rangeOf(days), creative_ids: [], campaign_uuid: null }),
+  'five levels': (days: number) => levelReport(ctx, actor, { ...rangeOf(days), levels: tree }),
 };
 const questionOf = (report: string, days: number): CountsQuery => {
   const range = { start: addDays(lastDay, 1 - days), end: lastDay, timeZone: 'UTC' };
@@ -111,7 +111,7 @@ const questionOf = (report: string, days: number): CountsQuery => {
 };
 const askEvents = (question: CountsQuery, fromEvents: boolean) => {
   const { sql, params } = countsSql(companyId, question, { fromEvents });
-  return engines.clickhouse.query(sql, params);
+  return ctx.clickhouse.query(sql, params);
 };
 
 /**
@@ -158,8 +158,8 @@ const rounded = (value: number) => Number(value.toFixed(1));
 const p95Ms: Record<number, number> = {};
 for (const days of [7, 30, DAYS]) {
   for (const [report, ask] of Object.entries(reports)) {
-    await engines.clickhouse.command('system drop mark cache');
-    await engines.clickhouse.command('system drop uncompressed cache');
+    await ctx.clickhouse.command('system drop mark cache');
+    await ctx.clickhouse.command('system drop uncompressed cache');
     const coldMs = await timed(() => ask(days));
     const p95 = percentile(await repeated(RUNS, () => ask(days)), 0.95);
     p95Ms[days] = Math.max(p95Ms[days] ?? 0, p95);
@@ -197,7 +197,7 @@ const trackerP99Ms = percentile(ingested.latenciesMs, 0.99);
 const rssMiB = process.memoryUsage().rss / 2 ** 20;
 await refreshing;
 await app.settled();
-const [stored] = await engines.clickhouse.query<{ count: number }>(
+const [stored] = await ctx.clickhouse.query<{ count: number }>(
   `select count() as count from events where batch != toUUID('00000000-0000-0000-0000-000000000000')`,
 );
 console.log(

@@ -45,9 +45,9 @@ interface Company {
 async function company(name: string): Promise<Company> {
   const credentials = { login: `tenant.${name}`, password: 'correct horse' };
   const person = { email: 'tenant@example.com', first_name: 'Ten', last_name: 'Ant', contact: 'none' };
-  const { companyId } = await register(app.engines, { ...credentials, ...person }, '127.0.0.1');
-  const { tokens } = await login(app.engines, credentials, '127.0.0.1');
-  await app.engines.clickhouse.command(`
+  const { companyId } = await register(app.ctx, { ...credentials, ...person }, '127.0.0.1');
+  const { tokens } = await login(app.ctx, credentials, '127.0.0.1');
+  await app.ctx.clickhouse.command(`
     insert into events (time, kind, company_id, campaign_id, adset_id, bundle, country, os, exchange, spend_micros)
     select toDateTime64('${firstDay} 00:00:00', 3, 'UTC') + number % (${DAYS - 1} * 86400),
       if(number % 50 = 0, 'click', 'impression'), toUUID('${companyId}'),

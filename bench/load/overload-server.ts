@@ -41,17 +41,17 @@ const app = await createApp(config, {
   postgresSnapshot: await postgresSnapshot(async () => {}),
 });
 await app.listen();
-await addMarket(app.engines.db, Number(companies));
+await addMarket(app.ctx.db, Number(companies));
 // No notices come, so the money of each bid stays reserved for minutes.
-for (const { uuid } of await app.engines.db.selectFrom('companies').select('uuid').execute())
+for (const { uuid } of await app.ctx.db.selectFrom('companies').select('uuid').execute())
   await callOperator('POST', `/companies/${uuid}/credit`, { amount: 100_000, reason: 'Bench' });
 const path = await addExchange('bench', null);
 const limitedPath = await addExchange('limited', 1);
 const credentials = { login: 'bench.reports', password: 'correct horse' };
 const person = { email: 'bench@example.com', first_name: 'Ben', last_name: 'Ch', contact: 'none' };
-const { companyId } = await register(app.engines, { ...credentials, ...person }, '127.0.0.1');
-const { tokens } = await login(app.engines, credentials, '127.0.0.1');
-await app.engines.clickhouse.command(`
+const { companyId } = await register(app.ctx, { ...credentials, ...person }, '127.0.0.1');
+const { tokens } = await login(app.ctx, credentials, '127.0.0.1');
+await app.ctx.clickhouse.command(`
   insert into events (time, kind, company_id, campaign_id, adset_id, bundle, country, os, exchange, spend_micros)
   select now() - 86400 - number % (50 * 86400), if(number % 50 = 0, 'click', 'impression'), toUUID('${companyId}'),
     toUUID(concat('00000000-0000-0000-0000-0000000000', leftPad(toString(number % 20 + 10), 2, '0'))),

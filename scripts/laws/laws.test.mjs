@@ -182,7 +182,7 @@ const planted = [
   [
     'a query of events in a service',
     'packages/server/src/modules/campaigns/service.ts',
-    "declare const engines: any;\nexport const f = () => engines.clickhouse.query('select 1');",
+    "declare const ctx: any;\nexport const f = () => ctx.clickhouse.query('select 1');",
     'holds SQL outside a store',
   ],
   [

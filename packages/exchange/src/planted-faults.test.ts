@@ -140,7 +140,7 @@ test.each<[string, (planted: Planted) => Promise<unknown>]>([
   [
     'creative_rejected',
     async ({ company: { companyId } }) =>
-      app.engines.db
+      app.ctx.db
         .updateTable('creatives')
         .set({ status: 'Rejected', approved: null })
         .where('company_uuid', '=', companyId)
@@ -149,7 +149,7 @@ test.each<[string, (planted: Planted) => Promise<unknown>]>([
   [
     'tracking_link_rejected',
     async ({ company: { companyId } }) =>
-      app.engines.db
+      app.ctx.db
         .updateTable('tracking_links')
         .set({ status: 'Rejected', approved: null })
         .where('company_uuid', '=', companyId)
@@ -158,7 +158,7 @@ test.each<[string, (planted: Planted) => Promise<unknown>]>([
   [
     'ended',
     async ({ company: { companyId } }) =>
-      app.engines.db
+      app.ctx.db
         .updateTable('campaigns')
         .set({ end_date: new Date(app.clock.now.getTime() - 2 * DAY_MS).toISOString().slice(0, 10) })
         .where('company_uuid', '=', companyId)
@@ -175,7 +175,7 @@ test('a wrong secret of the postbacks is the first finding', async () => {
   const planted = await campaign();
   const { company } = planted;
   await company.call('PUT', '/postbacks/appsflyer', { secret: 'what AppsFlyer was told to send' });
-  const { postback_secret: secret } = await app.engines.db
+  const { postback_secret: secret } = await app.ctx.db
     .selectFrom('companies')
     .select('postback_secret')
     .where('uuid', '=', company.companyId)

@@ -13,8 +13,8 @@ import type { Mailer } from './platform/mail/mailer.ts';
 import type { Replica } from './platform/postgres/replica.ts';
 import type { Publisher } from './platform/realtime/publisher.ts';
 
-/** Dependencies shared by all modules. Created once, in app.ts. */
-export interface Engines {
+/** What the verbs of all modules need of the process. Created once, at the start. */
+export interface Context {
   config: Config;
   log: Logger;
   db: Database;

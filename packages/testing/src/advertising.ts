@@ -46,7 +46,7 @@ export async function makeGroup(
   status: ModerationStatus = 'Approved',
   name = 'Banners',
 ): Promise<string> {
-  const { db } = app.engines;
+  const { db } = app.ctx;
   const owned = () => ({ uuid: uuidv7(), company_uuid: company.companyId });
   const asset = owned();
   const creative = owned();
@@ -96,12 +96,12 @@ export async function makeAdsetParts(app: TestApp, company: TestCompany) {
 
 /** Approves an app, as moderation would. */
 export async function approveApp(app: TestApp, appUuid: string): Promise<void> {
-  await app.engines.db.updateTable('apps').set({ status: 'Approved' }).where('uuid', '=', appUuid).execute();
+  await app.ctx.db.updateTable('apps').set({ status: 'Approved' }).where('uuid', '=', appUuid).execute();
 }
 
 /** The change log of one entity, oldest first. */
 export async function changesOf(app: TestApp, company: TestCompany, entityUuid: string) {
-  return app.engines.db
+  return app.ctx.db
     .selectFrom('changes')
     .select(['action', 'entity_type', 'entity_name', 'author', 'fields'])
     .where('company_uuid', '=', company.companyId)

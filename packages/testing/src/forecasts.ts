@@ -19,7 +19,7 @@ export async function anExchange(app: TestApp): Promise<string> {
 /** Adds an exchange with a sample of two days: a request every ten minutes that stands for 100. */
 export async function addSample(app: TestApp): Promise<string> {
   const slug = await anExchange(app);
-  const nowMs = app.engines.now().getTime();
+  const nowMs = app.ctx.now().getTime();
   const request = {
     id: 'r',
     at: 1,
@@ -28,7 +28,7 @@ export async function addSample(app: TestApp): Promise<string> {
     device: { os: 'Android', osv: '14', geo: { country: 'USA' } },
   };
   await storeSample(
-    app.engines.clickhouse,
+    app.ctx.clickhouse,
     Array.from({ length: 288 }, (_unused, index) => ({
       atMs: nowMs - 60_000 - index * 600_000,
       id: uuidv4(),
@@ -38,7 +38,7 @@ export async function addSample(app: TestApp): Promise<string> {
     })),
   );
   const point = { exchange: slug, format: 'Banner 320x50', country: 'US' };
-  await storePrices(app.engines.clickhouse, [
+  await storePrices(app.ctx.clickhouse, [
     { ...point, hourMs: nowMs - DAY_MS, step: 57, placed: 4000, won: 1600, impressions: 1600 },
   ]);
   return slug;

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { EventKind } from '@bidwell/server/delivery/model/event';
 import type { EventMark } from '@bidwell/server/delivery/model/event';
 import { clickhouseTime } from '@bidwell/server/platform/clickhouse/time';
-import type { Engines } from '@bidwell/server/context';
+import type { Context } from '@bidwell/server/context';
 import { createApp } from '@bidwell/server/modules/apps/service';
 import { createCampaign } from '@bidwell/server/modules/campaigns/service';
 import { NOON, NOON_MS, bidIdAt } from './yesterday.ts';
@@ -39,7 +39,7 @@ export interface SampleEvent {
 
 /** Inserts events directly into the event database, as if they had arrived at their times. */
 export async function storeEvents(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   events: readonly SampleEvent[],
 ): Promise<void> {
@@ -75,20 +75,20 @@ export async function storeEvents(
     batch,
     seq,
   }));
-  await engines.clickhouse.insert('events', rows);
+  await ctx.clickhouse.insert('events', rows);
 }
 
 let apps = 0;
 
 /** Creates a campaign with a new app, as the company's user. */
 export async function makeCampaign(
-  engines: Engines,
+  ctx: Context,
   actor: { companyId: string; userId: string },
   name: string,
 ): Promise<string> {
   apps += 1;
   const bundle = `com.example.app${apps}`;
-  const app = await createApp(engines, actor, {
+  const app = await createApp(ctx, actor, {
     name: 'Sample',
     description: '',
     os: 'android',
@@ -102,7 +102,7 @@ export async function makeCampaign(
     icon_link: null,
   });
   const dates = { start_date: null, start_when_approved: false, end_date: null, adset_uuids: [] };
-  const campaign = await createCampaign(engines, actor, {
+  const campaign = await createCampaign(ctx, actor, {
     name,
     description: '',
     app_uuid: app.uuid,
@@ -116,15 +116,15 @@ export async function makeCampaign(
  * a third charged. Returns their ids, the newest first.
  */
 export async function storeBidsOfHours(
-  engines: Engines,
+  ctx: Context,
   actor: { companyId: string; userId: string },
 ): Promise<readonly string[]> {
-  const campaignId = await makeCampaign(engines, actor, 'Many');
+  const campaignId = await makeCampaign(ctx, actor, 'Many');
   const ids = Array.from({ length: 120 }, (_, n) => bidIdAt(NOON_MS - n * 120_000));
   const events = ids.flatMap((bidId, n): SampleEvent[] => [
     { at: NOON, kind: n % 3 === 0 ? 'loss' : 'win', campaignId, bidId },
     ...(n % 3 === 1 ? [{ at: NOON, kind: 'impression' as const, campaignId, bidId, spendMicros: n }] : []),
   ]);
-  await storeEvents(engines, actor.companyId, events);
+  await storeEvents(ctx, actor.companyId, events);
   return ids;
 }

@@ -136,12 +136,12 @@ export async function testApp(
     answered,
     operator: (method, path, body, headers) =>
       inject(method, `/api/operator${path}`, config.operatorToken, body, headers, app.admin),
-    freshOperator: (role) => freshOperator(app.engines, role),
+    freshOperator: (role) => freshOperator(app.ctx, role),
     async freshCompany() {
       companies += 1;
       passwordHash ??= hashPassword(PASSWORD, 'tests');
-      const ids = await registerHashed(app.engines, userNumber(companies), await passwordHash);
-      const { tokens } = await startSession(app.engines, ids);
+      const ids = await registerHashed(app.ctx, userNumber(companies), await passwordHash);
+      const { tokens } = await startSession(app.ctx, ids);
       const token = tokens.access_token;
       return {
         ...ids,

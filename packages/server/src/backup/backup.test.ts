@@ -84,7 +84,7 @@ beforeAll(async () => {
   };
   const loads = [load(), load(), load()];
   lastBackup.before = await lastBackupOf(app);
-  await backUp(app.engines.config, place, app);
+  await backUp(app.ctx.config, place, app);
   lastBackup.after = await lastBackupOf(app);
   ended.abort();
   await Promise.all(loads);
@@ -101,10 +101,10 @@ test('a backup made under load is restored: lists, files and secrets are the sam
     expect(await listsOf(restored)).toBe(lists);
     const check = await restored.http.inject({
       url: '/api/operator/ledger/check',
-      headers: { authorization: `Bearer ${restored.engines.config.operatorToken}` },
+      headers: { authorization: `Bearer ${restored.ctx.config.operatorToken}` },
     });
     expect(check.json()).toMatchObject({ data: { disagreements: [] } });
-    const { clickhouse, db } = restored.engines;
+    const { clickhouse, db } = restored.ctx;
     const [events] = await clickhouse.query<{ rows: number; pairs: number; spend: number }>(
       'select count() as rows, uniqExact(bid_id, kind) as pairs, sum(spend_micros) as spend from events',
     );
@@ -121,7 +121,7 @@ test('a backup made under load is restored: lists, files and secrets are the sam
     expect(booked?.ever_micros).toBe(events!.spend);
     const files = await db.selectFrom('files').select(['uuid', 'size_bytes']).execute();
     expect(files.length).toBeGreaterThan(0);
-    for (const file of files) expect(await restored.engines.files.size(file.uuid)).toBe(file.size_bytes);
+    for (const file of files) expect(await restored.ctx.files.size(file.uuid)).toBe(file.size_bytes);
   });
 });
 

@@ -10,7 +10,7 @@ import { backup } from './backup.ts';
 const app = await testApp();
 
 test('events that are booked and gone are named, and everything else is in the backup', async () => {
-  const { db, clickhouse, files } = app.engines;
+  const { db, clickhouse, files } = app.ctx;
   const { companyId } = await app.freshCompany();
   await db.insertInto('booked_batches').values({ batch: uuidv7() }).execute();
   const parts = { db, clickhouse, files, secrets: null, isShared: true, waitMs: 0 };

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Engines } from '../context.ts';
+import type { Context } from '../context.ts';
 import { operatorOf } from '../platform/http/operator-auth.ts';
 import type { Operator } from '../platform/operator.ts';
 import { route } from '../platform/http/route.ts';
@@ -21,8 +21,8 @@ const SPOOL = 'backup-spool';
 const WAIT_MS = 1000;
 
 /** Registers the call that streams a backup to the command line, for databases in this process. One backup runs at a time. */
-export async function registerBackup(http: Http, engines: Engines): Promise<void> {
-  const { config, db, clickhouse, files, log } = engines;
+export async function registerBackup(http: Http, ctx: Context): Promise<void> {
+  const { config, db, clickhouse, files, log } = ctx;
   const spool = join(config.dataDir, SPOOL);
   // What a killed server left there.
   await rm(spool, { recursive: true, force: true });
@@ -37,7 +37,7 @@ export async function registerBackup(http: Http, engines: Engines): Promise<void
       const isShared = config.databaseUrl === undefined;
       const parts = { db, clickhouse, files, secrets: secretsOf(config), isShared };
       const missing = yield* backup(parts, join(spool, randomUUID()));
-      await recordBackup(engines, by, missing);
+      await recordBackup(ctx, by, missing);
     } finally {
       turn.isTaken = false;
     }

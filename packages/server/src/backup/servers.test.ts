@@ -18,16 +18,16 @@ const folder = await temporaryFolder();
 afterAll(async () => database?.remove());
 
 /** What an operator and a report know of an installation. */
-async function figuresOf({ http, engines }: App) {
-  const headers = { authorization: `Bearer ${engines.config.operatorToken}` };
+async function figuresOf({ http, ctx }: App) {
+  const headers = { authorization: `Bearer ${ctx.config.operatorToken}` };
   const companies = await http.inject({ url: '/api/operator/companies', headers });
   const ledger = await http.inject({ url: '/api/operator/ledger/check', headers });
-  const [events] = await engines.clickhouse.query<object>(
+  const [events] = await ctx.clickhouse.query<object>(
     `select count() as rows, uniqExact(bid_id, kind) as pairs, sum(spend_micros) as spend,
        countIf(kind = 'install') as installs from events`,
   );
-  const files = await engines.db.selectFrom('files').select(['uuid', 'size_bytes']).execute();
-  const sizes = await Promise.all(files.map(async ({ uuid }) => engines.files.size(uuid)));
+  const files = await ctx.db.selectFrom('files').select(['uuid', 'size_bytes']).execute();
+  const sizes = await Promise.all(files.map(async ({ uuid }) => ctx.files.size(uuid)));
   expect(sizes).toEqual(files.map((file) => file.size_bytes));
   return {
     companies: companies.json<unknown>(),

@@ -27,7 +27,7 @@ afterEach(() => {
 async function run(name: string, ...args: string[]): Promise<string> {
   printed.length = 0;
   const { key = uuidv7(), rest } = takeKey(args);
-  const client = createClient(url, app.engines.config.operatorToken, { key, say: (line) => said.push(line) });
+  const client = createClient(url, app.ctx.config.operatorToken, { key, say: (line) => said.push(line) });
   await commands[name]!.run(client, rest);
   return printed.join('\n');
 }
@@ -94,7 +94,7 @@ test('the ledger is checked, and discrepancies end the command with an error', a
   expect(await run('check-ledger')).toMatch(
     /^The ledger is consistent: \d+ transactions, \d+ entries, balances of \$\d+\.\d\d\.$/,
   );
-  const entries = app.engines.db.updateTable('ledger_entries').where('company_uuid', '=', company.companyId);
+  const entries = app.ctx.db.updateTable('ledger_entries').where('company_uuid', '=', company.companyId);
   await entries.where('account', '=', 'wallet').set({ amount_micros: 1 }).execute();
   await expect(run('check-ledger')).rejects.toThrow(/^Discrepancies in the ledger: 2 /);
   expect(printed.join()).toContain(company.companyId);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 async function printedBy(...args: string[]): Promise<string> {
   const printed: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
-  await ssp.run(createClient(url, app.engines.config.operatorToken, { say: () => {} }), args);
+  await ssp.run(createClient(url, app.ctx.config.operatorToken, { say: () => {} }), args);
   return printed.join('\n');
 }
 

@@ -20,34 +20,34 @@ const PRICE_KEYS = {
 };
 const STANDARD_BASE64 = Object.values(PRICE_KEYS).map((key) => key.replaceAll('-', '+').replaceAll('_', '/'));
 
-const call = async ({ admin, engines }: App, method: 'GET' | 'PUT', path: string, payload?: object) =>
+const call = async ({ admin, ctx }: App, method: 'GET' | 'PUT', path: string, payload?: object) =>
   admin.inject({
     method,
     url: `/api/operator${path}`,
-    headers: { authorization: `Bearer ${engines.config.operatorToken}` },
+    headers: { authorization: `Bearer ${ctx.config.operatorToken}` },
     ...(payload && { payload }),
   });
 
 /** All values of the two tables as text. */
-async function storedText({ engines }: App): Promise<string> {
-  const { rows: operators } = await sql`select * from operators`.execute(engines.db);
-  const { rows: exchanges } = await sql`select * from ssps`.execute(engines.db);
+async function storedText({ ctx }: App): Promise<string> {
+  const { rows: operators } = await sql`select * from operators`.execute(ctx.db);
+  const { rows: exchanges } = await sql`select * from ssps`.execute(ctx.db);
   return JSON.stringify([operators, exchanges]);
 }
 
 async function secretOfNewOperator(app: App): Promise<string> {
-  await addOperator(app.engines, TOKEN_HOLDER, { ...credentials, role: 'admin', name: 'Test Operator' });
-  const { step } = await logInOperator(app.engines, credentials, '127.0.0.1');
+  await addOperator(app.ctx, TOKEN_HOLDER, { ...credentials, role: 'admin', name: 'Test Operator' });
+  const { step } = await logInOperator(app.ctx, credentials, '127.0.0.1');
   if (step.next !== 'enrol') throw new Error('A new operator sets up an authenticator app.');
   await logInWith(app, step.secret);
   return step.secret;
 }
 
 /** Logs in with the code that an authenticator app shows; each code is accepted once. */
-async function logInWith({ engines }: App, secret: string): Promise<void> {
-  await sql`update operators set totp_last_step = 0`.execute(engines.db);
-  const code = totpCode(secret, engines.now().getTime());
-  const { step } = await logInOperator(engines, { ...credentials, code }, '127.0.0.1');
+async function logInWith({ ctx }: App, secret: string): Promise<void> {
+  await sql`update operators set totp_last_step = 0`.execute(ctx.db);
+  const code = totpCode(secret, ctx.now().getTime());
+  const { step } = await logInOperator(ctx, { ...credentials, code }, '127.0.0.1');
   expect(step.next).toBe('session');
 }
 
@@ -78,9 +78,9 @@ test('secrets are encrypted in the database and in backups, and encrypted again 
     expect((await call(app, 'PUT', '/ssps/exchange', exchange)).statusCode).toBe(200);
     const stored = await storedText(app);
     for (const plain of [secret, ...STANDARD_BASE64]) expect(stored).not.toContain(plain);
-    await backUp(app.engines.config, join(folder, 'backup'), app);
+    await backUp(app.ctx.config, join(folder, 'backup'), app);
     // As an earlier release stored it.
-    await sql`update operators set totp_secret = ${secret}`.execute(app.engines.db);
+    await sql`update operators set totp_secret = ${secret}`.execute(app.ctx.db);
   });
   const backup = await backupText(join(folder, 'backup'));
   expect(backup).toContain(credentials.login);
@@ -100,7 +100,7 @@ test('secrets are encrypted in the database and in backups, and encrypted again 
 
   const lost = { LOST_ENCRYPTION_KEYS: encryptionKeyId(NEW) };
   await withServer(settings(OTHER, lost), async (app) => {
-    const { step } = await logInOperator(app.engines, credentials, '127.0.0.1');
+    const { step } = await logInOperator(app.ctx, credentials, '127.0.0.1');
     expect(step.next).toBe('enrol');
     const { data } = (await call(app, 'GET', '/ssps')).json();
     const [ssp] = data.ssps;

@@ -134,7 +134,7 @@ test('while events are not counted, or more is posted than stored, nothing is lo
 const app = await testApp();
 
 test('messages that a counter has booked and not stored are in flight', async () => {
-  const { db } = app.engines;
+  const { db } = app.ctx;
   const [counted, former] = [`counted ${uuidv4()}`, `former ${uuidv4()}`];
   await sql`
     insert into event_counters (uuid, stream, seen_at) values (gen_random_uuid(), ${counted}, clock_timestamp())`.execute(
@@ -157,8 +157,8 @@ test('messages that a counter has booked and not stored are in flight', async ()
 
 /** Two campaigns of a fresh company with an ad set in each, and calls that spend, book and correct. */
 async function spendingCompany() {
-  const { engines } = app;
-  const { db, clickhouse, now } = engines;
+  const { ctx } = app;
+  const { db, clickhouse, now } = ctx;
   const company = await app.freshCompany();
   const { companyId } = company;
   const { body, appUuid } = await makeAdsetParts(app, company);
@@ -173,7 +173,7 @@ async function spendingCompany() {
       now,
       log: pino({ level: 'silent' }),
       intake: { countedByAllMs: async () => Infinity },
-      recordCorrections: (tx, corrections) => recordCorrections(engines, tx, corrections),
+      recordCorrections: (tx, corrections) => recordCorrections(ctx, tx, corrections),
     },
     { timeZone: () => 'UTC' },
   );
@@ -184,7 +184,7 @@ async function spendingCompany() {
     step,
     /** Stores an impression with this spend. */
     spend: (campaignId: string, adsetId: string, spendMicros: number) =>
-      storeEvents(engines, companyId, [{ at, kind: 'impression', campaignId, adsetId, spendMicros }]),
+      storeEvents(ctx, companyId, [{ at, kind: 'impression', campaignId, adsetId, spendMicros }]),
     book: (adsetId: string, micros: number) =>
       db
         .insertInto('adset_spend')
@@ -217,7 +217,7 @@ test('spend booked twice is taken off the ad set and its company, and operators 
     await spendingCompany();
   const adsetId = await makeAdset('First ad set');
   await spend(await makeCampaign('Spring', [adsetId]), adsetId, 2_000_000);
-  await postSpend(app.engines);
+  await postSpend(app.ctx);
   await book(adsetId, 4_500_000);
   await step();
   await step();
@@ -252,13 +252,13 @@ test('spend of an ad set that left its campaign stays booked after the retention
   await spend(former, detached, 3_000_000);
   await spend(former, moved, 2_000_000);
   await spend(current, other, 1_000_000);
-  await postSpend(app.engines);
+  await postSpend(app.ctx);
   await book(detached, 3_000_000);
   await book(moved, 2_000_000);
   await book(other, 1_000_000);
   await company.call('PUT', `/campaign/${former}`, { adset_uuids: [] });
   await company.call('PUT', `/campaign/${current}`, { adset_uuids: [other, moved] });
-  await app.engines.clickhouse.command(
+  await app.ctx.clickhouse.command(
     `alter table events delete where campaign_id = '${former}' settings mutations_sync = 1`,
   );
   for (let turn = 0; turn < 3; turn += 1) await step();
@@ -284,9 +284,9 @@ test('corrections of many ad sets are logged by one statement, since it holds up
     beforeMicros: 2_000_000,
     afterMicros: 1_000_000,
   }));
-  const engines = { ...app.engines };
-  const statements = await countStatements(engines, () =>
-    transact(engines.db, (tx) => recordCorrections(engines, tx, corrections)),
+  const ctx = { ...app.ctx };
+  const statements = await countStatements(ctx, () =>
+    transact(ctx.db, (tx) => recordCorrections(ctx, tx, corrections)),
   );
   expect(statements).toBe(1);
   const { data } = await app.operator('GET', `/acts?company_uuid=${companyId}`);

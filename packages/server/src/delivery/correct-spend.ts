@@ -149,13 +149,13 @@ function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
 }
 
 /** What a {@link spendCorrector} uses. */
-type CorrectorEngines = Pick<DeliveryDeps, 'db' | 'clickhouse' | 'log' | 'now' | 'recordCorrections'> & {
+type CorrectorContext = Pick<DeliveryDeps, 'db' | 'clickhouse' | 'log' | 'now' | 'recordCorrections'> & {
   intake: Pick<SharedIntake, 'countedByAllMs'>;
 };
 
 /** {@link createSpendCorrector} with the databases. */
 export function spendCorrector(
-  { db, clickhouse, intake, log, now, recordCorrections }: CorrectorEngines,
+  { db, clickhouse, intake, log, now, recordCorrections }: CorrectorContext,
   snapshot: Pick<SnapshotService, 'timeZone'>,
 ): () => Promise<void> {
   return createSpendCorrector({

@@ -25,7 +25,7 @@ for (const { method, path, operation } of operations) {
     const company = await app.freshCompany();
     const good = await cases[`${method} ${path}`]!.good(company);
     const operator = path.startsWith('/api/operator');
-    const token = operator ? app.engines.config.operatorToken : company.token;
+    const token = operator ? app.ctx.config.operatorToken : company.token;
     // Some fields of a valid call are unchanged, so that the invalid value lies deeper.
     const bodies = body
       ? fc

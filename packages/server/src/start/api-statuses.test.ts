@@ -52,7 +52,7 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
     const prefix = isOperator ? '/api/operator' : '/api/internal';
     const company = await app.freshCompany();
     const good = await scenario.good(company);
-    const authorization = `Bearer ${isOperator ? app.engines.config.operatorToken : company.token}`;
+    const authorization = `Bearer ${isOperator ? app.ctx.config.operatorToken : company.token}`;
     const optionsOf = async (
       request: Call,
       headers: Record<string, string> = {},

@@ -6,7 +6,7 @@ import { openDelivery } from './composition/delivery.ts';
 import { startJobs, startRecordingForecasts } from './composition/jobs.ts';
 import type { Lifetime } from './composition/lifetime.ts';
 import { createLifetime } from './composition/lifetime.ts';
-import { openEngines } from './composition/live.ts';
+import { openContext } from './composition/live.ts';
 import { connectNats } from './composition/nats.ts';
 import type { AppOptions } from './composition/options.ts';
 import type { Servers } from './composition/servers.ts';
@@ -18,7 +18,7 @@ import type { Config } from '../config/config.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { registerCounterMetrics } from '../delivery/counting/counter-metrics.ts';
 import { registerIngestMetrics } from '../delivery/event-log/ingest-metrics.ts';
-import type { Engines } from '../context.ts';
+import type { Context } from '../context.ts';
 import { spendPosting } from '../modules/finance/posting.ts';
 import { registerFileMetrics } from '../platform/files/file-metrics.ts';
 import { drain } from '../platform/http/drain.ts';
@@ -38,7 +38,7 @@ export interface App {
   http: Http;
   /** Serves the operator's API and metrics: the same as `http`, or a separate server if ADMIN_PORT is set. */
   admin: Http;
-  engines: Engines;
+  ctx: Context;
   /** Resolves once everything acknowledged is visible: events in reports, changes in the bidder. */
   settled(): Promise<void>;
   /** Listens on the configured hosts and ports; resolves to the console's URL. */
@@ -67,15 +67,15 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
   const isIngestOwned = () => isDelivering;
   const databases = await openDatabases(lifetime, { nats, options, isIngestOwned });
   await checkSecrets(lifetime, databases);
-  const live = await openEngines(lifetime, databases, { nats, options });
-  const { engines, pages, figures } = live;
-  await encryptSecrets(lifetime, databases, engines);
+  const live = await openContext(lifetime, databases, { nats, options });
+  const { ctx, pages, figures } = live;
+  await encryptSecrets(lifetime, databases, ctx);
   const registry = createRegistry();
   registerIngestMetrics(registry, databases.events.ingest);
   registerCounterMetrics(registry, databases.events);
   const random = options.random ?? Math.random;
   const { postbackAnswerMs } = options;
-  const own = { engines, bus: nats, registry, random, postbackAnswerMs };
+  const own = { ctx, bus: nats, registry, random, postbackAnswerMs };
   const delivery = await openDelivery(lifetime, databases, own);
   // Delivery closes the event log.
   isDelivering = true;
@@ -83,31 +83,31 @@ async function start(lifetime: Lifetime, options: AppOptions): Promise<App> {
     delivery.changed(entity === 'company' ? ['snapshot', 'funds'] : ['snapshot']),
   );
   live.onInstallationChanged(() => delivery.changed(['snapshot', 'funds']));
-  const post = spendPosting(engines);
+  const post = spendPosting(ctx);
   const postSpend = async () => figures.moved(await post());
   const jobs: RepeatingJob[] = [];
   const servers = await createServers(lifetime, { pages, jobs, answered: options.answered });
-  registerOperations(lifetime, servers, { databases, engines, delivery, registry, pages });
-  await registerRoutes(lifetime, servers, { engines, delivery, postgres: databases.postgres });
-  jobs.push(...startRecordingForecasts(engines, delivery, live.onChanged));
-  jobs.push(...startJobs(engines, { databases, delivery, postSpend, registry }));
+  registerOperations(lifetime, servers, { databases, ctx, delivery, registry, pages });
+  await registerRoutes(lifetime, servers, { ctx, delivery, postgres: databases.postgres });
+  jobs.push(...startRecordingForecasts(ctx, delivery, live.onChanged));
+  jobs.push(...startJobs(ctx, { databases, delivery, postSpend, registry }));
   await servers.http.ready();
   await servers.admin.ready();
-  return appOf(lifetime, servers, { engines, settled: () => settle(databases, delivery, postSpend) });
+  return appOf(lifetime, servers, { ctx, settled: () => settle(databases, delivery, postSpend) });
 }
 
 /** Registers health checks and metrics. */
 function registerOperations(
   lifetime: Lifetime,
   { http, admin }: Servers,
-  parts: { databases: Databases; engines: Engines; delivery: Delivery; registry: Registry; pages: Pages },
+  parts: { databases: Databases; ctx: Context; delivery: Delivery; registry: Registry; pages: Pages },
 ): void {
   const { startup, isStopping } = lifetime;
-  const { databases, engines, delivery, registry, pages } = parts;
+  const { databases, ctx, delivery, registry, pages } = parts;
   const { postgres, watchdog, clickhouseReady: clickhouse, events } = databases;
   const { counter, ingest } = events;
   const readiness = createReadiness({
-    engines,
+    ctx,
     delivery,
     counter,
     ingest,
@@ -118,8 +118,8 @@ function registerOperations(
     isStopping,
   });
   for (const server of new Set([http, admin])) registerHealth(server, readiness);
-  reportProcess(lifetime, { engines, postgres, events, readiness, registry });
-  if (engines.config.roles.has('bidder'))
+  reportProcess(lifetime, { ctx, postgres, events, readiness, registry });
+  if (ctx.config.roles.has('bidder'))
     registerGauge(
       registry,
       'bidwell_leases_fresh',
@@ -133,9 +133,9 @@ function registerOperations(
   registerGauge(registry, 'bidwell_stopping', 'Whether this process was asked to stop: 1 if so', () =>
     isStopping() ? 1 : 0,
   );
-  if (engines.mailer) registerMailMetrics(registry, engines.mailer);
-  if (engines.replica) registerReplicaMetrics(registry, engines.replica);
-  registerFileMetrics(registry, engines.files);
+  if (ctx.mailer) registerMailMetrics(registry, ctx.mailer);
+  if (ctx.replica) registerReplicaMetrics(registry, ctx.replica);
+  registerFileMetrics(registry, ctx.files);
   registerMetrics(admin, registry);
 }
 
@@ -157,12 +157,12 @@ async function settle(
 function appOf(
   { config, close, stopping }: Lifetime,
   { http, admin }: Servers,
-  { engines, settled }: Pick<App, 'engines' | 'settled'>,
+  { ctx, settled }: Pick<App, 'ctx' | 'settled'>,
 ): App {
   return {
     http,
     admin,
-    engines,
+    ctx,
     close,
     settled,
     async drain() {

@@ -78,7 +78,7 @@ describe.skipIf(!nats)('events of several processes', async () => {
       expect(statusCode).toBe(200);
     }
     for (const { settled } of trackers) await settled();
-    const { clickhouse: events, db } = counter.engines;
+    const { clickhouse: events, db } = counter.ctx;
     expect(
       await events.query('select kind, spend_micros as spend from events where bid_id = {bid:UUID}', {
         bid: ref.bidId,

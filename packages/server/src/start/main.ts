@@ -44,7 +44,7 @@ export async function start(own: Config): Promise<RunningServer> {
     const url = await app.listen();
     return {
       url,
-      operatorToken: app.engines.config.operatorToken,
+      operatorToken: app.ctx.config.operatorToken,
       async close() {
         await app.drain();
         await app.close();

@@ -114,7 +114,7 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
 
   test('a bidder says how far the counting of notices is behind', async () => {
     const app = await start('bidder');
-    const { db } = app.engines;
+    const { db } = app.ctx;
     await sql`
       insert into tracker_states (uuid, seen_at, counted_at)
       select gen_random_uuid(), clock_timestamp(), clock_timestamp() - interval '5 minutes'`.execute(db);
@@ -222,7 +222,7 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
     await operator(api, '/ssps/late', { ...late, active: false });
     await soon(async () => expect(await bidTo()).toBe(404));
     const { companyId } = await register(
-      api.engines,
+      api.ctx,
       {
         login: 'a.pausing.person',
         password: 'correct horse battery',
@@ -234,17 +234,17 @@ describe.skipIf(!database)('a server whose databases are unavailable', async () 
       '192.0.2.1',
     );
     const paused = await version();
-    await transact(api.engines.db, async (tx) => tx.changes(companyId));
+    await transact(api.ctx.db, async (tx) => tx.changes(companyId));
     await soon(async () => expect(await version()).not.toBe(paused));
     const suspended = await version();
     await operator(api, `/companies/${companyId}/suspension`, { suspended: true });
     await soon(async () => expect(await version()).not.toBe(suspended));
     // A connection pooler may not forward notifications; the row is then found by polling.
-    await sql`alter table currency_rates disable trigger announce`.execute(api.engines.db);
+    await sql`alter table currency_rates disable trigger announce`.execute(api.ctx.db);
     const before = await version();
     await sql`
-      insert into currency_rates (currency, dollars) values ('EUR', 1.08)`.execute(api.engines.db);
-    await sql`insert into bidding_changes (kind) values ('snapshot')`.execute(api.engines.db);
+      insert into currency_rates (currency, dollars) values ('EUR', 1.08)`.execute(api.ctx.db);
+    await sql`insert into bidding_changes (kind) values ('snapshot')`.execute(api.ctx.db);
     await soon(async () => expect(await version()).not.toBe(before));
   });
 

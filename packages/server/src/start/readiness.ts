@@ -5,7 +5,7 @@ import type { Ingest } from '../delivery/event-log/ingest.ts';
 import type { IntakeError } from '../delivery/event-log/intake.ts';
 import type { ClosedIntake } from '../delivery/event-log/shared-intake.ts';
 import { LAG_MS_MAX } from '../delivery/pacing/leases.ts';
-import type { Engines } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Readiness } from '../platform/http/health.ts';
 import { engineProbe } from '../platform/engine-probe.ts';
 import { isWritable } from '../platform/postgres/client.ts';
@@ -15,7 +15,7 @@ import type { Startup, Step } from '../platform/startup.ts';
 
 /** Dependencies of {@link createReadiness}. */
 export interface ReadinessDeps {
-  engines: Engines;
+  ctx: Context;
   delivery: Delivery;
   /** The counter of this process; null where the tracker counts its own log. */
   counter: RunningCounter | null;
@@ -48,24 +48,24 @@ const NO_CLICKHOUSE = 'ClickHouse is unavailable: reports fail, and events wait 
  * needs ClickHouse: without it events wait in the event log and reports fail.
  */
 export function createReadiness(deps: ReadinessDeps): () => Promise<Readiness> {
-  const { engines } = deps;
+  const { ctx } = deps;
   let isReadOnly = false;
   const { watchdog } = deps;
   const postgres = watchdog
     ? async () => deps.postgres.isDone() && watchdog.refusal() === null
     : engineProbe(deps.postgres, async () => {
-        isReadOnly = !(await isWritable(engines.db));
+        isReadOnly = !(await isWritable(ctx.db));
       });
   let clickhouseFault: string | null = null;
   const clickhouse = engineProbe(deps.clickhouse, async () => {
-    clickhouseFault = await engines.clickhouse.fault();
-    if (!(await engines.clickhouse.ping())) throw new Error('no answer');
+    clickhouseFault = await ctx.clickhouse.fault();
+    if (!(await ctx.clickhouse.ping())) throw new Error('no answer');
   });
   return async () => {
     const [hasPostgres, hasClickhouse, canWrite] = await Promise.all([
       postgres(),
       clickhouse(),
-      engines.config.roles.has('tracker') ? deps.ingest.canWrite() : true,
+      ctx.config.roles.has('tracker') ? deps.ingest.canWrite() : true,
     ]);
     const states = {
       postgres: hasPostgres,
@@ -82,8 +82,8 @@ function readinessOf(
   { postgres, isReadOnly, clickhouse, clickhouseFault }: EngineStates,
   log: boolean,
 ): Readiness {
-  const { engines, delivery, startup } = deps;
-  const { roles } = engines.config;
+  const { ctx, delivery, startup } = deps;
+  const { roles } = ctx.config;
   const silence = deps.watchdog?.refusal() ?? null;
   const postgresFault = silence ? `${silence.message}.` : 'PostgreSQL does not answer.';
   const { source, version, confirmedAtMs } = delivery.snapshot.origin();
@@ -95,7 +95,7 @@ function readinessOf(
     jobs: postgres || postgresFault,
   };
   const fault = deps.ingest.fault();
-  const filesFault = engines.files.fault();
+  const filesFault = ctx.files.fault();
   const stopping = deps.isStopping() ? 'The server is stopping.' : null;
   const degraded = [
     ...(postgres
@@ -110,7 +110,7 @@ function readinessOf(
     ...(source === 'disk' ? ['Bids are made from the snapshot on disk, which may be out of date.'] : []),
     ...countingFault(delivery.countingLagMs()),
     ...shedFault(delivery.shedPercent()),
-    ...(replicaFault(engines.replica) ?? []),
+    ...(replicaFault(ctx.replica) ?? []),
     ...(fault ? [FAULTS[fault]] : closedIntakeFault(delivery.closedIntake())),
     ...(filesFault ? [filesFault] : []),
     ...(deps.counter?.state()?.owned.some(({ isBlocked }) => isBlocked)

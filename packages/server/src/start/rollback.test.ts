@@ -63,8 +63,8 @@ test.skipIf(previous === null)(
     };
     const bundlesIn = (answer: unknown) =>
       bundles.filter((bundle) => JSON.stringify(answer).includes(`"${bundle}"`));
-    await withServer(config, async ({ engines, http }) => {
-      const { tokens } = await startSession(engines, await register(engines, person, '127.0.0.1'));
+    await withServer(config, async ({ ctx, http }) => {
+      const { tokens } = await startSession(ctx, await register(ctx, person, '127.0.0.1'));
       const answer = await http.inject({
         method: 'POST',
         url: '/api/internal/app',

@@ -28,7 +28,7 @@ test('while the disk of the embedded PostgreSQL does not answer, bids, notices a
   const exchange = await freshExchange(app);
   const { company } = await campaignOn(app, exchange);
   await app.settled();
-  const running = silent.statement.execute(app.engines.db).catch((error: unknown) => error);
+  const running = silent.statement.execute(app.ctx.db).catch((error: unknown) => error);
   times.refuseMs = 50;
 
   const fault = expect.stringMatching(/^The embedded PostgreSQL has not answered for \d+ seconds\.$/);

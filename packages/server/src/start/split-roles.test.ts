@@ -91,7 +91,7 @@ describe.skipIf(!nats)('processes with split roles', async () => {
         select count(*)::int as count from pg_stat_activity
         where application_name = 'bidwell-migration' and datname = current_database()`;
       await eventually(async () => {
-        const { rows } = await sessions.execute(api.engines.db);
+        const { rows } = await sessions.execute(api.ctx.db);
         expect(rows[0]!.count).toBe(2);
       });
       expect(await version()).toBe(last - 1);
@@ -115,7 +115,7 @@ describe.skipIf(!nats)('processes with split roles', async () => {
         new RegExp(`^${name} is not that of another process`),
       );
     const { rows } = await sql<{ text: string }>`select process_secrets::text from process_secrets`.execute(
-      api.engines.db,
+      api.ctx.db,
     );
     expect(JSON.stringify(rows)).not.toContain(secret);
   });

@@ -149,7 +149,7 @@ function passwordResetCases(app: TestApp): Record<string, Case> {
     'POST /api/internal/password-reset/confirm': {
       good: async ({ userId }) => {
         const token = newSecretToken();
-        await app.engines.db
+        await app.ctx.db
           .insertInto('password_resets')
           .values({
             token_hash: hashToken(token),

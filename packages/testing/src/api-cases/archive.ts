@@ -40,7 +40,7 @@ export function archiveCases(app: TestApp): Record<string, Case> {
     conflict: async (good, company) => {
       const uuid = await aCreative(company);
       await company.call('POST', `/creative/${uuid}/archive`);
-      const { app_uuid } = await app.engines.db
+      const { app_uuid } = await app.ctx.db
         .selectFrom('creatives')
         .select('app_uuid')
         .where('uuid', '=', uuid)

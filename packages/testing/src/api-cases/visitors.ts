@@ -31,7 +31,7 @@ export function visitorsOf(app: TestApp) {
   };
   /** A case for a call that API tokens may make `times` times a minute. */
   const loginOf = (company: TestCompany) =>
-    app.engines.db
+    app.ctx.db
       .selectFrom('users')
       .select('login')
       .where('uuid', '=', company.userId)

@@ -1,6 +1,6 @@
 import { PostgresQueryCompiler, sql } from 'kysely';
 import type { KyselyPlugin } from 'kysely';
-import type { Engines } from '@bidwell/server/context';
+import type { Context } from '@bidwell/server/context';
 import type { Database } from '@bidwell/server/platform/postgres/client';
 
 /** Runs SELECT 1, the cheapest query. */
@@ -10,8 +10,8 @@ export async function selectOne(db: Database): Promise<number> {
 }
 
 /** The SQL statements that `work` runs on the engines' database, without begin and commit. */
-export async function statementsOf(engines: Engines, work: () => Promise<unknown>): Promise<string[]> {
-  const { db } = engines;
+export async function statementsOf(ctx: Context, work: () => Promise<unknown>): Promise<string[]> {
+  const { db } = ctx;
   const statements: string[] = [];
   const recorder: KyselyPlugin = {
     transformQuery: ({ node, queryId }) => {
@@ -20,16 +20,16 @@ export async function statementsOf(engines: Engines, work: () => Promise<unknown
     },
     transformResult: async ({ result }) => result,
   };
-  engines.db = db.withPlugin(recorder);
+  ctx.db = db.withPlugin(recorder);
   try {
     await work();
   } finally {
-    engines.db = db;
+    ctx.db = db;
   }
   return statements;
 }
 
 /** Number of {@link statementsOf} `work`. */
-export async function countStatements(engines: Engines, work: () => Promise<unknown>): Promise<number> {
-  return (await statementsOf(engines, work)).length;
+export async function countStatements(ctx: Context, work: () => Promise<unknown>): Promise<number> {
+  return (await statementsOf(ctx, work)).length;
 }

@@ -7,7 +7,7 @@ import { bucketFolder } from '../engines/services.ts';
 const OBJECT = '._S3rver_object';
 
 /** The keys of all files in the server's file store, and the names of uploads that are not finished. */
-export async function storedFiles({ engines: { config } }: Pick<App, 'engines'>): Promise<string[]> {
+export async function storedFiles({ ctx: { config } }: Pick<App, 'ctx'>): Promise<string[]> {
   const entriesOf = async (folder: string) =>
     readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const uploads = await entriesOf(join(config.dataDir, 'uploads'));

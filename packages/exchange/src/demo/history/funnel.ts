@@ -15,7 +15,7 @@ import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-reque
 import { restoreHistory } from '@bidwell/server/delivery/restore-learning';
 import { loadAdsets } from '@bidwell/server/delivery/snapshot/adset-store';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
-import type { Engines } from '@bidwell/server/context';
+import type { Context } from '@bidwell/server/context';
 import { runToCompletion } from '@bidwell/server/platform/concurrency/yielding';
 import { pickWeighted } from '../../random.ts';
 import { createTraffic } from '../../traffic/generate.ts';
@@ -51,7 +51,7 @@ export interface HistoryFunnel {
  * teach, until their daily budgets are spent as in the history.
  */
 export function createHistoryFunnel(
-  engines: Engines,
+  ctx: Context,
   { adsets, random, worldSeed, exchanges, requestsPerSecond, nowMs }: HistoryOptions,
   historyDays: number,
 ): HistoryFunnel {
@@ -69,11 +69,11 @@ export function createHistoryFunnel(
       if (atMs >= firstMs - DAY_MS) spentMs.set(dayOf(adsetId, atMs), atMs);
     },
     async write(onProgress) {
-      const { clickhouse } = engines;
+      const { clickhouse } = ctx;
       const companies = [...new Set(adsets.map(({ companyId }) => companyId))];
-      const snapshot = compileSnapshot([...(await loadAdsets(engines.db, companies)).values()].flat());
+      const snapshot = compileSnapshot([...(await loadAdsets(ctx.db, companies)).values()].flat());
       const candidates = new Map(snapshot.candidates.map((candidate) => [candidate.adsetId, candidate]));
-      const contextAt = await contexts(engines, { random, hasRoom });
+      const contextAt = await contexts(ctx, { random, hasRoom });
       const sources = exchanges.map(({ slug, domain, share }) => ({
         slug,
         share,
@@ -136,7 +136,7 @@ function followedIn(hourMs: number, requestsPerSecond: number, nowMs: number) {
 
 /** What an explanation needs beside the request. */
 async function contexts(
-  { clickhouse, config, now }: Engines,
+  { clickhouse, config, now }: Context,
   {
     random,
     hasRoom,

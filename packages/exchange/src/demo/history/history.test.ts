@@ -1,6 +1,6 @@
 import { installEmptyEngines } from '@bidwell/testing/empty-engines';
 import { readConfig } from '@bidwell/server/config/config';
-import type { Engines } from '@bidwell/server/context';
+import type { Context } from '@bidwell/server/context';
 import { open } from '@bidwell/server/start/main';
 import { reconcileLedger } from '@bidwell/server/modules/finance/check';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -256,7 +256,7 @@ test('every install was reported by a postback on its tracking link', () => {
  * Sums of the delivery funnel: bids sent and the decided ones of the same days, bids by the requests that were followed, and
  * the requests that each ad set has seen.
  */
-async function funnelSums(clickhouse: Engines['clickhouse']) {
+async function funnelSums(clickhouse: Context['clickhouse']) {
   const [sums] = await clickhouse.query<{ sent: number; decided: number; bids: number; seen: number[] }>(
     `select sumIf(requests, exit = 'sent') as sent, sumIf(requests, exit = 'bid') as bids,
        (select uniqExact(bid_id) from events where kind in ('win', 'loss', 'impression') and time >= (select min(hour) from funnel)) as decided,
@@ -324,9 +324,9 @@ test('the ledger, the budgets and the delivery funnel agree with the events that
     expect(written!.spendMicros).toBeGreaterThan(0);
     const app = await open(config);
     try {
-      const { disagreements } = await reconcileLedger(app.engines);
+      const { disagreements } = await reconcileLedger(app.ctx);
       expect(disagreements).toEqual([]);
-      const { clickhouse, db } = app.engines;
+      const { clickhouse, db } = app.ctx;
       const [stored] = await clickhouse.query<{ events: number; spend: number }>(
         'select count() as events, sum(spend_micros) as spend from events',
       );
@@ -351,7 +351,7 @@ test('the ledger, the budgets and the delivery funnel agree with the events that
       expect(Date.now() - launch.created_at.getTime()).toBeGreaterThan(89 * DAY_MS);
       await app.listen();
       const { port } = app.http.server.address() as AddressInfo;
-      await expectWorkForOperators(operatorApi(`http://127.0.0.1:${port}`, app.engines.config.operatorToken));
+      await expectWorkForOperators(operatorApi(`http://127.0.0.1:${port}`, app.ctx.config.operatorToken));
     } finally {
       await app.close();
     }

@@ -2,7 +2,7 @@ import { BidCounts } from '@bidwell/server/delivery/exchanges/bid-counts';
 import { EventCounts } from '@bidwell/server/delivery/exchanges/event-counts';
 import type { ExchangeMinute } from '@bidwell/server/delivery/exchanges/exchange-minutes';
 import { saveExchangeMinutes } from '@bidwell/server/delivery/exchanges/minute-store';
-import type { Engines } from '@bidwell/server/context';
+import type { Context } from '@bidwell/server/context';
 import { randomUUID } from 'node:crypto';
 import type { Random } from '../../random.ts';
 import { logNormal } from '../../random.ts';
@@ -18,7 +18,7 @@ const LATENCY_SPREAD = 0.6;
 
 /** The counts of exchanges by minute, as a bidder and a counter would have stored them. */
 export interface HistoryMinutes extends Required<Omit<HistorySink, 'budgetSpent'>> {
-  write(engines: Pick<Engines, 'db'>): Promise<void>;
+  write(ctx: Pick<Context, 'db'>): Promise<void>;
 }
 
 /** Counts the last day of the history by exchange and minute, for the health of exchanges. */

@@ -1,5 +1,5 @@
 import type { Config } from '@bidwell/server/config/config';
-import type { Engines } from '@bidwell/server/context';
+import type { Context } from '@bidwell/server/context';
 import { open } from '@bidwell/server/start/main';
 import { register, startSession } from '@bidwell/server/modules/accounts/service';
 import { startOperatorSession } from '@bidwell/server/modules/operator-accounts/service';
@@ -63,10 +63,10 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     await app.listen();
     const { port } = app.http.server.address() as AddressInfo;
     const deps = { app, base: `http://127.0.0.1:${port}`, clock, url, nowMs, progress };
-    const token = operatorApi(deps.base, app.engines.config.operatorToken);
+    const token = operatorApi(deps.base, app.ctx.config.operatorToken);
     if ((await demoCompanies(token)).length > 0) return null;
     clock.now = new Date(daysBefore(nowMs, STAFF_DAYS_AGO));
-    const staff = await hireStaff(deps.base, token, async (uuid) => operatorCookie(app.engines, uuid));
+    const staff = await hireStaff(deps.base, token, async (uuid) => operatorCookie(app.ctx, uuid));
     const operator = staff.api;
     for (const exchange of EXCHANGES) await ensureExchange(operator, exchange);
     await createOperator(operator);
@@ -81,11 +81,11 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const random = seededRandom(seed);
     const traffic = { adsets, random, worldSeed: seed, exchanges: EXCHANGES, requestsPerSecond, nowMs };
     const history = createHistory(traffic);
-    const funnel = createHistoryFunnel(app.engines, traffic, days);
+    const funnel = createHistoryFunnel(app.ctx, traffic, days);
     const minutes = createHistoryMinutes(random, nowMs);
     progress.phase(`Writing ${days} days of history`);
     const written = await writeHistory({
-      engines: app.engines,
+      ctx: app.ctx,
       history,
       adsets,
       days,
@@ -108,12 +108,12 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
         await lowerCreditLimit(operator, uuid, plan.leftOfCreditDollars);
     // Their sessions were started without a login.
     for (const [login, at] of lastLogins(nowMs))
-      await app.engines.db
+      await app.ctx.db
         .updateTable('operators')
         .set({ last_login_at: at })
         .where('login', '=', login)
         .execute();
-    await minutes.write(app.engines);
+    await minutes.write(app.ctx);
     for (const company of made) await company.readLatest();
     clock.now = new Date();
     progress.phase('Following bid requests of the last week');
@@ -146,7 +146,7 @@ interface MadeCompany {
 }
 
 /** The cookie with a new session of an operator. */
-async function operatorCookie({ config, db, now }: Engines, uuid: string): Promise<string> {
+async function operatorCookie({ config, db, now }: Context, uuid: string): Promise<string> {
   const { token } = await startOperatorSession(db, uuid, now());
   return `${operatorCookieName(config)}=${token}`;
 }
@@ -160,13 +160,13 @@ async function createCompany(
   clock.now = new Date(daysBefore(nowMs, firstDaysAgo, 6));
   const { user, firstName, lastName, email } = plan;
   const person = { ...user, email, first_name: firstName, last_name: lastName, contact: email };
-  const ids = await register(app.engines, person, '127.0.0.1');
+  const ids = await register(app.ctx, person, '127.0.0.1');
   let token = '';
   const api = consoleApi(base, () => token);
   // A session lasts minutes, and each step is on another day.
   const moveTo = async (daysAgo: number, hour?: number): Promise<void> => {
     clock.now = new Date(Math.min(daysBefore(nowMs, daysAgo, hour), nowMs));
-    token = (await startSession(app.engines, ids)).tokens.access_token;
+    token = (await startSession(app.ctx, ids)).tokens.access_token;
     await staff.logIn();
   };
   const operator = staff.api;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventFile } from '@bidwell/server/delivery/event-log/event-file';
 import { storePostbacks } from '@bidwell/server/delivery/postbacks/postback-store';
-import type { Engines } from '@bidwell/server/context';
+import type { Context } from '@bidwell/server/context';
 import { checkLastHour } from '@bidwell/server/modules/anomalies/service';
 import { reconcileLedger } from '@bidwell/server/modules/finance/check';
 import { postSpend } from '@bidwell/server/modules/finance/posting';
@@ -27,7 +27,7 @@ const DAY_WORK = 0.1;
 const CHECK_AFTER_MS = 6 * 60_000;
 
 export interface WriteOptions {
-  engines: Engines;
+  ctx: Context;
   history: ReturnType<typeof createHistory>;
   adsets: readonly HistoryAdset[];
   days: number;
@@ -50,7 +50,7 @@ export interface Written {
  * clock of that time. In the last days this goes by hours, and each hour is checked for anomalies.
  */
 export async function writeHistory(options: WriteOptions): Promise<Written> {
-  const { engines, adsets, days, nowMs, setClock, onProgress } = options;
+  const { ctx, adsets, days, nowMs, setClock, onProgress } = options;
   const firstMs = Math.floor(nowMs / DAY_MS) * DAY_MS - days * DAY_MS;
   const written = { events: 0, spendMicros: 0 };
   const workUntil = workOf(firstMs, nowMs);
@@ -63,19 +63,19 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     followed = [...followed, ...next!.followed];
     written.events += files.reduce((sum, { size }) => sum + size, 0);
     written.spendMicros += spendMicros;
-    const inserted = insertEach(engines, files);
+    const inserted = insertEach(ctx, files);
     // While ClickHouse works on other threads.
     const following = parts[index + 1];
     next = following && generate(following, options);
     await inserted;
     if (!following || followed.length >= FOLLOWED_AT_ONCE) {
-      await storePostbacks(engines.clickhouse, postbacksOf(followed, adsets, nowMs));
+      await storePostbacks(ctx.clickhouse, postbacksOf(followed, adsets, nowMs));
       followed = [];
     }
     setClock(Math.min(endMs + CHECK_AFTER_MS, nowMs));
-    await postSpend(engines, isRecent ? 'recent' : 'late');
-    if (isRecent && endMs + CHECK_AFTER_MS <= nowMs) await checkLastHour(engines);
-    if (endMs === checkedMs) await reconcileLedger(engines);
+    await postSpend(ctx, isRecent ? 'recent' : 'late');
+    if (isRecent && endMs + CHECK_AFTER_MS <= nowMs) await checkLastHour(ctx);
+    if (endMs === checkedMs) await reconcileLedger(ctx);
     onProgress(workUntil(endMs) / workUntil(nowMs));
   }
   return written;
@@ -135,7 +135,7 @@ function generate({ fromMs, endMs }: Part, { history, nowMs, sinks }: WriteOptio
   return { files, followed, spendMicros };
 }
 
-async function insertEach({ clickhouse, config }: Engines, files: readonly EventFile[]): Promise<void> {
+async function insertEach({ clickhouse, config }: Context, files: readonly EventFile[]): Promise<void> {
   for (const file of files) await file.insert(clickhouse, config.dataDir);
 }
 

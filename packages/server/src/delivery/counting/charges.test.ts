@@ -54,7 +54,7 @@ async function send(ref: BidRef, notice: Case['notices'][number]): Promise<void>
 
 async function chargedOf({ bidId }: BidRef): Promise<Record<string, number>> {
   await app.settled();
-  const rows = await app.engines.clickhouse.query<{ kind: string; spend: number }>(
+  const rows = await app.ctx.clickhouse.query<{ kind: string; spend: number }>(
     `select kind, sum(spend_micros) as spend from events where bid_id = {bidId:UUID}
      group by kind having spend != 0`,
     { bidId },

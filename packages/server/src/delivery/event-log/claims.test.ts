@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
 import { deleteExpiredClaims } from './claims-store.ts';
 
-const { db } = (await testApp()).engines;
+const { db } = (await testApp()).ctx;
 
 test('claims of old bids are deleted, and no others', async () => {
   const nowMs = Date.now();

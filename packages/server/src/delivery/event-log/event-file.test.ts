@@ -7,7 +7,7 @@ import { insertEvents } from '../event-store/event-store.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
 
 const app = await testApp();
-const { clickhouse, config } = app.engines;
+const { clickhouse, config } = app.ctx;
 
 const ref = sampleRef({ valueCpmMicros: 5_000_000, marginBasisPoints: 2500, durationMs: 15_000, test: true });
 const plain = { atMs: 1_765_432_109_876, ref, spendMicros: 0, lossReason: 0, mark: '' } as const;

@@ -6,7 +6,7 @@ import type { IntakeError } from './intake.ts';
 import { shareIntake } from './shared-intake.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
-const { db } = (await testApp()).engines;
+const { db } = (await testApp()).ctx;
 const log = pino({ level: 'silent' });
 const shared = { db, log, now: () => new Date(), everyMs: 100 };
 const countedNow = async () => Date.now();

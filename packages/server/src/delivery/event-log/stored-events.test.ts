@@ -15,7 +15,7 @@ import { sampleRef } from '../trackers/sample-ref.ts';
 import { createStoredEvents } from './stored-events.ts';
 
 const app = await testApp();
-const { clickhouse, config } = app.engines;
+const { clickhouse, config } = app.ctx;
 
 const eventOf = (ref: DeliveryEvent['ref'], kind: EventKind, more: Partial<DeliveryEvent> = {}) => ({
   kind,

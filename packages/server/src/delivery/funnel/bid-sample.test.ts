@@ -69,7 +69,7 @@ test('bids of a campaign are in its log: won and lost ones by their notices, the
   await notify(lost.lurl);
   await app.settled();
 
-  const day = (ms: number) => new Date(app.engines.now().getTime() + ms).toISOString().slice(0, 10);
+  const day = (ms: number) => new Date(app.ctx.now().getTime() + ms).toISOString().slice(0, 10);
   const range = `start_date=${day(-86_400_000)}&end_date=${day(86_400_000)}`;
   const page = await company.call('GET', `/analytics/bids?${range}&campaign_uuid=${campaignUuid}`);
   // Those of one millisecond are in no order.

@@ -42,7 +42,7 @@ async function explainedExchange() {
 async function deliveryOf(company: TestCompany, campaign: string): Promise<DeliveryReport> {
   await app.settled();
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const nowMs = app.engines.now().getTime();
+  const nowMs = app.ctx.now().getTime();
   const range = `start_date=${day(nowMs - 86_400_000)}&end_date=${day(nowMs + 86_400_000)}`;
   const { status, data } = await company.call('GET', `/campaign/${campaign}/delivery?${range}`);
   expect(status).toBe(200);
@@ -131,7 +131,7 @@ test('sampled requests are stored without personal data', async () => {
       ext: { idfv: 'a-vendor-id' },
     },
   });
-  const [row] = await app.engines.clickhouse.query<{ request: string; weight: number }>(
+  const [row] = await app.ctx.clickhouse.query<{ request: string; weight: number }>(
     'select request, weight from request_sample where exchange = {exchange:String}',
     { exchange: exchange.slug },
   );

@@ -21,7 +21,7 @@ const path = (url: string) => url.replace('http://bidwell.test', '');
 
 async function eventsOf(creativeUuid: string): Promise<string[]> {
   await app.settled();
-  const rows = await app.engines.clickhouse.query<{ kind: string }>(
+  const rows = await app.ctx.clickhouse.query<{ kind: string }>(
     'select kind from events where creative_id = {creativeUuid:UUID} order by kind',
     { creativeUuid },
   );
@@ -63,7 +63,7 @@ test("a video error is stored with the player's code", async () => {
   const url = path(/<Error><!\[CDATA\[([^\]]*)/.exec(bid.adm)![1]!);
   await app.http.inject(url.replace('[ERRORCODE', '303'));
   await app.settled();
-  const rows = await app.engines.clickhouse.query(
+  const rows = await app.ctx.clickhouse.query(
     'select kind, loss_reason from events where creative_id = {uuid:UUID}',
     { uuid: made.creativeUuid },
   );

@@ -313,7 +313,7 @@ test("an ad set serves only the creatives of its campaign's app", async () => {
   await app.operator('PUT', '/ssps/nobody', { name: 'Nobody' });
   const other = await makeRunningCampaign(app, company, { target: { exchange_include: ['nobody'] } });
   const strange = await uploadBanner(company, other.appUuid);
-  const { db } = app.engines;
+  const { db } = app.ctx;
   const inGroup = { creative_group_uuid: groupUuid, creative_uuid: strange };
   await db.insertInto('creative_group_creatives').values(inGroup).execute();
   await renewVersion(db, company.companyId);
@@ -415,7 +415,7 @@ test('a new secret replaces the old one, which is valid for another day or ends 
 test('an exchange of an older server gets a secret, and its old address works for a day', async () => {
   const exchange = await countedExchange();
   await campaignOn(app, exchange);
-  const { db } = app.engines;
+  const { db } = app.ctx;
   await db.transaction().execute(async (tx) => {
     // The state before the migration.
     await tx.schema.dropIndex('notifications_once').execute();
@@ -490,7 +490,7 @@ test('an unreadable ad set prevents no other bids, and its owner is notified onc
   const exchange = await countedExchange();
   const broken = await campaignOn(app, exchange, { adset: { bet_cpm: 9 } });
   await campaignOn(app, exchange);
-  const { db } = app.engines;
+  const { db } = app.ctx;
   await db
     .updateTable('companies')
     .set({ time_zone: 'Nowhere/Nothing' })
@@ -515,7 +515,7 @@ test('an unreadable ad set prevents no other bids, and its owner is notified onc
     await app.settled();
     expect((await exchange.bid()).price).toBe(2.5);
   }
-  const notified = await app.engines.db
+  const notified = await app.ctx.db
     .selectFrom('notifications')
     .select(['title', 'entity_uuid'])
     .where('company_uuid', '=', broken.company.companyId)
@@ -589,12 +589,12 @@ test('an exchange may hold auctions of another type than its requests say', asyn
   await campaignOn(app, exchange);
   const { nurl } = await exchange.bid({ at: 2 });
   const token = new URL(nurl).pathname.split('/').at(-1)!;
-  const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
+  const signer = createSigner(app.ctx.config.signingSecret, 'http://bidwell.test');
   expect(signer.read('win', token)!.auctionType).toBe(1);
 });
 
 async function spendOf(companyId: string): Promise<number> {
-  const [row] = await app.engines.clickhouse.query<{ spent: number }>(
+  const [row] = await app.ctx.clickhouse.query<{ spent: number }>(
     'select sum(spend_micros) as spent from events where company_id = {companyId:UUID}',
     { companyId },
   );
@@ -605,13 +605,13 @@ test("a company's postback secret never appears in markup, with any link", async
   const exchange = await countedExchange();
   const { company } = await campaignOn(app, exchange);
   const { secret } = (await company.call('GET', '/postbacks')).data;
-  await app.engines.db
+  await app.ctx.db
     .updateTable('tracking_links')
     .set({ view_url: `https://mmp.example/v?cb=${secret}&t={install_token}` })
     .where('company_uuid', '=', company.companyId)
     .execute();
-  await renewVersion(app.engines.db, company.companyId);
-  app.engines.onEntityChanged({
+  await renewVersion(app.ctx.db, company.companyId);
+  app.ctx.onEntityChanged({
     companyId: company.companyId,
     entity: 'tracking_link',
     uuid: uuidv4(),
@@ -647,9 +647,9 @@ test('an operator stops all bidding at once, says why, and lets it go on', async
 test('a bidder obeys the switch of another process', async () => {
   const exchange = await countedExchange();
   await campaignOn(app, exchange);
-  const row = { operator: 'elsewhere', reason: 'Another process', stopped_at: app.engines.now() };
-  onTestFinished(() => deleteBiddingStop(app.engines.db));
-  await insertBiddingStop(app.engines.db, row);
+  const row = { operator: 'elsewhere', reason: 'Another process', stopped_at: app.ctx.now() };
+  onTestFinished(() => deleteBiddingStop(app.ctx.db));
+  await insertBiddingStop(app.ctx.db, row);
   const statusOf = async () => (await exchange.send()).statusCode;
   await expect.poll(statusOf).toBe(204);
 });
@@ -660,10 +660,10 @@ test('with the event log more than half full, bid requests get event_log, and no
   const send = async () => exchange.send({ ext: { nbr: 1 } });
   expect((await send()).json().seatbid).toHaveLength(1);
   // Segments accumulate on disk while the event database rejects inserts.
-  const insert = vi.spyOn(app.engines.clickhouse, 'insert').mockRejectedValue(new Error('unavailable'));
-  vi.spyOn(app.engines.log, 'error').mockImplementation(() => {});
+  const insert = vi.spyOn(app.ctx.clickhouse, 'insert').mockRejectedValue(new Error('unavailable'));
+  vi.spyOn(app.ctx.log, 'error').mockImplementation(() => {});
   onTestFinished(() => void vi.restoreAllMocks());
-  const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
+  const signer = createSigner(app.ctx.config.signingSecret, 'http://bidwell.test');
   const notify = async () =>
     (await app.http.inject(pathOf(signer.urlsFor(sampleRef()).win, '1.5'))).statusCode;
   const waitingBytes = async () => {

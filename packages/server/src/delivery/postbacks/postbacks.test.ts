@@ -16,7 +16,7 @@ const signer = createSigner(SECRET, 'http://bidwell.test');
 
 async function freshAdvertiser() {
   const company = await app.freshCompany();
-  const { postback_secret: secret } = await app.engines.db
+  const { postback_secret: secret } = await app.ctx.db
     .selectFrom('companies')
     .select('postback_secret')
     .where('uuid', '=', company.companyId)
@@ -62,7 +62,7 @@ const outcomeOf = async (path: string) =>
 
 async function storedOf(ref: BidRef, kind: EventKind) {
   await app.settled();
-  return app.engines.clickhouse.query<{ atMs: number; mark: string; untrained: string }>(
+  return app.ctx.clickhouse.query<{ atMs: number; mark: string; untrained: string }>(
     'select toUnixTimestamp64Milli(time) as atMs, mark, untrained from events where bid_id = {bid:UUID} and kind = {kind:String}',
     { bid: ref.bidId, kind },
   );
@@ -72,7 +72,7 @@ const installsOf = async (ref: BidRef): Promise<number> => (await storedOf(ref, 
 
 /** The stored raw postbacks of a company. One that was answered with its outcome is stored. */
 async function storedPostbacks({ companyId }: TestCompany) {
-  return app.engines.clickhouse.query<{ mmp: string; outcome: string; parameters: string }>(
+  return app.ctx.clickhouse.query<{ mmp: string; outcome: string; parameters: string }>(
     'select mmp, outcome, parameters from postbacks where company_id = {company:UUID} order by outcome',
     { company: companyId },
   );
@@ -357,7 +357,7 @@ test('forged installs of bids without a click or an impression are stored and co
   );
   expect(new Set(outcomes)).toEqual(new Set(['no_touchpoint']));
   await app.settled();
-  const [row] = await app.engines.clickhouse.query<{ installs: number }>(
+  const [row] = await app.ctx.clickhouse.query<{ installs: number }>(
     "select count() as installs from events where company_id = {company:UUID} and kind = 'install'",
     { company: company.companyId },
   );
@@ -495,33 +495,31 @@ test("Adjust's signature is checked, and valid only for the click it names", asy
 test('while ClickHouse is unavailable a postback is stored, answered 200, and attributed once when it is back', async () => {
   const { company, secret, ref, clickId } = await freshAdvertiser();
   await app.settled();
-  const failure = vi
-    .spyOn(app.engines.clickhouse, 'query')
-    .mockRejectedValue(new Error('connection refused'));
+  const failure = vi.spyOn(app.ctx.clickhouse, 'query').mockRejectedValue(new Error('connection refused'));
   answerMs = 50;
   onTestFinished(() => {
     failure.mockRestore();
     answerMs = Infinity;
   });
-  app.engines.log.level = 'silent';
+  app.ctx.log.level = 'silent';
   const path = `/postback/appmetrica/${secret}?click_id=${clickId}`;
   expect(await Promise.all([outcomeOf(path), outcomeOf(path)])).toEqual(['pending', 'pending']);
   failure.mockRestore();
   expect(await installsOf(ref)).toBe(1);
-  app.engines.log.level = 'error';
+  app.ctx.log.level = 'error';
   expect((await storedPostbacks(company)).map(({ outcome }) => outcome)).toEqual(['duplicate', 'stored']);
 });
 
 test('while PostgreSQL is unavailable a postback is answered 503 with Retry-After', async () => {
   const { secret, ref, clickId } = await freshAdvertiser();
-  const failure = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
+  const failure = vi.spyOn(app.ctx.db, 'selectFrom').mockImplementation(() => {
     throw new Error('connection refused');
   });
   onTestFinished(() => failure.mockRestore());
-  app.engines.log.level = 'silent';
+  app.ctx.log.level = 'silent';
   const path = `/postback/adjust/${secret}?click_id=${clickId}`;
   const answer = await get(path);
-  app.engines.log.level = 'error';
+  app.ctx.log.level = 'error';
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
   failure.mockRestore();
   expect((await get(path)).json()).toEqual({ data: { outcome: 'stored' } });

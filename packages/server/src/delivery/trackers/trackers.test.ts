@@ -17,7 +17,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 /** Stored events of a bid, ordered by kind. */
 async function storedOf(ref: BidRef) {
   await app.settled();
-  return app.engines.clickhouse.query<{ kind: string; spend: number; test: number; reason: number }>(
+  return app.ctx.clickhouse.query<{ kind: string; spend: number; test: number; reason: number }>(
     'select kind, spend_micros as spend, test, loss_reason as reason from events where bid_id = {bid:UUID} order by kind',
     { bid: ref.bidId },
   );
@@ -26,7 +26,7 @@ async function storedOf(ref: BidRef) {
 /** The stored price at which a lost bid would have won, in dollars. */
 async function minToWinOf(ref: BidRef) {
   await app.settled();
-  const [row] = await app.engines.clickhouse.query<{ price: number }>(
+  const [row] = await app.ctx.clickhouse.query<{ price: number }>(
     "select min_to_win_cpm_micros / 1e6 as price from events where bid_id = {bid:UUID} and kind = 'loss'",
     { bid: ref.bidId },
   );
@@ -158,7 +158,7 @@ test('a price that cannot be read is stored with its reason and counted', async 
   const refs = ['-5', '5,00', '${AUCTION_PRICE}', '', '2'].map((price) => [sampleRef(), price] as const);
   for (const [ref, price] of refs) await get(pathOf(signer.urlsFor(ref).billing, price));
   await app.settled();
-  const faults = await app.engines.clickhouse.query<{ bid: string; fault: string }>(
+  const faults = await app.ctx.clickhouse.query<{ bid: string; fault: string }>(
     'select bid_id as bid, price_fault as fault from events where has({bids:Array(UUID)}, bid_id)',
     { bids: refs.map(([{ bidId }]) => bidId) },
   );
@@ -372,16 +372,16 @@ function cut(how: 'refused' | 'silent') {
   let fail: (reason: Error) => void = () => {};
   const answer = new Promise<never>((_, reject) => (fail = reject));
   answer.catch(() => {});
-  const outage = vi.spyOn(app.engines.db, 'selectFrom').mockImplementation(() => {
+  const outage = vi.spyOn(app.ctx.db, 'selectFrom').mockImplementation(() => {
     if (how === 'refused') throw new Error('connection refused');
     const silent: unknown = new Proxy(() => {}, {
       get: (_target, name) => (String(name).startsWith('execute') ? () => answer : () => silent),
     });
     return silent as never;
   });
-  app.engines.log.level = 'silent';
+  app.ctx.log.level = 'silent';
   const mend = () => {
-    app.engines.log.level = 'error';
+    app.ctx.log.level = 'error';
     outage.mockRestore();
     fail(new Error('query timeout'));
   };
@@ -440,7 +440,7 @@ test('a click of a bot or of a data center is stored and flagged', async () => {
   await get(pathOf(signer.urlsFor(program).click), { 'user-agent': 'Googlebot/2.1' });
   await app.settled();
   const marks = async ({ bidId }: BidRef) =>
-    app.engines.clickhouse.query('select kind, mark from events where bid_id = {bidId:UUID}', { bidId });
+    app.ctx.clickhouse.query('select kind, mark from events where bid_id = {bidId:UUID}', { bidId });
   expect(await marks(people)).toEqual([{ kind: 'click', mark: '' }]);
   expect(await marks(program)).toEqual([{ kind: 'click', mark: 'bot' }]);
 });
@@ -451,7 +451,7 @@ test("a stored link with the company's secret does not redirect there with it", 
   const adsetId = await make(company, '/adset', parts.body);
   const { secret } = (await company.call('GET', '/postbacks')).data;
   const click_url = `https://mmp.example/c?id={click_id}&cb=https%3A%2F%2Fads.example%2Fpostback%2Fadjust%2F${secret}&t={install_token}`;
-  await app.engines.db
+  await app.ctx.db
     .updateTable('tracking_links')
     .set({ click_url })
     .where('uuid', '=', parts.linkUuid)

@@ -278,7 +278,7 @@ test('an ended session is rejected by every process, also by one that started la
   const who = await registered();
   const one = await loggedIn(who);
   // Ended as by another process: only the database records it.
-  await app.engines.db
+  await app.ctx.db
     .updateTable('refresh_tokens')
     .set({ revoked_at: app.clock.now })
     .where('user_uuid', '=', who.user_id)
@@ -291,7 +291,7 @@ test('a token for another purpose with the same secret is not an access token', 
   const { token } = await loggedIn(who);
   const claims = decodeJwt(token);
   expect(claims).toMatchObject({ iss: 'bidwell', aud: 'bidwell-api' });
-  const key = Buffer.from(app.engines.config.accessTokenSecret);
+  const key = Buffer.from(app.ctx.config.accessTokenSecret);
   const sign = (over: object) =>
     new SignJWT({ ...claims, ...over }).setProtectedHeader({ alg: 'HS256' }).sign(key);
   expect((await read(`/users/${who.user_id}`, await sign({}))).statusCode).toBe(200);

@@ -5,7 +5,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge, Solution } from 'altcha-lib/types';
 import { fetch } from 'undici';
 import { z } from 'zod';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { Invalid, Unavailable } from '../../platform/errors.ts';
 import { insertCaptchaPass, spendCaptchaPass } from './sessions/session-store.ts';
 import { hashToken, newSecretToken } from './sessions/access-tokens.ts';
@@ -15,7 +15,7 @@ const CHALLENGE_MINUTES = 10;
 export const PASS_SECONDS = 10 * 60;
 
 /** Creates a challenge of the configured kind. ALTCHA takes about a millisecond of CPU time. */
-export async function newChallenge({ config, now }: Engines): Promise<CaptchaChallenge> {
+export async function newChallenge({ config, now }: Context): Promise<CaptchaChallenge> {
   if (config.captcha.kind === 'off') return { kind: 'off' };
   if (config.captcha.kind === 'recaptcha') return { kind: 'recaptcha', site_key: config.captcha.siteKey };
   const challenge = await createChallenge({
@@ -33,24 +33,24 @@ export async function newChallenge({ config, now }: Engines): Promise<CaptchaCha
  * Verifies a solution and returns a pass for one login or registration. Throws Invalid if the solution is wrong,
  * expired or already used.
  */
-export async function verifyCaptcha(engines: Engines, solution: string): Promise<string> {
-  const challengeId = await challengeSolved(engines, solution);
+export async function verifyCaptcha(ctx: Context, solution: string): Promise<string> {
+  const challengeId = await challengeSolved(ctx, solution);
   const pass = newSecretToken();
   const stored =
     challengeId !== null &&
-    (await insertCaptchaPass(engines.db, {
+    (await insertCaptchaPass(ctx.db, {
       pass_hash: hashToken(pass),
       challenge_hash: hashToken(challengeId),
-      expires_at: new Date(engines.now().getTime() + PASS_SECONDS * 1000),
+      expires_at: new Date(ctx.now().getTime() + PASS_SECONDS * 1000),
     }));
   if (!stored) throw captchaError();
   return pass;
 }
 
 /** Spends a pass. Throws Invalid for a missing or invalid one, unless captchas are off. */
-export async function spendPass(engines: Engines, pass: string | undefined): Promise<void> {
-  if (engines.config.captcha.kind === 'off') return;
-  const good = pass !== undefined && (await spendCaptchaPass(engines.db, hashToken(pass), engines.now()));
+export async function spendPass(ctx: Context, pass: string | undefined): Promise<void> {
+  if (ctx.config.captcha.kind === 'off') return;
+  const good = pass !== undefined && (await spendCaptchaPass(ctx.db, hashToken(pass), ctx.now()));
   if (!good) throw captchaError();
 }
 
@@ -63,7 +63,7 @@ function altchaSecrets(secret: string) {
 }
 
 /** Identifier of the solved challenge; null if the solution is wrong. */
-async function challengeSolved({ config }: Engines, solution: string): Promise<string | null> {
+async function challengeSolved({ config }: Context, solution: string): Promise<string | null> {
   switch (config.captcha.kind) {
     case 'off':
       return newSecretToken();

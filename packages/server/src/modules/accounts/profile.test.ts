@@ -230,11 +230,11 @@ test('ten minutes after the login a new password needs the current one', async (
 test('renewing a session does not make its login recent', async () => {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  const session = await login(app.engines, { login: user.login, password: 'correct horse' }, '192.0.2.1');
+  const session = await login(app.ctx, { login: user.login, password: 'correct horse' }, '192.0.2.1');
   const start = app.clock.now;
   try {
     app.clock.now = new Date(start.getTime() + 11 * 60_000);
-    const { tokens } = await refresh(app.engines, session.refreshToken);
+    const { tokens } = await refresh(app.ctx, session.refreshToken);
     const answer = await app.http.inject({
       method: 'PUT',
       url: `/api/internal/users/${company.userId}`,
@@ -259,10 +259,7 @@ test('a session cannot be used to guess the password', async () => {
 
 test('a person may change the password ten times in ten minutes, from any session and address', async () => {
   const company = await app.freshCompany();
-  const [first, second] = [
-    await startSession(app.engines, company),
-    await startSession(app.engines, company),
-  ];
+  const [first, second] = [await startSession(app.ctx, company), await startSession(app.ctx, company)];
   const change = async (number: number) => {
     const password = `a passphrase, number ${number}`;
     return app.http.inject({

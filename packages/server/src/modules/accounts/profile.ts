@@ -3,7 +3,7 @@ import { messages } from '@bidwell/contract/text/messages';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import type { ImageLibrary } from '../../platform/files/images.ts';
@@ -37,7 +37,7 @@ type Caller = Session & { signal?: AbortSignal };
  * current password; RateLimited and Unavailable if too many passwords or images are waiting.
  */
 export async function updateProfile(
-  engines: Engines,
+  ctx: Context,
   caller: Caller,
   userId: string,
   input: ProfileInput,
@@ -53,9 +53,9 @@ export async function updateProfile(
     ...person
   } = input;
   if (password)
-    await checkNewPassword(engines, caller, { password, current: current_password, email: person.email });
+    await checkNewPassword(ctx, caller, { password, current: current_password, email: person.email });
   const passwordHash = password ? await hashPassword(password, userId, signal) : null;
-  const picture = Buffer.isBuffer(avatar) ? await storePicture(engines, caller, avatar) : null;
+  const picture = Buffer.isBuffer(avatar) ? await storePicture(ctx, caller, avatar) : null;
   let written;
   try {
     const changes = {
@@ -65,25 +65,25 @@ export async function updateProfile(
       picture,
       removed: avatar === 'remove',
     };
-    written = await write(engines, session, changes);
+    written = await write(ctx, session, changes);
   } catch (error) {
-    if (picture) await discardFile(engines, picture.uuid);
+    if (picture) await discardFile(ctx, picture.uuid);
     throw error;
   }
-  if (written.replaced) await discardFile(engines, written.replaced);
+  if (written.replaced) await discardFile(ctx, written.replaced);
   return written.user;
 }
 
 /** Throws Invalid unless the current password is right, or is absent and the login was recent. */
 async function checkNewPassword(
-  engines: Engines,
+  ctx: Context,
   session: Caller,
   { password, current, email }: { password: string; current: string; email: string },
 ): Promise<void> {
-  const user = await findUser(engines.db, session.companyId, session.userId);
-  const live = await findLiveSession(engines.db, session);
+  const user = await findUser(ctx.db, session.companyId, session.userId);
+  const live = await findLiveSession(ctx.db, session);
   if (!user || !live) throw new NotFound('User');
-  const isOld = engines.now().getTime() - live.loggedInAt.getTime() > REAUTHENTICATE_AFTER_MS;
+  const isOld = ctx.now().getTime() - live.loggedInAt.getTime() > REAUTHENTICATE_AFTER_MS;
   const field = 'current_password';
   if (isOld && !current) throw new Invalid([{ field, message: messages.currentPasswordNeeded }]);
   if (current && !(await isPassword(user.password_hash, current, session.userId, session.signal)))
@@ -101,13 +101,13 @@ interface Changes {
 }
 
 async function write(
-  engines: Engines,
+  ctx: Context,
   session: Session,
   { person, passwordHash, revokesApiTokens, picture, removed }: Changes,
 ): Promise<{ user: User; replaced: string | null }> {
   const { userId } = session;
-  return transact(engines.db, async (tx) => {
-    const now = engines.now();
+  return transact(ctx.db, async (tx) => {
+    const now = ctx.now();
     const before = await findUser(tx.db, session.companyId, userId);
     if (!before) throw new NotFound('User');
     if (picture) await insertAvatar(tx.db, session.companyId, { ...picture, created_at: now });
@@ -122,17 +122,17 @@ async function write(
     if (passwordHash || person.email !== before.email) await deleteResetsOf(tx.db, userId);
     if (passwordHash) {
       const ended = await revokeOtherSessions(tx.db, userId, session.sessionId, now);
-      tx.afterCommit(() => engines.onSessionsEnded(ended));
-      if (revokesApiTokens) await revokeOwnApiTokens(engines, tx, session);
+      tx.afterCommit(() => ctx.onSessionsEnded(ended));
+      if (revokesApiTokens) await revokeOwnApiTokens(ctx, tx, session);
     }
-    const after = presentUser(engines, (await findUser(tx.db, session.companyId, userId))!);
+    const after = presentUser(ctx, (await findUser(tx.db, session.companyId, userId))!);
     const tracked = { company: undefined, ...(passwordHash && { password: 'changed' }) };
-    await recordChange(engines, tx, session, {
+    await recordChange(ctx, tx, session, {
       entity: 'user',
       uuid: userId,
       name: before.login,
       action: 'update',
-      before: { ...presentUser(engines, before), company: undefined },
+      before: { ...presentUser(ctx, before), company: undefined },
       after: { ...after, ...tracked },
     });
     return { user: after, replaced };
@@ -140,7 +140,7 @@ async function write(
 }
 
 /** Re-encodes the picture, to store nothing but pixels. */
-async function storePicture(engines: Engines, { companyId, signal }: Caller, bytes: Buffer) {
+async function storePicture(ctx: Context, { companyId, signal }: Caller, bytes: Buffer) {
   const encode = async (open: ImageLibrary) => {
     try {
       const picture = open(bytes, { limitInputPixels: 50_000_000 });
@@ -153,8 +153,8 @@ async function storePicture(engines: Engines, { companyId, signal }: Caller, byt
   };
   const png = await workOnImage(companyId, encode, signal);
   const uuid = uuidv7();
-  await noteUnusedFiles(engines.db, [uuid]);
-  await engines.files.write(uuid, Readable.from(png));
+  await noteUnusedFiles(ctx.db, [uuid]);
+  await ctx.files.write(uuid, Readable.from(png));
   const sha256 = createHash('sha256').update(png).digest('hex');
   return { uuid, size_bytes: png.length, sha256, width: AVATAR_PX, height: AVATAR_PX };
 }

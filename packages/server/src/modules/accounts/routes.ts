@@ -8,7 +8,7 @@ import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { Invalid, TooLarge } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
@@ -34,46 +34,46 @@ import {
 } from './sessions/session-cookies.ts';
 
 /** Registers the calls that need no session: captcha, registration, login, refresh, logout. */
-export async function registerPublicAccounts(http: Http, engines: Engines): Promise<void> {
+export async function registerPublicAccounts(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   const perAddress = { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts) };
-  registerCaptcha(http, engines, perAddress);
-  registerLogin(http, engines, perAddress);
-  registerSessions(http, engines);
-  registerPasswordReset(http, engines, perAddress);
+  registerCaptcha(http, ctx, perAddress);
+  registerLogin(http, ctx, perAddress);
+  registerSessions(http, ctx);
+  registerPasswordReset(http, ctx, perAddress);
 }
 
 type Limit = Pick<RouteShorthandOptions, 'preHandler'>;
 
-function registerCaptcha(http: Http, engines: Engines, perAddress: Limit): void {
-  route(http, endpoints.readCaptcha, async () => ({ data: await newChallenge(engines) }), perAddress);
+function registerCaptcha(http: Http, ctx: Context, perAddress: Limit): void {
+  route(http, endpoints.readCaptcha, async () => ({ data: await newChallenge(ctx) }), perAddress);
   route(
     http,
     endpoints.solveCaptcha,
     async (request, reply) => {
-      const pass = await verifyCaptcha(engines, request.body.captcha);
-      setCaptchaPass(engines.config, reply, pass);
+      const pass = await verifyCaptcha(ctx, request.body.captcha);
+      setCaptchaPass(ctx.config, reply, pass);
       return { data: { verified: true as const } };
     },
     perAddress,
   );
 }
 
-function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
-  const attempts = new LoginAttempts(engines.now);
-  const { config } = engines;
+function registerLogin(http: Http, ctx: Context, perAddress: Limit): void {
+  const attempts = new LoginAttempts(ctx.now);
+  const { config } = ctx;
   route(
     http,
     endpoints.register,
     async (request, reply) => {
-      await spendPass(engines, takeCaptchaPass(config, request, reply));
+      await spendPass(ctx, takeCaptchaPass(config, request, reply));
       const { userId, companyId } = await register(
-        engines,
+        ctx,
         request.body,
         clientAddress(request),
         goneSignal(reply),
       );
-      await logInNewcomer(engines, request, reply, { userId, companyId });
+      await logInNewcomer(ctx, request, reply, { userId, companyId });
       return reply.code(201).send({ data: { user_id: userId, company_id: companyId } });
     },
     perAddress,
@@ -82,24 +82,24 @@ function registerLogin(http: Http, engines: Engines, perAddress: Limit): void {
     http,
     endpoints.logIn,
     async (request, reply) => {
-      await spendPass(engines, takeCaptchaPass(config, request, reply));
+      await spendPass(ctx, takeCaptchaPass(config, request, reply));
       const subject = `login:${request.body.login}`;
       // Attempts are counted after the captcha, so that delaying others costs a solved captcha per attempt.
       await setTimeout(attempts.count(subject, clientAddress(request)));
-      const session = await login(engines, request.body, clientAddress(request), goneSignal(reply));
+      const session = await login(ctx, request.body, clientAddress(request), goneSignal(reply));
       attempts.succeeded(subject, clientAddress(request));
       // A browser has one session at a time: its cookie is about to be replaced, so end the previous session.
-      await logout(engines, refreshTokenOf(config, request));
-      return openSession(engines, request, reply, session);
+      await logout(ctx, refreshTokenOf(config, request));
+      return openSession(ctx, request, reply, session);
     },
     perAddress,
   );
 }
 
-function registerPasswordReset(http: Http, engines: Engines, perAddress: Limit): void {
-  const resets = passwordResets(engines);
-  const attempts = new LoginAttempts(engines.now);
-  const { config } = engines;
+function registerPasswordReset(http: Http, ctx: Context, perAddress: Limit): void {
+  const resets = passwordResets(ctx);
+  const attempts = new LoginAttempts(ctx.now);
+  const { config } = ctx;
   route(
     http,
     endpoints.readPasswordReset,
@@ -111,7 +111,7 @@ function registerPasswordReset(http: Http, engines: Engines, perAddress: Limit):
     endpoints.requestPasswordReset,
     async (request, reply) => {
       if (!resets) throw new Invalid([], messages.resetNotOffered);
-      await spendPass(engines, takeCaptchaPass(config, request, reply));
+      await spendPass(ctx, takeCaptchaPass(config, request, reply));
       attempts.count(`reset:${request.body.login}`, clientAddress(request));
       resets.request(request.body.login);
       return { data: { is_accepted: true as const } };
@@ -122,7 +122,7 @@ function registerPasswordReset(http: Http, engines: Engines, perAddress: Limit):
     http,
     endpoints.resetPassword,
     async (request, reply) => {
-      await resetPassword(engines, request.body, clientAddress(request), goneSignal(reply));
+      await resetPassword(ctx, request.body, clientAddress(request), goneSignal(reply));
       return { data: { is_changed: true as const } };
     },
     perAddress,
@@ -134,32 +134,32 @@ function registerPasswordReset(http: Http, engines: Engines, perAddress: Limit):
  * not fail the registration.
  */
 async function logInNewcomer(
-  engines: Engines,
+  ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   person: { userId: string; companyId: string },
 ): Promise<void> {
   try {
     // As at a login: a browser has one session at a time.
-    await logout(engines, refreshTokenOf(engines.config, request));
-    openSession(engines, request, reply, await startSession(engines, person));
+    await logout(ctx, refreshTokenOf(ctx.config, request));
+    openSession(ctx, request, reply, await startSession(ctx, person));
   } catch (error) {
     request.log.warn({ err: error }, 'A new user has to log in: no session could be started');
   }
 }
 
-function registerSessions(http: Http, engines: Engines): void {
-  const { config } = engines;
+function registerSessions(http: Http, ctx: Context): void {
+  const { config } = ctx;
   route(http, endpoints.refreshSession, async (request, reply) => {
     try {
-      return openSession(engines, request, reply, await refresh(engines, refreshTokenOf(config, request)));
+      return openSession(ctx, request, reply, await refresh(ctx, refreshTokenOf(config, request)));
     } catch (error) {
       clearSessionCookies(config, request, reply);
       throw error;
     }
   });
   route(http, endpoints.logOut, async (request, reply) => {
-    await logout(engines, refreshTokenOf(config, request), {
+    await logout(ctx, refreshTokenOf(config, request), {
       everywhere: request.body?.everywhere ?? false,
     });
     clearSessionCookies(config, request, reply);
@@ -173,7 +173,7 @@ const AVATARS_MAX = 20;
 const PROFILE_WINDOW_MS = 10 * 60_000;
 
 /** Registers the calls on the signed-in user. */
-export async function registerUsers(http: Http, engines: Engines): Promise<void> {
+export async function registerUsers(http: Http, ctx: Context): Promise<void> {
   await http.register(multipart, {
     limits: { files: 1, fileSize: limits.avatarBytesMax, fields: 20, fieldSize: 10_000 },
   });
@@ -185,7 +185,7 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
   const countPassword = perPerson(PASSWORDS_MAX);
   const countAvatar = perPerson(AVATARS_MAX);
   route(http, endpoints.readUser, async (request) => ({
-    data: await getUser(engines, actorOf(request), request.params.user_id),
+    data: await getUser(ctx, actorOf(request), request.params.user_id),
   }));
   formRoute(
     http,
@@ -194,7 +194,7 @@ export async function registerUsers(http: Http, engines: Engines): Promise<void>
       const { fields, avatar } = await readProfileForm(request, countAvatar);
       if (fields.password) await countPassword(request);
       const caller = { ...actorOf(request), signal: goneSignal(reply) };
-      return { data: await updateProfile(engines, caller, request.params.user_id, fields, avatar) };
+      return { data: await updateProfile(ctx, caller, request.params.user_id, fields, avatar) };
     },
     { config: { whileSuspended: true } },
   );
@@ -252,7 +252,7 @@ function parseProfile(values: unknown): ProfileInput {
 }
 
 function openSession(
-  { config, now }: Engines,
+  { config, now }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   { tokens, refreshToken, expiresAt }: OpenedSession,
@@ -266,12 +266,12 @@ function openSession(
  * Creates an onRequest hook for all calls of the console. It ends the session that a page logged out of while the
  * server was unreachable. The hook throws if the session cannot be ended, so that it cannot be used.
  */
-export function endLoggedOutSession(engines: Engines) {
+export function endLoggedOutSession(ctx: Context) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const mark = loggedOutMark(request);
     if (!mark) return;
-    await logout(engines, refreshTokenOf(engines.config, request), { everywhere: mark === 'everywhere' });
-    clearSessionCookies(engines.config, request, reply);
+    await logout(ctx, refreshTokenOf(ctx.config, request), { everywhere: mark === 'everywhere' });
+    clearSessionCookies(ctx.config, request, reply);
     clearLoggedOutMark(request, reply);
   };
 }

@@ -1,4 +1,4 @@
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import type { WrongCodes } from './second-factor-store.ts';
 import {
@@ -27,7 +27,7 @@ export const NOBODY = '00000000-0000-0000-0000-000000000000';
  * otherwise be known by its lock, and anybody could lock it.
  */
 export async function checkSecondFactor<T>(
-  { log, now }: Pick<Engines, 'log' | 'now'>,
+  { log, now }: Pick<Context, 'log' | 'now'>,
   db: Db,
   accountUuid: string,
   accepted: () => T | null,

@@ -2,7 +2,7 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import { fileAddress } from '@bidwell/contract/creatives/file-endpoints';
 import type { Credentials, Registration, SessionTokens, User } from '@bidwell/contract/accounts/schema';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { TokenError } from '../../platform/http/auth.ts';
 import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
@@ -47,25 +47,25 @@ import {
  * password that is easy to guess; RateLimited and Unavailable as {@link hashPassword}.
  */
 export async function register(
-  engines: Engines,
+  ctx: Context,
   input: Registration,
   address: string,
   signal?: AbortSignal,
 ): Promise<{ userId: string; companyId: string }> {
   assertNotGuessable(input.password, input);
-  return registerHashed(engines, input, await hashPassword(input.password, address, signal));
+  return registerHashed(ctx, input, await hashPassword(input.password, address, signal));
 }
 
 /** Like {@link register}, with a password that is already hashed. */
 export async function registerHashed(
-  engines: Engines,
+  ctx: Context,
   input: Registration,
   passwordHash: string,
 ): Promise<{ userId: string; companyId: string }> {
-  const now = engines.now();
+  const now = ctx.now();
   const companyId = uuidv7();
   const userId = uuidv7();
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     const name = [input.first_name, input.last_name].filter(Boolean).join(' ');
     await insertCompany(tx.db, { uuid: companyId, name, postback_secret: newSecretToken(), created_at: now });
     const { password: _password, ...person } = input;
@@ -89,7 +89,7 @@ export async function registerHashed(
       before: null,
       after: person,
     } as const;
-    await recordChange(engines, tx, { companyId, userId }, change);
+    await recordChange(ctx, tx, { companyId, userId }, change);
   });
   return { userId, companyId };
 }
@@ -108,73 +108,70 @@ export interface OpenedSession {
  * RateLimited and Unavailable as {@link isPassword}.
  */
 export async function login(
-  engines: Engines,
+  ctx: Context,
   { login: name, password }: Credentials,
   address: string,
   signal?: AbortSignal,
 ): Promise<OpenedSession> {
-  const user = await findUserByLogin(engines.db, name);
+  const user = await findUserByLogin(ctx.db, name);
   const right = await isPassword(user?.password_hash, password, address, signal);
   if (!user || !right) throw new Invalid([], apiMessages.wrongLogin);
-  if (
-    user.one_time_password_until !== null &&
-    !(await useOneTimePassword(engines.db, user.uuid, engines.now()))
-  )
+  if (user.one_time_password_until !== null && !(await useOneTimePassword(ctx.db, user.uuid, ctx.now())))
     throw new Invalid([], apiMessages.oneTimePasswordUsed);
-  return startSession(engines, { userId: user.uuid, companyId: user.company_uuid });
+  return startSession(ctx, { userId: user.uuid, companyId: user.company_uuid });
 }
 
 /** Starts a session for an authenticated user. */
 export async function startSession(
-  engines: Engines,
+  ctx: Context,
   person: { userId: string; companyId: string },
 ): Promise<OpenedSession> {
-  const session = { ...person, sessionId: uuidv7(), loggedInAt: engines.now() };
-  return openSession(engines, engines.db, session);
+  const session = { ...person, sessionId: uuidv7(), loggedInAt: ctx.now() };
+  return openSession(ctx, ctx.db, session);
 }
 
 /**
  * Exchanges a refresh token for a new session. Throws Unauthenticated for an invalid token. Reuse of a spent token
  * ends all sessions descending from its login.
  */
-export async function refresh(engines: Engines, refreshToken: string | undefined): Promise<OpenedSession> {
+export async function refresh(ctx: Context, refreshToken: string | undefined): Promise<OpenedSession> {
   if (!refreshToken) throw new Unauthenticated();
   const tokenHash = hashToken(refreshToken);
   // In one transaction: a concurrent caller with the same token waits, and then sees the new token and can revoke it.
-  const opened = await transact(engines.db, async (tx) => {
+  const opened = await transact(ctx.db, async (tx) => {
     await lockUserOf(tx.db, tokenHash, 'share');
-    const session = await spendRefreshToken(tx.db, tokenHash, engines.now());
-    return session && openSession(engines, tx.db, session);
+    const session = await spendRefreshToken(tx.db, tokenHash, ctx.now());
+    return session && openSession(ctx, tx.db, session);
   });
   if (opened) return opened;
-  await endSessions(engines, tokenHash, revokeFamilyOf);
+  await endSessions(ctx, tokenHash, revokeFamilyOf);
   throw new Unauthenticated();
 }
 
 async function endSessions(
-  engines: Engines,
+  ctx: Context,
   tokenHash: string,
   revoke: typeof revokeFamilyOf | typeof revokeUserOf,
 ): Promise<void> {
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     await lockUserOf(tx.db, tokenHash, 'update');
-    const ended = await revoke(tx.db, tokenHash, engines.now());
-    tx.afterCommit(() => engines.onSessionsEnded(ended));
+    const ended = await revoke(tx.db, tokenHash, ctx.now());
+    tx.afterCommit(() => ctx.onSessionsEnded(ended));
   });
 }
 
 /** Ends the session of a refresh token, or all sessions of its user (`everywhere`). Ignores an unknown token. */
 export async function logout(
-  engines: Engines,
+  ctx: Context,
   refreshToken: string | undefined,
   { everywhere = false } = {},
 ): Promise<void> {
   if (!refreshToken) return;
-  await endSessions(engines, hashToken(refreshToken), everywhere ? revokeUserOf : revokeFamilyOf);
+  await endSessions(ctx, hashToken(refreshToken), everywhere ? revokeUserOf : revokeFamilyOf);
 }
 
-async function openSession(engines: Engines, db: Db, session: RefreshSession): Promise<OpenedSession> {
-  const now = engines.now();
+async function openSession(ctx: Context, db: Db, session: RefreshSession): Promise<OpenedSession> {
+  const now = ctx.now();
   const refreshToken = newRefreshToken();
   const expiresAt = refreshTokenExpiry(now, session.loggedInAt);
   await insertRefreshToken(db, {
@@ -187,7 +184,7 @@ async function openSession(engines: Engines, db: Db, session: RefreshSession): P
     logged_in_at: session.loggedInAt,
   });
   const seconds = Math.min(ACCESS_TOKEN_SECONDS, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
-  const accessToken = await signAccessToken(engines.config.accessTokenSecret, session, now, seconds);
+  const accessToken = await signAccessToken(ctx.config.accessTokenSecret, session, now, seconds);
   return {
     tokens: { access_token: accessToken, expires_in: seconds, user_id: session.userId },
     refreshToken,
@@ -199,15 +196,13 @@ async function openSession(engines: Engines, db: Db, session: RefreshSession): P
  * Verifies an access token, for the auth hook and the websocket; returns the fault if it is invalid, `expired` if its
  * session has ended. Queries the database each time, since another process may have ended the session.
  */
-export async function sessionOf(engines: Engines, accessToken: string): Promise<ReadToken | TokenError> {
-  const token = await readAccessToken(engines.config.accessTokenSecret, accessToken, engines.now());
+export async function sessionOf(ctx: Context, accessToken: string): Promise<ReadToken | TokenError> {
+  const token = await readAccessToken(ctx.config.accessTokenSecret, accessToken, ctx.now());
   if (typeof token === 'string') return token;
   ownRequest(token.session.companyId);
   if (token.session.viewer)
-    return (await isViewerSessionLive(engines.db, token.session.sessionId, engines.now()))
-      ? token
-      : 'expired';
-  const live = await findLiveSession(engines.db, token.session);
+    return (await isViewerSessionLive(ctx.db, token.session.sessionId, ctx.now())) ? token : 'expired';
+  const live = await findLiveSession(ctx.db, token.session);
   return live ? { ...token, session: { ...token.session, suspended: live.suspended } } : 'expired';
 }
 
@@ -217,13 +212,13 @@ export async function timeZoneOf(db: Db, companyId: string): Promise<string> {
 }
 
 /** Reads a user of the actor's company. Throws NotFound. */
-export async function getUser(engines: Engines, actor: Actor, userId: string): Promise<User> {
-  const user = await findUser(engines.db, actor.companyId, userId);
+export async function getUser(ctx: Context, actor: Actor, userId: string): Promise<User> {
+  const user = await findUser(ctx.db, actor.companyId, userId);
   if (!user) throw new NotFound('User');
-  return presentUser(engines, user);
+  return presentUser(ctx, user);
 }
 
-export function presentUser({ config }: Pick<Engines, 'config'>, user: UserWithCompany): User {
+export function presentUser({ config }: Pick<Context, 'config'>, user: UserWithCompany): User {
   return {
     uuid: user.uuid,
     login: user.login,

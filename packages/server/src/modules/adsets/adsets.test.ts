@@ -70,7 +70,7 @@ test('the summary has the numbers of the bundles, and the lists are read by camp
     bundle_counts: { black_list: 0, white_list: 0, bids: 0 },
   });
   // As an earlier release left it.
-  await app.engines.db
+  await app.ctx.db
     .updateTable('adsets')
     .set({ bundle_counts: null as never })
     .where('uuid', '=', uuid)
@@ -136,7 +136,7 @@ test('a change of a bid keeps the bundles, and does not write them again', async
   const { body } = await makeAdsetParts(app, company);
   const bundles = { black_list_bundles: ['com.example.one'], bundle_bids: { 'com.example.two': 2 } };
   const path = `/adset/${await make(company, '/adset', { ...body, ...bundles })}`;
-  const statements = await statementsOf(app.engines, () => company.call('PUT', path, { bet_cpm: 5 }));
+  const statements = await statementsOf(app.ctx, () => company.call('PUT', path, { bet_cpm: 5 }));
   expect(statements.filter((one) => one.startsWith('update "adsets"'))).toEqual([
     expect.not.stringContaining('bundle'),
   ]);

@@ -2,7 +2,7 @@ import type { Adset } from '@bidwell/contract/adsets/schema';
 import type { BundleChange } from '@bidwell/contract/campaign-reports/bundles';
 import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages } from '@bidwell/contract/text/messages';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -14,12 +14,12 @@ import { changeAdset, lockedAdset } from './service.ts';
  * list would become too long.
  */
 export async function changeBundle(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   campaignUuid: string,
   { bundle, adsets }: BundleChange,
 ): Promise<Adset[]> {
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const changed: Adset[] = [];
     // In the order of their ids, so that concurrent changes do not lock each other out.
     for (const { uuid, blocked, bid_cpm: bid } of adsets.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1))) {
@@ -29,7 +29,7 @@ export async function changeBundle(
         ...(blocked !== undefined && { black_list_bundles: blockedBundles(before, bundle, blocked) }),
         ...(bid !== undefined && { bundle_bids: bundleBids(before, bundle, bid) }),
       };
-      changed.push(await changeAdset(engines, tx, actor, before, input));
+      changed.push(await changeAdset(ctx, tx, actor, before, input));
     }
     return changed;
   });

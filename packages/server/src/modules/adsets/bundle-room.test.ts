@@ -63,7 +63,7 @@ test('an ad set that an earlier release stored counts too, and may be changed wi
   const company = await app.freshCompany();
   const { adsetUuid } = await makeRunningCampaign(app, company);
   const list = JSON.stringify(bundles(240));
-  await app.engines.db
+  await app.ctx.db
     .updateTable('adsets')
     .set({ black_list_bundles: list as never, bundle_bytes: null })
     .where('company_uuid', '=', company.companyId)
@@ -80,7 +80,7 @@ test('an ad set that an earlier release stored counts too, and may be changed wi
 test('lists that are too long for a response are not read at once, but their numbers and each of them are', async () => {
   const company = await app.freshCompany();
   const { adsetUuid } = await makeRunningCampaign(app, company);
-  await app.engines.db
+  await app.ctx.db
     .updateTable('adsets')
     .set({
       black_list_bundles: JSON.stringify(bundles(300)) as never,

@@ -1,6 +1,6 @@
 import * as endpoints from '@bidwell/contract/adsets/endpoints';
 import { changeBundle as changeBundleEndpoint } from '@bidwell/contract/campaign-reports/endpoints';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
@@ -18,34 +18,34 @@ import {
 } from './service.ts';
 
 /** Registers the calls on ad sets. */
-export function registerAdsets(http: Http, engines: Engines): void {
+export function registerAdsets(http: Http, ctx: Context): void {
   listRoute(
     http,
-    engines,
+    ctx,
     endpoints.listAdsets,
     async (from, actor, query) => ({ adsets: await listAdsets(from, actor, query) }),
     bundleBytesOfList,
   );
-  listRoute(http, engines, endpoints.listAdsetSummaries, async (from, actor) => ({
+  listRoute(http, ctx, endpoints.listAdsetSummaries, async (from, actor) => ({
     adsets: await listAdsetSummaries(from, actor),
   }));
   route(http, endpoints.readAdset, async (request) => ({
-    data: await getAdset(engines, actorOf(request), request.params.uuid),
+    data: await getAdset(ctx, actorOf(request), request.params.uuid),
   }));
   route(http, endpoints.createAdset, async (request, reply) =>
-    created(engines, request, reply, () =>
-      saveInTurn(actorOf(request), (actor) => createAdset(engines, actor, request.body)),
+    created(ctx, request, reply, () =>
+      saveInTurn(actorOf(request), (actor) => createAdset(ctx, actor, request.body)),
     ),
   );
   route(http, endpoints.updateAdset, async (request) => ({
     data: await saveInTurn(actorOf(request), (actor) =>
-      updateAdset(engines, actor, request.params.uuid, request.body),
+      updateAdset(ctx, actor, request.params.uuid, request.body),
     ),
   }));
   route(http, changeBundleEndpoint, async (request) => ({
     data: {
       adsets: await saveInTurn(actorOf(request), (actor) =>
-        changeBundle(engines, actor, request.params.uuid, request.body),
+        changeBundle(ctx, actor, request.params.uuid, request.body),
       ),
     },
   }));

@@ -11,7 +11,7 @@ import { copyName } from '@bidwell/contract/duplicates/copy-name';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { findOwned, insertOwned, lockOwnedShared, updateOwned } from '../../platform/postgres/owned-store.ts';
@@ -56,7 +56,7 @@ const COPIES_MAX = 100;
  * than all of a company may have, which an earlier release stored.
  */
 export async function listAdsets(
-  { db, config }: Pick<Engines, 'db' | 'config'>,
+  { db, config }: Pick<Context, 'db' | 'config'>,
   { companyId }: Actor,
   { campaign_id: campaignUuid }: AdsetListQuery,
 ): Promise<Adset[]> {
@@ -69,7 +69,7 @@ export async function listAdsets(
 
 /** Size of the bundle lists and bids of {@link listAdsets}, in bytes of JSON. */
 export async function bundleBytesOfList(
-  { db }: Pick<Engines, 'db'>,
+  { db }: Pick<Context, 'db'>,
   { companyId }: Actor,
   { campaign_id: campaignUuid }: AdsetListQuery,
 ): Promise<number> {
@@ -78,7 +78,7 @@ export async function bundleBytesOfList(
 
 /** The ad sets of the company, or those among `uuids`, without their bundles, newest first. */
 export async function listAdsetSummaries(
-  { db }: Pick<Engines, 'db'>,
+  { db }: Pick<Context, 'db'>,
   { companyId }: Actor,
   uuids?: readonly string[],
 ): Promise<AdsetSummary[]> {
@@ -87,34 +87,34 @@ export async function listAdsetSummaries(
 
 /** The company's ad sets among `uuids`, in no order. */
 export async function adsetsByUuid(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   uuids: readonly string[],
 ): Promise<Adset[]> {
-  return loadAdsets(engines.db, companyId, await findAdsets(engines.db, companyId, uuids));
+  return loadAdsets(ctx.db, companyId, await findAdsets(ctx.db, companyId, uuids));
 }
 
 /** Names of the company's ad sets among `uuids`. */
 export async function namesOfAdsets(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   uuids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  return findAdsetNames(engines.db, companyId, uuids);
+  return findAdsetNames(ctx.db, companyId, uuids);
 }
 
 /** Spend of all time of the company's ad sets among `uuids`, in micros; ad sets without any are absent. */
 export async function spendOfAdsets(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   uuids: readonly string[],
 ): Promise<ReadonlyMap<string, Micros>> {
-  return findAdsetSpend(engines.db, companyId, uuids);
+  return findAdsetSpend(ctx.db, companyId, uuids);
 }
 
 /** Reads one ad set. Throws NotFound. */
-export async function getAdset(engines: Engines, actor: Actor, uuid: string): Promise<Adset> {
-  return loadAdset(engines.db, actor.companyId, await findAdset(engines.db, actor.companyId, uuid));
+export async function getAdset(ctx: Context, actor: Actor, uuid: string): Promise<Adset> {
+  return loadAdset(ctx.db, actor.companyId, await findAdset(ctx.db, actor.companyId, uuid));
 }
 
 /**
@@ -122,12 +122,12 @@ export async function getAdset(engines: Engines, actor: Actor, uuid: string): Pr
  * Throws Invalid for references that do not exist, are archived, or belong to different apps, and for bundles that are too
  * long together; Conflict at the company's limit.
  */
-export async function createAdset(engines: Engines, actor: Actor, input: AdsetInput): Promise<Adset> {
-  return transact(engines.db, async (tx) => {
+export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput): Promise<Adset> {
+  return transact(ctx.db, async (tx) => {
     await requireOneApp(tx.db, actor.companyId, input, null);
-    await requireBundleRoom(engines.config, tx.db, actor.companyId, { before: null, after: input });
-    const adset = await insertAdset(engines, tx, actor.companyId, { ...input, campaignUuid: null });
-    await recordSaved(engines, tx, actor, { entity: 'adset', before: null, after: adset, logged });
+    await requireBundleRoom(ctx.config, tx.db, actor.companyId, { before: null, after: input });
+    const adset = await insertAdset(ctx, tx, actor.companyId, { ...input, campaignUuid: null });
+    await recordSaved(ctx, tx, actor, { entity: 'adset', before: null, after: adset, logged });
     return adset;
   });
 }
@@ -136,12 +136,12 @@ export async function createAdset(engines: Engines, actor: Actor, input: AdsetIn
  * Copies an ad set, Paused, into the campaign of the original, if any. What the original uses may be archived. Throws
  * NotFound; Conflict at the company's limit.
  */
-export async function duplicateAdset(engines: Engines, actor: Actor, uuid: string): Promise<Adset> {
-  return transact(engines.db, async (tx) => {
+export async function duplicateAdset(ctx: Context, actor: Actor, uuid: string): Promise<Adset> {
+  return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const original = await lockedAdset(tx.db, companyId, uuid);
     const name = copyName(original.name);
-    return copyOf(engines, tx, actor, original, {
+    return copyOf(ctx, tx, actor, original, {
       name,
       status: 'Paused',
       campaignUuid: original.campaign?.uuid ?? null,
@@ -154,7 +154,7 @@ export async function duplicateAdset(engines: Engines, actor: Actor, uuid: strin
  * caller's transaction. Throws Conflict at the company's limit, and if there are more than {@link COPIES_MAX}.
  */
 export async function copyAdsets(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   actor: Actor,
   { from, to }: { from: string; to: string },
@@ -165,12 +165,12 @@ export async function copyAdsets(
   // Oldest first, so that the copies are listed in the order of the originals.
   for (const original of (await loadAdsets(tx.db, companyId, rows)).reverse()) {
     const { name, status } = original;
-    await copyOf(engines, tx, actor, original, { name, status, campaignUuid: to });
+    await copyOf(ctx, tx, actor, original, { name, status, campaignUuid: to });
   }
 }
 
 async function copyOf(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   actor: Actor,
   original: Adset,
@@ -179,9 +179,9 @@ async function copyOf(
   const input = inputOf(original);
   // What the original uses may be archived.
   await requireOneApp(tx.db, actor.companyId, input, input);
-  await requireBundleRoomForCopy(engines.config, tx.db, actor.companyId, original);
-  const adset = await insertAdset(engines, tx, actor.companyId, { ...input, name, status, campaignUuid });
-  await recordCopied(engines, tx, actor, {
+  await requireBundleRoomForCopy(ctx.config, tx.db, actor.companyId, original);
+  const adset = await insertAdset(ctx, tx, actor.companyId, { ...input, name, status, campaignUuid });
+  await recordCopied(ctx, tx, actor, {
     entity: 'adset',
     uuid: adset.uuid,
     fields: loggedOfCopy(adset),
@@ -192,14 +192,14 @@ async function copyOf(
 
 /** Inserts an ad set whose parts are checked. Throws Conflict at the company's limit. */
 async function insertAdset(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   companyId: string,
   input: AdsetInput & { campaignUuid: string | null },
 ): Promise<Adset> {
   await requireRoom(tx.db, companyId, 'adsets');
   const uuid = uuidv7();
-  const at = engines.now();
+  const at = ctx.now();
   await insertOwned(tx.db, 'adsets', companyId, {
     uuid,
     ...columnsOf(input),
@@ -217,13 +217,13 @@ async function insertAdset(
  * campaign's.
  */
 export async function updateAdset(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   uuid: string,
   input: AdsetUpdate,
 ): Promise<Adset> {
-  return transact(engines.db, async (tx) =>
-    changeAdset(engines, tx, actor, await lockedAdset(tx.db, actor.companyId, uuid), input),
+  return transact(ctx.db, async (tx) =>
+    changeAdset(ctx, tx, actor, await lockedAdset(tx.db, actor.companyId, uuid), input),
   );
 }
 
@@ -234,7 +234,7 @@ export async function lockedAdset(db: Db, companyId: string, uuid: string): Prom
 
 /** {@link updateAdset} in the caller's transaction, of an ad set that it has locked. */
 export async function changeAdset(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   actor: Actor,
   before: Adset,
@@ -248,18 +248,18 @@ export async function changeAdset(
     await requireAppOfCampaign(tx.db, companyId, before, appUuid);
   }
   const isOfBundles = hasBundles(input);
-  if (isOfBundles) await requireBundleRoom(engines.config, tx.db, companyId, { before, after: merged });
+  if (isOfBundles) await requireBundleRoom(ctx.config, tx.db, companyId, { before, after: merged });
   await updateOwned(tx.db, 'adsets', companyId, uuid, {
     // Bundles may have 1 MiB: a change of a bid does not write them again.
     ...(isOfBundles ? columnsOf(merged) : fieldColumnsOf(merged)),
     status: input.status,
-    updated_at: engines.now(),
+    updated_at: ctx.now(),
   });
   if (input.creative_group_ids) {
     await replaceGroups(tx.db, companyId, uuid, unique(input.creative_group_ids));
   }
   const after = await loadAdset(tx.db, companyId, await findAdset(tx.db, companyId, uuid));
-  await recordSaved(engines, tx, actor, { entity: 'adset', before, after, logged });
+  await recordSaved(ctx, tx, actor, { entity: 'adset', before, after, logged });
   return after;
 }
 

@@ -8,15 +8,15 @@ import { listNotifications } from '../notifications/service.ts';
 import { checkLastHour } from './service.ts';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });
-const { engines } = app;
+const { ctx } = app;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 /** A company in New York with an Active campaign. */
 async function running(): Promise<TestCompany> {
   const company = await app.freshCompany();
-  const campaign = await makeCampaign(engines, company, 'Running');
-  await engines.db.updateTable('campaigns').set({ status: 'Active' }).where('uuid', '=', campaign).execute();
-  await engines.db
+  const campaign = await makeCampaign(ctx, company, 'Running');
+  await ctx.db.updateTable('campaigns').set({ status: 'Active' }).where('uuid', '=', campaign).execute();
+  await ctx.db
     .updateTable('companies')
     .set({ time_zone: 'America/New_York' })
     .where('uuid', '=', company.companyId)
@@ -28,12 +28,12 @@ async function running(): Promise<TestCompany> {
 async function makeBudget(company: TestCompany, dollars: number): Promise<{ campaignUuid: string }> {
   const { body } = await makeAdsetParts(app, company);
   const adsetUuid = await make(company, '/adset', { ...body, daily_budget_const: dollars });
-  const { uuid: campaignUuid } = await engines.db
+  const { uuid: campaignUuid } = await ctx.db
     .selectFrom('campaigns')
     .select('uuid')
     .where('company_uuid', '=', company.companyId)
     .executeTakeFirstOrThrow();
-  await engines.db
+  await ctx.db
     .updateTable('adsets')
     .set({ campaign_uuid: campaignUuid, status: 'Active' })
     .where('uuid', '=', adsetUuid)
@@ -44,7 +44,7 @@ async function makeBudget(company: TestCompany, dollars: number): Promise<{ camp
 /** Stores an hour's spend in dollars for each time. */
 const spend = (company: TestCompany, dollarsAt: readonly (readonly [at: string, dollars: number])[]) =>
   storeEvents(
-    engines,
+    ctx,
     company.companyId,
     dollarsAt.flatMap(([at, dollars]) => [
       { at, kind: 'billing' as const, spendMicros: dollars * 1_000_000 },
@@ -63,10 +63,10 @@ async function notificationsAt(
 ): Promise<{ title: string; text: string }[]> {
   for (const time of times) {
     app.clock.now = new Date(time);
-    await checkLastHour(engines);
+    await checkLastHour(ctx);
   }
   // Read directly, since the session expires when the clock is moved by hours.
-  const notifications = await listNotifications(engines, company);
+  const notifications = await listNotifications(ctx, company);
   return notifications.filter(({ kind }) => kind === 'anomaly').reverse();
 }
 
@@ -139,13 +139,13 @@ test('the latest change of a campaign before it is named, and the notification l
     action: 'update',
   } as const;
   const endDate = { field: 'end_date', before: '2026-08-01', after: null };
-  await insertChange(engines.db, company.companyId, {
+  await insertChange(ctx.db, company.companyId, {
     ...change,
     fields: [endDate],
     at: new Date('2026-07-22T09:40:00Z'),
   });
   const renamed = { field: 'name', before: 'Summer', after: 'Spring' };
-  await insertChange(engines.db, company.companyId, {
+  await insertChange(ctx.db, company.companyId, {
     ...change,
     fields: [renamed],
     at: new Date('2026-07-22T10:20:00Z'),
@@ -168,7 +168,7 @@ test('a company that paused everything is not notified of missing spend', async 
     company,
     pastWeeks('2026-06-20T10:30:00Z', 8).map((at) => [at, 20] as const),
   );
-  await engines.db
+  await ctx.db
     .updateTable('campaigns')
     .set({ status: 'Paused' })
     .where('company_uuid', '=', company.companyId)
@@ -179,7 +179,7 @@ test('a company that paused everything is not notified of missing spend', async 
 test('a company whose hour cannot be checked does not stop the checks of others', async () => {
   const broken = await running();
   const setTimeZone = (timeZone: string) =>
-    engines.db
+    ctx.db
       .updateTable('companies')
       .set({ time_zone: timeZone })
       .where('uuid', '=', broken.companyId)

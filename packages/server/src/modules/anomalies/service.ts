@@ -3,7 +3,7 @@ import { notificationMessages } from '@bidwell/contract/text/messages';
 import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { toDollars } from '@bidwell/contract/lib/money';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { countsOfHours, spentBetweenMicros } from '../reports/service.ts';
@@ -39,31 +39,26 @@ const CAUSE_MS = 24 * HOUR_MS;
  * before it. Each hour of a company is checked once, however many servers run this, and creates one notification at
  * most. An anomaly that was found in the day before is not repeated.
  */
-export async function checkLastHour(engines: Engines): Promise<void> {
-  const now = engines.now().getTime();
+export async function checkLastHour(ctx: Context): Promise<void> {
+  const now = ctx.now().getTime();
   const hourMs = Math.floor((now - SETTLED_MS) / HOUR_MS) * HOUR_MS - HOUR_MS;
-  for (const { companyId, timeZone } of await companiesThatRun(engines.db)) {
+  for (const { companyId, timeZone } of await companiesThatRun(ctx.db)) {
     try {
-      await checkHour(engines, companyId, timeZone, hourMs);
+      await checkHour(ctx, companyId, timeZone, hourMs);
     } catch (err) {
       if (isDatabaseUnavailable(err)) throw err;
-      engines.log.error({ err, companyId }, 'an hour of a company could not be checked for anomalies');
+      ctx.log.error({ err, companyId }, 'an hour of a company could not be checked for anomalies');
     }
   }
-  await deleteOldChecks(engines.db, new Date(now - RETENTION_MS));
+  await deleteOldChecks(ctx.db, new Date(now - RETENTION_MS));
 }
 
-async function checkHour(
-  engines: Engines,
-  companyId: string,
-  timeZone: string,
-  hourMs: number,
-): Promise<void> {
+async function checkHour(ctx: Context, companyId: string, timeZone: string, hourMs: number): Promise<void> {
   const hour = new Date(hourMs);
-  if (await findCheck(engines.db, companyId, hour)) return;
+  if (await findCheck(ctx.db, companyId, hour)) return;
   const past = Array.from({ length: WEEKS }, (_, index) => sameHour(hourMs, timeZone, index + 1));
-  const [present, ...weeks] = await countsOfHours(engines, companyId, [hourMs, ...past]);
-  const budgets = await dailyBudgetsOf(engines.db, companyId);
+  const [present, ...weeks] = await countsOfHours(ctx, companyId, [hourMs, ...past]);
+  const budgets = await dailyBudgetsOf(ctx.db, companyId);
   const unusual = detectAnomalies(
     present!.counts,
     weeks.map(({ counts }) => counts),
@@ -73,22 +68,22 @@ async function checkHour(
       isCapped: budgets.isCapped,
     },
   );
-  const found = (await isAsPlanned(engines, { companyId, timeZone, hourMs, budgets, unusual }))
+  const found = (await isAsPlanned(ctx, { companyId, timeZone, hourMs, budgets, unusual }))
     ? unusual.filter((anomaly) => !isLittleSpend(anomaly))
     : unusual;
-  const known = await findFound(engines.db, companyId, { from: new Date(hourMs - QUIET_MS), before: hour });
+  const known = await findFound(ctx.db, companyId, { from: new Date(hourMs - QUIET_MS), before: hour });
   const fresh = found.filter((anomaly) => !known.has(keyOf(anomaly)));
   const [main] = fresh;
   const end = hourMs + HOUR_MS;
-  const change = main && (await latestChange(engines.db, companyId, new Date(end - CAUSE_MS), new Date(end)));
-  await transact(engines.db, async (tx) => {
+  const change = main && (await latestChange(ctx.db, companyId, new Date(end - CAUSE_MS), new Date(end)));
+  await transact(ctx.db, async (tx) => {
     if (!(await insertCheck(tx.db, companyId, hour, found.map(keyOf)))) return;
     if (!main) return;
     const texts = [
       ...fresh.map((anomaly) => textOf(anomaly, anomaly === main ? hourText(hourMs, timeZone) : null)),
       ...(change ? [changeText(change, timeZone)] : []),
     ];
-    await notify(engines, tx, companyId, {
+    await notify(ctx, tx, companyId, {
       kind: 'anomaly',
       title: notificationMessages.anomaly(labels[main.metric], main.direction),
       text: texts.join(' '),
@@ -102,7 +97,7 @@ const isLittleSpend = ({ metric, direction }: Anomaly): boolean =>
 
 /** Whether an hour spent little because its day had already spent as planned. */
 async function isAsPlanned(
-  engines: Engines,
+  ctx: Context,
   {
     companyId,
     timeZone,
@@ -121,9 +116,7 @@ async function isAsPlanned(
   const date = dateAt(hourMs, timeZone);
   const [fromMs, endMs] = [startOfDayMs(date, timeZone), startOfDayMs(addDays(date, 1), timeZone)];
   const beforeMs = hourMs + HOUR_MS;
-  const spent = toDollars(
-    await spentBetweenMicros(engines, { companyId, userId: null }, { fromMs, beforeMs }),
-  );
+  const spent = toDollars(await spentBetweenMicros(ctx, { companyId, userId: null }, { fromMs, beforeMs }));
   return isSpentAsPlanned(spent, budgets.dollars, Math.min(1, (beforeMs - fromMs) / (endMs - fromMs)));
 }
 

@@ -1,4 +1,4 @@
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { PageUnavailable } from '../../platform/outbound/fetch-page.ts';
 
 /** Longest domain and account that are stored, with the spaces around them. */
@@ -31,7 +31,7 @@ export function readAppAds(text: string): string[] {
  * throws.
  */
 export async function fetchAppAds(
-  { fetchPage, log }: Pick<Engines, 'fetchPage' | 'log'>,
+  { fetchPage, log }: Pick<Context, 'fetchPage' | 'log'>,
   domain: string,
 ): Promise<string[] | null> {
   if (!fetchPage) return null;

@@ -169,7 +169,7 @@ describe('deleting', () => {
     const company = await app.freshCompany();
     const uuid = await make(company, '/app', appBody());
     const campaign = await make(company, '/campaign', { name: 'Launch', app_uuid: uuid });
-    await app.engines.db
+    await app.ctx.db
       .updateTable('campaigns')
       .set({ status: 'Active' })
       .where('uuid', '=', campaign)
@@ -249,13 +249,13 @@ describe('the advertiser domain', () => {
     const uuid = await make(company, '/app', appBody({ advertiser_domain: null }));
     await make(company, '/app', appBody({ advertiser_domain: null, name: 'Idle' }));
     const campaign = await make(company, '/campaign', { name: 'Running', app_uuid: uuid });
-    await app.engines.db
+    await app.ctx.db
       .updateTable('campaigns')
       .set({ status: 'Active' })
       .where('uuid', '=', campaign)
       .execute();
-    await fetchDomains(app.engines);
-    await fetchDomains(app.engines);
+    await fetchDomains(app.ctx);
+    await fetchDomains(app.ctx);
     const { data } = await company.call('GET', '/notifications');
     expect(data).toMatchObject([
       { kind: 'app', title: 'Advertiser domain missing', entity_type: 'app', entity_uuid: uuid },

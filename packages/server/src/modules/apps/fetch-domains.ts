@@ -1,5 +1,5 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';
 import { appsWithoutDomain, markDomainFetched } from './store.ts';
@@ -11,11 +11,11 @@ const BATCH_SIZE = 100;
  * Notifies companies with a running campaign for an app without an advertiser domain, once for each app. Covers all
  * companies: for a background job only.
  */
-export async function fetchDomains(engines: Engines): Promise<void> {
-  for (const { uuid, company_uuid: companyId, name } of await appsWithoutDomain(engines.db, BATCH_SIZE)) {
-    await transact(engines.db, async (tx) => {
-      if (!(await markDomainFetched(tx.db, companyId, uuid, engines.now()))) return;
-      await notify(engines, tx, companyId, {
+export async function fetchDomains(ctx: Context): Promise<void> {
+  for (const { uuid, company_uuid: companyId, name } of await appsWithoutDomain(ctx.db, BATCH_SIZE)) {
+    await transact(ctx.db, async (tx) => {
+      if (!(await markDomainFetched(tx.db, companyId, uuid, ctx.now()))) return;
+      await notify(ctx, tx, companyId, {
         kind: 'app',
         ...notificationMessages.domainMissing(name),
         entity: { type: 'app', uuid },

@@ -1,6 +1,6 @@
 import type { AppAdsState } from '@bidwell/contract/campaign-reports/bundles';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { fetchAppAds, sellerKey } from './app-ads.ts';
@@ -36,7 +36,7 @@ export interface PublisherPages extends RepeatingJob {
 
 /** Names of publishers' apps on their pages in the stores, by bundle; those without a fetched page are absent. */
 export async function publisherPageNames(
-  { db }: Engines,
+  { db }: Context,
   bundles: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   return findPageNames(db, bundles);
@@ -50,9 +50,9 @@ const FETCH_EVERY_MS = 1000;
 const WAITING_MAX = 500;
 
 /** Starts to fetch pages of publishers' apps where store pages are on. */
-export function startPublisherPages(engines: Engines): PublisherPages {
-  const { db, log, now } = engines;
-  const readPage = createStorePageReader(engines);
+export function startPublisherPages(ctx: Context): PublisherPages {
+  const { db, log, now } = ctx;
+  const readPage = createStorePageReader(ctx);
   const waiting = new Map<string, string>();
   const job = repeat(FETCH_EVERY_MS, 'fetch pages of publishers', log, async () => {
     const [next] = waiting;
@@ -73,7 +73,7 @@ export function startPublisherPages(engines: Engines): PublisherPages {
       bundle,
       name: page?.name ?? null,
       icon_link: page?.iconLink ?? null,
-      app_ads: domain ? await fetchAppAds(engines, domain) : null,
+      app_ads: domain ? await fetchAppAds(ctx, domain) : null,
       fetched_at: now(),
     });
   }
@@ -90,7 +90,7 @@ export function startPublisherPages(engines: Engines): PublisherPages {
         const page = pages.get(bundle);
         const ageMs = page ? now().getTime() - page.fetched_at.getTime() : Infinity;
         const isOld = ageMs > (page?.name ? FRESH_MS : RETRY_MS);
-        if (engines.fetchPage && storeLink !== '' && isOld && waiting.size < WAITING_MAX)
+        if (ctx.fetchPage && storeLink !== '' && isOld && waiting.size < WAITING_MAX)
           waiting.set(bundle, storeLink);
       }
       return new Map(

@@ -1,5 +1,5 @@
 import * as endpoints from '@bidwell/contract/apps/endpoints';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
@@ -9,26 +9,26 @@ import { createApp, deleteApps, getApp, listApps, parseLink, updateApp } from '.
 import { createStorePageReader } from './store-page.ts';
 
 /** Registers the calls on apps. */
-export function registerApps(http: Http, engines: Engines): void {
-  const readStorePage = createStorePageReader(engines);
+export function registerApps(http: Http, ctx: Context): void {
+  const readStorePage = createStorePageReader(ctx);
 
-  listRoute(http, engines, endpoints.listApps, async (from, actor, range) => ({
+  listRoute(http, ctx, endpoints.listApps, async (from, actor, range) => ({
     apps: await listApps(from, actor, range),
   }));
   route(http, endpoints.readApp, async (request) => ({
-    data: await getApp(engines, actorOf(request), request.params.uuid),
+    data: await getApp(ctx, actorOf(request), request.params.uuid),
   }));
   route(http, endpoints.createApp, async (request, reply) =>
-    created(engines, request, reply, () => createApp(engines, actorOf(request), request.body)),
+    created(ctx, request, reply, () => createApp(ctx, actorOf(request), request.body)),
   );
   route(http, endpoints.updateApp, async (request) => ({
-    data: await updateApp(engines, actorOf(request), request.params.uuid, request.body),
+    data: await updateApp(ctx, actorOf(request), request.params.uuid, request.body),
   }));
   route(http, endpoints.parseStoreLink, async (request) => ({
     data: await parseLink(readStorePage, request.body.link),
   }));
   route(http, endpoints.deleteApps, async (request) => {
-    await deleteApps(engines, actorOf(request), request.body.uuids);
+    await deleteApps(ctx, actorOf(request), request.body.uuids);
     return { data: request.body };
   });
 }

@@ -4,7 +4,7 @@ import { isAppleLink, parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { clickIdFault } from '@bidwell/contract/tracking-links/url';
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
@@ -28,39 +28,39 @@ import {
 } from './store.ts';
 
 /** The company's apps, or those that were created in a range of days, newest first, without deleted ones. */
-export async function listApps(engines: Engines, actor: Actor, range?: CreatedRange): Promise<App[]> {
-  return (await selectApps(engines.db, actor.companyId, range)).map(readApp);
+export async function listApps(ctx: Context, actor: Actor, range?: CreatedRange): Promise<App[]> {
+  return (await selectApps(ctx.db, actor.companyId, range)).map(readApp);
 }
 
 /** Reads one app. Throws NotFound. */
-export async function getApp(engines: Engines, actor: Actor, uuid: string): Promise<App> {
-  return findActive(engines.db, actor.companyId, uuid);
+export async function getApp(ctx: Context, actor: Actor, uuid: string): Promise<App> {
+  return findActive(ctx.db, actor.companyId, uuid);
 }
 
 /**
  * Creates an app and submits it for review. Throws Invalid if os and store link differ; Conflict if another app has
  * the store link, and at the company's limit.
  */
-export async function createApp(engines: Engines, actor: Actor, input: AppInput): Promise<App> {
-  return transact(engines.db, async (tx) => {
+export async function createApp(ctx: Context, actor: Actor, input: AppInput): Promise<App> {
+  return transact(ctx.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
     const os = input.os ?? osOf(input.store_link);
     requireStoreOfOs({ ...input, os });
     await requireRoom(tx.db, actor.companyId, 'apps');
     await requireFreeStoreLink(tx.db, actor.companyId, input.store_link, null);
-    const at = engines.now();
+    const at = ctx.now();
     const row = await insertOwned(tx.db, 'apps', actor.companyId, {
       uuid: uuidv7(),
       ...input,
       os,
-      status: initialStatus(engines.config),
+      status: initialStatus(ctx.config),
       rejection_reason: null,
       deleted_at: null,
       created_at: at,
       updated_at: at,
     });
     const app = readApp(row);
-    await recordSaved(engines, tx, actor, { entity: 'app', before: null, after: app, logged });
+    await recordSaved(ctx, tx, actor, { entity: 'app', before: null, after: app, logged });
     return app;
   });
 }
@@ -69,13 +69,8 @@ export async function createApp(engines: Engines, actor: Actor, input: AppInput)
  * Changes the given fields. A new name, os, icon, store link or bundle id needs review, while the approved version
  * keeps running. Throws NotFound; Invalid if os and store link differ; Conflict if another app has the store link.
  */
-export async function updateApp(
-  engines: Engines,
-  actor: Actor,
-  uuid: string,
-  input: AppUpdate,
-): Promise<App> {
-  return transact(engines.db, async (tx) => {
+export async function updateApp(ctx: Context, actor: Actor, uuid: string, input: AppUpdate): Promise<App> {
+  return transact(ctx.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
     const before = await findActive(tx.db, actor.companyId, uuid);
     const os = input.os ?? before.os;
@@ -85,15 +80,15 @@ export async function updateApp(
       await requireFreeStoreLink(tx.db, actor.companyId, merged.store_link, uuid);
     }
     const reviewed = { ...before, approved: before.approved_version };
-    const review = reviewAfter(engines.config, reviewed, versionOf(before), versionOf(merged));
+    const review = reviewAfter(ctx.config, reviewed, versionOf(before), versionOf(merged));
     const row = await updateOwned(tx.db, 'apps', actor.companyId, uuid, {
       ...input,
       os,
       ...(review && { ...review, approved: review.approved && json(review.approved) }),
-      updated_at: engines.now(),
+      updated_at: ctx.now(),
     });
     const after = readApp(row);
-    await recordSaved(engines, tx, actor, { entity: 'app', before, after, logged });
+    await recordSaved(ctx, tx, actor, { entity: 'app', before, after, logged });
     return after;
   });
 }
@@ -102,8 +97,8 @@ export async function updateApp(
  * Deletes all of the apps or none. Entities that refer to them stay readable. Throws NotFound for any unknown uuid;
  * Conflict naming Active campaigns that use one of them.
  */
-export async function deleteApps(engines: Engines, actor: Actor, uuids: readonly string[]): Promise<void> {
-  await transact(engines.db, async (tx) => {
+export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly string[]): Promise<void> {
+  await transact(ctx.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
     const wanted = [...new Set(uuids)];
     const found = await findApps(tx.db, actor.companyId, wanted);
@@ -114,10 +109,10 @@ export async function deleteApps(engines: Engines, actor: Actor, uuids: readonly
       const names = campaigns.map((name) => `"${name}"`).join(', ');
       throw new Conflict(apiMessages.pauseCampaigns(names));
     }
-    await markAppsDeleted(tx.db, actor.companyId, wanted, engines.now());
+    await markAppsDeleted(tx.db, actor.companyId, wanted, ctx.now());
     for (const app of active.map(readApp)) {
       const { uuid, name } = app;
-      await recordChange(engines, tx, actor, {
+      await recordChange(ctx, tx, actor, {
         entity: 'app',
         uuid,
         name,

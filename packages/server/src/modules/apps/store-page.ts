@@ -1,5 +1,5 @@
 import type { StoreLink } from '@bidwell/contract/apps/store-link';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
 import { lookupAddress, readLookup } from './app-store-page.ts';
 import { googlePlayAddress, readGooglePlay } from './google-play-page.ts';
@@ -14,7 +14,7 @@ const googlePlay = new Set(['play.google.com']);
 export type ReadStorePage = (link: StoreLink) => Promise<StorePage | null>;
 
 /** Creates a reader of store pages that caches them for ten minutes. */
-export function createStorePageReader({ fetchPage, log }: Pick<Engines, 'fetchPage' | 'log'>): ReadStorePage {
+export function createStorePageReader({ fetchPage, log }: Pick<Context, 'fetchPage' | 'log'>): ReadStorePage {
   if (!fetchPage) return async () => null;
   const pages = new TtlCache<StorePage | null>(CACHE_MS, PAGES_MAX);
   const read = async ({ os, bundleId, country }: StoreLink) =>

@@ -8,7 +8,7 @@ import { testApp } from '@bidwell/testing/test-app';
 const app = await testApp({ MODERATION: 'auto' });
 
 const isBidding = async (company: TestCompany, adsetUuid: string): Promise<boolean> => {
-  const adsets = [...(await loadAdsets(app.engines.db, [company.companyId])).values()].flat();
+  const adsets = [...(await loadAdsets(app.ctx.db, [company.companyId])).values()].flat();
   return adsets.some((adset) => adset.adsetId === adsetUuid && adset.creatives.length > 0);
 };
 
@@ -141,7 +141,7 @@ test('a used entity cannot be deleted, and the message names what uses it', asyn
 test('unused entities are deleted, from the campaign to the app, with its files', async () => {
   const company = await app.freshCompany();
   const parts = await runningParts(company);
-  const files = await app.engines.db
+  const files = await app.ctx.db
     .selectFrom('files')
     .select('uuid')
     .where('company_uuid', '=', company.companyId)
@@ -166,7 +166,7 @@ test('unused entities are deleted, from the campaign to the app, with its files'
     expect((await company.call('DELETE', path)).status).toBe(404);
   }
   expect(files).toHaveLength(1);
-  expect(await app.engines.files.size(files[0]!.uuid)).toBeNull();
+  expect(await app.ctx.files.size(files[0]!.uuid)).toBeNull();
   const { data } = await company.call('GET', `/company/${company.companyId}/changes`);
   expect(
     data.changes
@@ -179,7 +179,7 @@ test('an entity with spend cannot be deleted', async () => {
   const company = await app.freshCompany();
   const { campaignUuid, adsetUuid } = await makeRunningCampaign(app, company);
   await company.call('PUT', `/campaign/${campaignUuid}`, { adset_uuids: [] });
-  await app.engines.db
+  await app.ctx.db
     .insertInto('adset_spend')
     .values({
       adset_uuid: adsetUuid,

@@ -2,7 +2,7 @@ import type { Endpoint } from '@bidwell/contract/lib/endpoint';
 import { archiveEndpoints } from '@bidwell/contract/archive/endpoints';
 import type { UuidParams } from '@bidwell/contract/lib/wire';
 import type { z } from 'zod';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
@@ -18,8 +18,8 @@ import { archive, deleteUnused, restore } from './service.ts';
 import type { ArchivableKind } from './store.ts';
 
 /** Registers `POST …/{uuid}/archive`, `POST …/{uuid}/restore` and `DELETE …/{uuid}` for every kind of entity. */
-export function registerArchive(http: Http, engines: Engines): void {
-  const register = registrar(http, engines);
+export function registerArchive(http: Http, ctx: Context): void {
+  const register = registrar(http, ctx);
   register('app', archiveEndpoints.app, getApp);
   // Takes the uuid of the asset or of its creative.
   register('creative', archiveEndpoints.internal_creative, getCreative);
@@ -42,7 +42,7 @@ type ArchiveCall<Data> = Endpoint & {
 };
 
 /** Returns a function that registers the routes of one kind; `read` returns the entity for the response. */
-function registrar(http: Http, engines: Engines) {
+function registrar(http: Http, ctx: Context) {
   return <Data>(
     kind: ArchivableKind,
     endpoints: {
@@ -50,18 +50,18 @@ function registrar(http: Http, engines: Engines) {
       restore: ArchiveCall<Data>;
       remove: typeof archiveEndpoints.app.remove;
     },
-    read: (engines: Engines, actor: Actor, uuid: string) => Promise<Data>,
+    read: (ctx: Context, actor: Actor, uuid: string) => Promise<Data>,
   ): void => {
     const change = (endpoint: ArchiveCall<Data>, make: typeof archive) =>
       route(http, endpoint, async (request) => {
         const actor = actorOf(request);
-        const uuid = await make(engines, actor, kind, request.params.uuid);
-        return { data: await read(engines, actor, uuid) };
+        const uuid = await make(ctx, actor, kind, request.params.uuid);
+        return { data: await read(ctx, actor, uuid) };
       });
     change(endpoints.archive, archive);
     change(endpoints.restore, restore);
     route(http, endpoints.remove, async (request) => ({
-      data: { uuid: await deleteUnused(engines, actorOf(request), kind, request.params.uuid) },
+      data: { uuid: await deleteUnused(ctx, actorOf(request), kind, request.params.uuid) },
     }));
   };
 }

@@ -1,5 +1,5 @@
 import { messages } from '@bidwell/contract/text/messages';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
@@ -26,12 +26,12 @@ const nouns: Record<ArchivableKind, { one: string; many: string }> = {
  * Idempotent. Returns the entity's uuid. Throws NotFound.
  */
 export async function archive(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   kind: ArchivableKind,
   uuid: string,
 ): Promise<string> {
-  return setArchive(engines, actor, kind, uuid, true);
+  return setArchive(ctx, actor, kind, uuid, true);
 }
 
 /**
@@ -39,32 +39,32 @@ export async function archive(
  * Conflict for a creative whose app has the maximum number of its type.
  */
 export async function restore(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   kind: ArchivableKind,
   uuid: string,
 ): Promise<string> {
-  return setArchive(engines, actor, kind, uuid, false);
+  return setArchive(ctx, actor, kind, uuid, false);
 }
 
 async function setArchive(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   kind: ArchivableKind,
   uuid: string,
   archived: boolean,
 ): Promise<string> {
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const row = await lock(tx, companyId, kind, uuid);
     if ((row.archived_at !== null) === archived) return row.uuid;
     if (kind === 'creative' && !archived) await requireRoomFor(tx.db, companyId, row.uuid);
-    const now = engines.now();
+    const now = ctx.now();
     const archivedAt = archived ? now : null;
     await setArchived(tx.db, companyId, kind, row.uuid, { archivedAt, now });
     const isPaused = kind === 'campaign' && row.campaign_status !== 'Paused';
     const wasToStart = row.start_when_approved;
-    await recordChange(engines, tx, actor, {
+    await recordChange(ctx, tx, actor, {
       entity: kind,
       uuid: row.uuid,
       name: row.name,
@@ -89,22 +89,22 @@ async function setArchive(
  * Conflict if it is running, has spent, or is in use, naming its users.
  */
 export async function deleteUnused(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   kind: ArchivableKind,
   uuid: string,
 ): Promise<string> {
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const row = await lock(tx, companyId, kind, uuid);
     if (row.campaign_status === 'Active') throw new Conflict(messages.isRunning(row.name));
     const users = await usersOf(tx.db, companyId, kind, row.uuid);
     if (users.length > 0) throw new Conflict(messages.inUse(row.name, enumerate(users)));
     if (await hasSpent(tx.db, companyId, kind, row.uuid)) throw new Conflict(messages.hasSpent(row.name));
-    if (kind === 'creative') await deleteUnusedCreative(engines, tx, companyId, row.uuid);
-    else if (kind === 'app') await deleteAppRow(tx.db, companyId, row.uuid, engines.now());
+    if (kind === 'creative') await deleteUnusedCreative(ctx, tx, companyId, row.uuid);
+    else if (kind === 'app') await deleteAppRow(tx.db, companyId, row.uuid, ctx.now());
     else await deleteEntity(tx.db, companyId, kind, row.uuid);
-    await recordChange(engines, tx, actor, {
+    await recordChange(ctx, tx, actor, {
       entity: kind,
       uuid: row.uuid,
       name: row.name,

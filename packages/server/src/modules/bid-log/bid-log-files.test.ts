@@ -12,7 +12,7 @@ import { NOON, NOON_MS, RANGE, YESTERDAY, bidIdAt } from '@bidwell/testing/yeste
 import { exportBids } from './service.ts';
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 
 const fetchFile = async (company: { token: string }, query: string) =>
   app.http.inject({
@@ -30,7 +30,7 @@ async function rowsOf<Row>(
   const path = join(tmpdir(), `${randomUUID()}.file`);
   await writeFile(path, bytes);
   try {
-    return await engines.clickhouse.query<Row>(
+    return await ctx.clickhouse.query<Row>(
       `select ${select} from file('${path}', ${format}) order by bid_id`,
     );
   } finally {
@@ -40,12 +40,12 @@ async function rowsOf<Row>(
 
 test('files go on where the one before ended, and have each bid once', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
-  const ids = await storeBidsOfHours(engines, company);
+  const ids = await storeBidsOfHours(ctx, company);
   const range = { start_date: YESTERDAY, end_date: YESTERDAY, format: 'csv' as const };
   const exported: string[] = [];
   let files = 0;
   for (let next: string | null | undefined; next !== null; files += 1) {
-    const file = await exportBids(engines, company, { ...range, cursor: next ?? undefined }, 50);
+    const file = await exportBids(ctx, company, { ...range, cursor: next ?? undefined }, 50);
     let text = '';
     for await (const part of file.parts) text += Buffer.from(part).toString();
     exported.push(
@@ -68,9 +68,9 @@ test('files go on where the one before ended, and have each bid once', async () 
 
 test('files have names, times, dollars and reasons, in CSV without formulas', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
-  const campaignId = await makeCampaign(engines, company, `=Sum'm"er\\ \n;-1`);
+  const campaignId = await makeCampaign(ctx, company, `=Sum'm"er\\ \n;-1`);
   const [first, second] = [bidIdAt(NOON_MS - 2000), bidIdAt(NOON_MS - 1000)];
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     {
       at: NOON,
       kind: 'billing',
@@ -136,7 +136,7 @@ test('files have names, times, dollars and reasons, in CSV without formulas', as
 
 test('an export beyond its limits is rejected before its first line', async () => {
   const company = await app.freshCompany();
-  await storeEvents(engines, company.companyId, [{ at: NOON, kind: 'win', bidId: bidIdAt() }]);
+  await storeEvents(ctx, company.companyId, [{ at: NOON, kind: 'win', bidId: bidIdAt() }]);
   expect((await fetchFile(company, '&start_date=1999-01-01')).statusCode).toBe(422);
 });
 
@@ -158,11 +158,11 @@ test('charges, clicks and installs of all bids add up to the report of the range
   await fc.assert(
     fc.asyncProperty(events, async (drawn) => {
       const company = await app.freshCompany();
-      const campaignId = await makeCampaign(engines, company, 'Any');
+      const campaignId = await makeCampaign(ctx, company, 'Any');
       const startMs = Date.parse(`${YESTERDAY}T00:00:00Z`);
       const ids = Array.from({ length: 20 }, () => bidIdAt(startMs - 3 * 3_600_000));
       await storeEvents(
-        engines,
+        ctx,
         company.companyId,
         drawn.map(({ bid, hour, test: isTest, spendMicros, ...event }) => ({
           ...event,

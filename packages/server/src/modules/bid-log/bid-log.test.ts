@@ -8,7 +8,7 @@ import { testApp } from '@bidwell/testing/test-app';
 import { NOON, NOON_MS, RANGE, YESTERDAY, bidIdAt, dayBefore } from '@bidwell/testing/yesterday';
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 
 const read = async (company: TestCompany, query = ''): Promise<BidPage> => {
   const { status, data } = await company.call('GET', `/analytics/bids?${RANGE}${query}`);
@@ -21,7 +21,7 @@ const storeSample = async (
   company: TestCompany,
   bid: { bidId: string; campaignId: string; weight: number; exchange: string },
 ) =>
-  engines.clickhouse.insert('bid_sample', [
+  ctx.clickhouse.insert('bid_sample', [
     {
       time: clickhouseTime(NOON_MS),
       bid_id: bid.bidId,
@@ -43,10 +43,10 @@ const storeSample = async (
 
 test('each bid is one row with its outcome, price, charge and events, the newest first', async () => {
   const [company, stranger] = [await app.freshCompany(), await app.freshCompany()];
-  const campaignId = await makeCampaign(engines, company, 'Spring');
+  const campaignId = await makeCampaign(ctx, company, 'Spring');
   const [won, lost, silent, old, tested] = [5, 4, 3, 2, 1].map((s) => bidIdAt(NOON_MS - 10_000 + s * 1000));
   const bid = { at: NOON, campaignId, bidCpmMicros: 2_000_000, chargedCpmMicros: 2_500_000 };
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     { ...bid, bidId: won!, kind: 'win' },
     {
       ...bid,
@@ -147,9 +147,9 @@ test('each bid is one row with its outcome, price, charge and events, the newest
 
 test('a row has the events of the range alone, so that every day adds up to its report', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'Late');
+  const campaignId = await makeCampaign(ctx, company, 'Late');
   const bidId = bidIdAt(Date.parse(`${dayBefore(2)}T23:59:59Z`));
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     { at: `${dayBefore(2)}T23:59:59.900Z`, kind: 'win', campaignId, bidId },
     { at: `${YESTERDAY}T00:00:00.100Z`, kind: 'billing', campaignId, bidId, spendMicros: 700 },
     { at: `${dayBefore(0)}T00:00:00.000Z`, kind: 'install', campaignId, bidId },
@@ -167,7 +167,7 @@ test('a row has the events of the range alone, so that every day adds up to its 
 
 test('pages go on where the one before ended, and have each bid once', async () => {
   const company = await app.freshCompany();
-  const ids = await storeBidsOfHours(engines, company);
+  const ids = await storeBidsOfHours(ctx, company);
   const listed: string[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {

@@ -1,6 +1,6 @@
 import { NEXT_CURSOR } from '@bidwell/contract/bid-log/schema';
 import * as endpoints from '@bidwell/contract/campaign-reports/endpoints';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -11,14 +11,14 @@ import { exportBids, listBids } from './service.ts';
 /** Registers the list of bids and its export, which wait in the queues of reports and of exports. */
 export function registerBidLog(
   http: Http,
-  engines: Engines,
+  ctx: Context,
   queues: { reports: ReportQueue; exports: ExportQueue },
 ): void {
   route(
     http,
     endpoints.listBids,
     async (request, reply) => {
-      const ask = () => listBids(engines, actorOf(request), request.query);
+      const ask = () => listBids(ctx, actorOf(request), request.query);
       return { data: await queues.reports.run(request, reply, request.query, ask) };
     },
     queues.reports.options,
@@ -30,7 +30,7 @@ export function registerBidLog(
       const { start_date, end_date, format } = request.query;
       const file = { name: `bids-${start_date}-${end_date}`, format };
       return queues.exports.send(request, reply, file, async () => {
-        const { parts, next } = await exportBids(engines, actorOf(request), request.query);
+        const { parts, next } = await exportBids(ctx, actorOf(request), request.query);
         if (next !== null) reply.header(NEXT_CURSOR, next);
         return parts;
       });

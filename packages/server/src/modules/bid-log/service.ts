@@ -7,7 +7,7 @@ import type {
 } from '@bidwell/contract/bid-log/schema';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { toDollars } from '@bidwell/contract/lib/money';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import type { BidNames, NamedKind } from './file-store.ts';
@@ -33,14 +33,14 @@ const AFTER_LAST_ID = 2n ** 128n - 1n;
  * than asked for. Throws NotFound for a campaign of another company; Invalid for dates that are not supported, and for a
  * query that exceeds its limits.
  */
-export async function listBids(engines: Engines, actor: Actor, query: BidsQuery): Promise<BidPage> {
-  const { clickhouse } = engines;
+export async function listBids(ctx: Context, actor: Actor, query: BidsQuery): Promise<BidPage> {
+  const { clickhouse } = ctx;
   const { limit } = query;
-  const wanted = await wantedOf(engines, actor, query);
+  const wanted = await wantedOf(ctx, actor, query);
   const before = cursorOf(query) ?? AFTER_LAST_ID;
   const page = { ...wanted, beforeId: before };
-  const endMs = Math.min(wanted.beforeMs, engines.now().getTime(), bidMsOf(before));
-  const rows = await withinReportLimits(engines, async (settings) => {
+  const endMs = Math.min(wanted.beforeMs, ctx.now().getTime(), bidMsOf(before));
+  const rows = await withinReportLimits(ctx, async (settings) => {
     let ids: readonly string[] = [];
     for (const spanMs of [...SPANS_MS, null]) {
       const bounds = spanMs === null ? {} : boundsOf(wanted, firstIdAt(endMs - spanMs));
@@ -50,7 +50,7 @@ export async function listBids(engines: Engines, actor: Actor, query: BidsQuery)
     const bids = await bidsById(clickhouse, page, ids.slice(0, limit), settings);
     return { bids, next: ids.length > limit ? cursorAt(bidNumber(ids[limit - 1]!)) : null };
   });
-  const names = await bidNames(engines, actor.companyId, {
+  const names = await bidNames(ctx, actor.companyId, {
     campaign: rows.bids.map((row) => row.campaign_uuid),
     adset: rows.bids.map((row) => row.adset_uuid),
     creative: rows.bids.map((row) => row.creative_uuid),
@@ -71,30 +71,30 @@ export interface BidsFile {
  * Throws NotFound for a campaign of another company; Invalid as {@link listBids} does.
  */
 export async function exportBids(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   { format, ...query }: BidsExportQuery,
   eventsMax = FILE_EVENTS_MAX,
 ): Promise<BidsFile> {
-  const { clickhouse } = engines;
-  const wanted = await wantedOf(engines, actor, query);
+  const { clickhouse } = ctx;
+  const wanted = await wantedOf(ctx, actor, query);
   const after = cursorOf(query);
-  const limits = exportSettings(engines.config);
+  const limits = exportSettings(ctx.config);
   const rest = after === null ? wanted : { ...wanted, ...boundsOf(wanted, after + 1n) };
   const end = await withinExportLimits(() => endOfFile(clickhouse, rest, eventsMax, limits));
   const file = end === null ? rest : { ...rest, beforeId: end };
   const named = await withinExportLimits(() => namedInBids(clickhouse, file, limits));
-  const names = await bidNames(engines, actor.companyId, named);
+  const names = await bidNames(ctx, actor.companyId, named);
   const parts = await startExport(streamBids(clickhouse, file, { names, format }, limits));
   return { parts, next: end === null ? null : cursorAt(end - 1n) };
 }
 
 /** The bids of a query, without its cursor. */
-async function wantedOf(engines: Engines, actor: Actor, query: BidFilters): Promise<BidsWanted> {
-  if (query.campaign_uuid !== undefined) await getCampaign(engines, actor, query.campaign_uuid);
+async function wantedOf(ctx: Context, actor: Actor, query: BidFilters): Promise<BidsWanted> {
+  if (query.campaign_uuid !== undefined) await getCampaign(ctx, actor, query.campaign_uuid);
   return {
     companyId: actor.companyId,
-    ...periodOf(await rangeOf(engines, actor, query)),
+    ...periodOf(await rangeOf(ctx, actor, query)),
     afterId: 0n,
     beforeId: AFTER_LAST_ID,
     outcome: query.outcome,
@@ -111,12 +111,12 @@ const cursorOf = ({ cursor }: BidFilters): bigint | null => (cursor ? BigInt(`0x
 const cursorAt = (id: bigint): string => id.toString(16).padStart(32, '0');
 
 async function bidNames(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   named: Readonly<Record<NamedKind, readonly string[]>>,
 ): Promise<BidNames> {
   const wanted = new Map(NAMED_KINDS.map((kind) => [kind, new Set(named[kind])] as const));
-  const known = await namesOf(engines.db, companyId, wanted);
+  const known = await namesOf(ctx.db, companyId, wanted);
   const ofKind = (kind: NamedKind) => known.get(kind) ?? new Map<string, string>();
   return {
     campaign: ofKind('campaign'),

@@ -55,7 +55,7 @@ test('bundles have their share of the spend, the install rate with its interval,
     adsetId: adsetUuid,
     ...more,
   });
-  await storeEvents(app.engines, company.companyId, [
+  await storeEvents(app.ctx, company.companyId, [
     event('billing', { bundle: 'com.a', spendMicros: 3_000_000 }),
     event('billing', { bundle: 'com.b', spendMicros: 1_000_000 }),
     ...Array.from({ length: 100 }, () => event('impression', { bundle: 'com.a' })),
@@ -97,7 +97,7 @@ test('publishers have the name and store link of their bid requests, and the ico
     },
     source: { schain: { complete: 1, nodes: [seller], ver: '1.0' } },
   });
-  await storeEvents(app.engines, company.companyId, [
+  await storeEvents(app.ctx, company.companyId, [
     { at, kind: 'billing', campaignId: campaignUuid, bundle, spendMicros: 1000 },
   ]);
   const [row] = (await read(company, campaignUuid)).rows;
@@ -122,7 +122,7 @@ test('reports name the publishers’ apps at the first call', async () => {
   const [named, unnamed] = [`com.named${uuidv4().slice(0, 8)}`, `com.other${uuidv4().slice(0, 8)}`];
   await makeRunningCampaign(app, company);
   await offer({ app: { bundle: named, name: 'Harbor Merge', publisher: {} } });
-  await storeEvents(app.engines, company.companyId, [
+  await storeEvents(app.ctx, company.companyId, [
     { at, kind: 'billing', bundle: named, spendMicros: 3000 },
     { at, kind: 'billing', bundle: unnamed, spendMicros: 2000 },
     { at, kind: 'billing', bundle: '', spendMicros: 1000 },
@@ -150,7 +150,7 @@ test.each([
     app: { bundle, publisher: {} },
     source: { schain: { complete: 1, nodes: [{ ...seller, hp: 1 }], ver: '1.0' } },
   });
-  await storeEvents(app.engines, company.companyId, [
+  await storeEvents(app.ctx, company.companyId, [
     { at, kind: 'billing', campaignId: campaignUuid, bundle, spendMicros: 1000 },
   ]);
   await read(company, campaignUuid);

@@ -10,7 +10,7 @@ import { metricsOf } from '@bidwell/contract/reports/metrics';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { Rate } from '@bidwell/contract/lib/rate';
 import { rateOf } from '@bidwell/contract/lib/rate';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { PublisherPage, PublisherPages } from '../apps/publisher-pages.ts';
@@ -30,31 +30,31 @@ const PAGES_MAX = 50;
  * supported.
  */
 export async function campaignBundles(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   pages: PublisherPages,
   { uuid, ...query }: DeliveryQuery & { uuid: string },
 ): Promise<CampaignBundles> {
   const { companyId } = actor;
-  await getCampaign(engines, actor, uuid);
-  const period = periodOf(await rangeOf(engines, actor, query));
+  await getCampaign(ctx, actor, uuid);
+  const period = periodOf(await rangeOf(ctx, actor, query));
   const filters = { campaign: [uuid] };
   const [listed, [total = zeroCounts]] = await Promise.all([
-    countForReport(engines, companyId, { period, by: ['bundle'], filters, limit: BUNDLES_MAX }),
-    countForReport(engines, companyId, { period, by: [], filters }),
+    countForReport(ctx, companyId, { period, by: ['bundle'], filters, limit: BUNDLES_MAX }),
+    countForReport(ctx, companyId, { period, by: [], filters }),
   ]);
   const bundles = listed.map(({ values }) => values[0]!);
   const named = bundles.filter((bundle) => bundle !== '');
   const [shares, offered] = await Promise.all([
     named.length === 0
       ? []
-      : countForReport(engines, companyId, {
+      : countForReport(ctx, companyId, {
           period,
           by: ['bundle', 'adset'],
           filters: { ...filters, bundle: named },
           limit: ROWS_MAX,
         }),
-    withinReportLimits(engines, (settings) => offeredApps(engines.clickhouse, named, settings)),
+    withinReportLimits(ctx, (settings) => offeredApps(ctx.clickhouse, named, settings)),
   ]);
   const apps = groupBy(offered, ({ bundle }) => bundle);
   const known = await pages.find(

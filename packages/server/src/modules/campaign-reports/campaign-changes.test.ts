@@ -11,7 +11,7 @@ import { testApp } from '@bidwell/testing/test-app';
 const app = await testApp({ MODERATION: 'auto' });
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const nowMs = app.engines.now().getTime();
+const nowMs = app.ctx.now().getTime();
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 async function read(company: TestCompany, campaign: string, days = 20): Promise<CampaignChanges> {
@@ -24,7 +24,7 @@ async function read(company: TestCompany, campaign: string, days = 20): Promise<
 /** A running campaign that was made 30 days ago. */
 async function campaignOfLastMonth(company: TestCompany) {
   const made = await makeRunningCampaign(app, company);
-  const { db } = app.engines;
+  const { db } = app.ctx;
   await db
     .updateTable('changes')
     .set({ created_at: new Date(nowMs - 30 * DAY_MS) })
@@ -59,7 +59,7 @@ async function campaignOfLastMonth(company: TestCompany) {
       spendMicros,
       ...over,
     });
-    return storeEvents(app.engines, company.companyId, [
+    return storeEvents(app.ctx, company.companyId, [
       ...Array.from({ length: impressions }, () => event('impression', 10_000)),
       ...Array.from({ length: clicks }, () => event('click')),
       ...Array.from({ length: installs }, () => event('install')),
@@ -181,7 +181,7 @@ test('the newest hundred changes of a range are listed, and a short range has a 
   const company = await app.freshCompany();
   const { campaignUuid, adsetUuid } = await makeRunningCampaign(app, company);
   const bids = Array.from({ length: 101 }, (_, index) => index + 1);
-  await app.engines.db
+  await app.ctx.db
     .insertInto('changes')
     .values(
       bids.map((bid) => ({
@@ -205,6 +205,6 @@ test('the newest hundred changes of a range are listed, and a short range has a 
   const newest = changes.find(({ entity_uuid: uuid, action }) => uuid === adsetUuid && action === 'update');
   expect(newest!.fields).toMatchObject([{ field: 'bet_cpm', after: 101 }]);
   expect(group).toBe('hour');
-  expect(points.at(-1)!.starts_at <= app.engines.now().toISOString()).toBe(true);
+  expect(points.at(-1)!.starts_at <= app.ctx.now().toISOString()).toBe(true);
   expect(points.length).toBeGreaterThan(24);
 });

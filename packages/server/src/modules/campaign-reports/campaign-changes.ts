@@ -15,7 +15,7 @@ import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import type { Counts } from '@bidwell/contract/reports/metrics';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { rateOf } from '@bidwell/contract/lib/rate';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { changesOfEntities } from '../changes/service.ts';
@@ -44,22 +44,22 @@ type Listed = Awaited<ReturnType<typeof changesOfEntities>>['changes'][number];
  * figures of the changed entity before and after each, and the campaign's figures over time. Throws NotFound; Invalid for dates that are not supported.
  */
 export async function campaignChanges(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   { uuid, ...query }: DeliveryQuery & { uuid: string },
 ): Promise<CampaignChanges> {
-  const campaign = await getCampaign(engines, actor, uuid);
-  const range = await rangeOf(engines, actor, query);
+  const campaign = await getCampaign(ctx, actor, uuid);
+  const range = await rangeOf(ctx, actor, query);
   const period = periodOf(range);
   const { fromMs, beforeMs } = period;
   const present = campaign.adsets.map((adset) => adset.uuid);
-  const earlier = await countForReport(engines, actor.companyId, {
+  const earlier = await countForReport(ctx, actor.companyId, {
     period,
     by: ['adset'],
     filters: { campaign: [uuid] },
     limit: EARLIER_ADSETS_MAX,
   });
-  const { changes, total } = await changesOfEntities(engines, actor, {
+  const { changes, total } = await changesOfEntities(ctx, actor, {
     entityUuids: [...new Set([uuid, ...present, ...earlier.flatMap(({ values }) => values[0] ?? [])])],
     from: new Date(fromMs),
     before: new Date(beforeMs),
@@ -67,15 +67,15 @@ export async function campaignChanges(
     togetherMs: TOGETHER_MS,
     withinMs: (COMPARED_DAYS_MAX + 1) * DAY_MS,
   });
-  const nowMs = engines.now().getTime();
+  const nowMs = ctx.now().getTime();
   const planned = changes.map((change): Planned => ({ ...change, plan: planOf(change, nowMs) }));
   const compared: Omit<ComparedChange, 'can_undo'>[] = [];
   for (let at = 0; at < planned.length; at += QUERY_CHANGES_MAX)
-    compared.push(...(await compare(engines, actor, planned.slice(at, at + QUERY_CHANGES_MAX))));
+    compared.push(...(await compare(ctx, actor, planned.slice(at, at + QUERY_CHANGES_MAX))));
   return {
-    changes: await withUndo(engines, actor, compared),
+    changes: await withUndo(ctx, actor, compared),
     total,
-    ...(await pointsOf(engines, actor, uuid, range)),
+    ...(await pointsOf(ctx, actor, uuid, range)),
   };
 }
 
@@ -105,7 +105,7 @@ function planOf(change: Listed, nowMs: number): Plan {
 }
 
 async function compare(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   planned: readonly Planned[],
 ): Promise<Omit<ComparedChange, 'can_undo'>[]> {
@@ -116,8 +116,8 @@ async function compare(
         : [],
     );
   const countsOf = {
-    campaign: await countWindows(engines, actor, 'campaign', windowsOf('campaign')),
-    adset: await countWindows(engines, actor, 'adset', windowsOf('adset')),
+    campaign: await countWindows(ctx, actor, 'campaign', windowsOf('campaign')),
+    adset: await countWindows(ctx, actor, 'adset', windowsOf('adset')),
   };
   return planned.map(({ change, plan, together }) => {
     const type = change.entity_type === 'campaign' ? 'campaign' : 'adset';
@@ -147,7 +147,7 @@ interface EntityWindow {
 
 /** Counts entities in periods of their own by one query, which divides time at all edges of the periods. */
 async function countWindows(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   key: 'campaign' | 'adset',
   windows: readonly EntityWindow[],
@@ -156,7 +156,7 @@ async function countWindows(
   const edges = [...new Set(windows.flatMap(({ period }) => [period.fromMs, period.beforeMs]))].toSorted(
     (a, b) => a - b,
   );
-  const rows = await countForReport(engines, companyId, {
+  const rows = await countForReport(ctx, companyId, {
     period: { fromMs: edges[0]!, beforeMs: edges.at(-1)! },
     by: [edges.map((startMs) => ({ startMs, value: String(startMs) })), key],
     filters: { [key]: [...new Set(windows.map(({ uuid }) => uuid))] },
@@ -185,18 +185,18 @@ function sideOf({ impressions, clicks, installs, spendMicros }: Counts, days: nu
 
 /** Figures of the campaign by hour, day or month, up to now. */
 async function pointsOf(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   uuid: string,
   range: DateRange,
 ): Promise<Pick<CampaignChanges, 'group' | 'points'>> {
   const days = daysBetween(range.start, addDays(range.end, 1));
   const group = days <= HOURLY_DAYS_MAX ? 'hour' : days <= DAILY_DAYS_MAX ? 'day' : 'month';
-  const nowMs = engines.now().getTime();
+  const nowMs = ctx.now().getTime();
   const all = bucketsIn(range, group) ?? [];
   const buckets = all.filter(({ startMs }) => startMs <= nowMs);
   if (buckets.length === 0) return { group, points: [] };
-  const rows = await countForReport(engines, companyId, {
+  const rows = await countForReport(ctx, companyId, {
     period: periodOf(range),
     by: [all],
     filters: { campaign: [uuid] },

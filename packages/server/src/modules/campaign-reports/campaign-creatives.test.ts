@@ -35,7 +35,7 @@ function shown(
 }
 
 async function compared(company: TestCompany, campaign: string, more = ''): Promise<CampaignCreatives> {
-  const nowMs = app.engines.now().getTime();
+  const nowMs = app.ctx.now().getTime();
   const range = `start_date=${dayOf(nowMs - 6 * DAY_MS)}&end_date=${dayOf(nowMs)}`;
   const { status, data } = await company.call('GET', `/campaign/${campaign}/creatives?${range}${more}`);
   expect(status).toBe(200);
@@ -44,11 +44,11 @@ async function compared(company: TestCompany, campaign: string, more = ''): Prom
 
 test('creatives are compared within their format, with intervals and the probability to be the best', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(app.engines, company, 'Creatives');
+  const campaignId = await makeCampaign(app.ctx, company, 'Creatives');
   const good = await uploadBanner(company, await make(company, '/app', appBody()));
   const [poor, video] = [uuidv4(), uuidv4()];
-  const atMs = app.engines.now().getTime() - 3_600_000;
-  await storeEvents(app.engines, company.companyId, [
+  const atMs = app.ctx.now().getTime() - 3_600_000;
+  await storeEvents(app.ctx, company.companyId, [
     ...shown(good, campaignId, atMs, [2000, 20, 60]),
     ...shown(poor, campaignId, atMs, [2000, 60, 20]),
     ...shown(video, campaignId, atMs, [500, 5, 5], { creativeType: 'Video' }),
@@ -82,10 +82,10 @@ test('creatives are compared within their format, with intervals and the probabi
 
 test('without enough data the days until a decision follow from the traffic of the last 24 hours', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(app.engines, company, 'Early');
+  const campaignId = await makeCampaign(app.ctx, company, 'Early');
   const [one, other] = [uuidv4(), uuidv4()];
-  const nowMs = app.engines.now().getTime();
-  await storeEvents(app.engines, company.companyId, [
+  const nowMs = app.ctx.now().getTime();
+  await storeEvents(app.ctx, company.companyId, [
     ...shown(one, campaignId, nowMs - 2 * DAY_MS, [1000, 0, 14]),
     ...shown(other, campaignId, nowMs - 2 * DAY_MS, [1000, 0, 10]),
   ]);
@@ -96,7 +96,7 @@ test('without enough data the days until a decision follow from the traffic of t
     days_left: null,
     has_traffic: false,
   });
-  await storeEvents(app.engines, company.companyId, [
+  await storeEvents(app.ctx, company.companyId, [
     ...shown(one, campaignId, nowMs - 3_600_000, [500, 0, 7]),
     ...shown(other, campaignId, nowMs - 3_600_000, [500, 0, 5]),
   ]);

@@ -10,7 +10,7 @@ import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { Counts } from '@bidwell/contract/reports/metrics';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { rateOf } from '@bidwell/contract/lib/rate';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { getCampaign } from '../campaigns/service.ts';
@@ -38,23 +38,23 @@ interface Counted {
  * are not supported.
  */
 export async function campaignCreatives(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   { uuid, metric, ...query }: CreativesQuery & { uuid: string },
 ): Promise<CampaignCreatives> {
   const { companyId } = actor;
-  await getCampaign(engines, actor, uuid);
-  const period = periodOf(await rangeOf(engines, actor, query));
-  const nowMs = engines.now().getTime();
+  await getCampaign(ctx, actor, uuid);
+  const period = periodOf(await rangeOf(ctx, actor, query));
+  const nowMs = ctx.now().getTime();
   const filters = { campaign: [uuid] };
   const [rows, recent] = await Promise.all([
-    countForReport(engines, companyId, {
+    countForReport(ctx, companyId, {
       period,
       by: ['creative', 'creative_type', 'format'],
       filters,
       limit: CREATIVES_MAX,
     }),
-    countForReport(engines, companyId, {
+    countForReport(ctx, companyId, {
       period: { fromMs: nowMs - DAY_MS, beforeMs: nowMs },
       by: ['creative'],
       filters,
@@ -63,7 +63,7 @@ export async function campaignCreatives(
   ]);
   const perDay = new Map(recent.map(({ values, impressions }) => [values[0]!, impressions]));
   const uuids = new Set(rows.map(({ values }) => values[0]!));
-  const names = (await namesOf(engines.db, companyId, new Map([['creative', uuids]]))).get('creative');
+  const names = (await namesOf(ctx.db, companyId, new Map([['creative', uuids]]))).get('creative');
   const comparisons: CreativeComparison[] = [];
   for (const { type, format, rows: own } of formatsOf(rows)) {
     const creatives = own.map(({ values, ...counts }): Counted => ({

@@ -22,11 +22,11 @@ const read = async (company: TestCompany, campaign: string): Promise<CampaignPri
 
 test('bids, prices and savings are summed by exchange and country', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(app.engines, company, 'Prices');
+  const campaignId = await makeCampaign(app.ctx, company, 'Prices');
   const event = (more: Partial<SampleEvent>): SampleEvent => ({ at, kind: 'billing', campaignId, ...more });
   const shaded = { exchange: 'adx', country: 'DE', bidCpmMicros: 3_000_000, valueCpmMicros: 5_000_000 };
   const bidId = uuidv4();
-  await storeEvents(app.engines, company.companyId, [
+  await storeEvents(app.ctx, company.companyId, [
     event({ ...shaded, spendMicros: 3000 }),
     event({ ...shaded, spendMicros: 2000 }),
     // An impression that was charged, and the billing notice with a higher price: one bid.
@@ -83,9 +83,9 @@ test('bids, prices and savings are summed by exchange and country', async () => 
 
 test('bids are compared with prices in the advertiser’s terms, whatever the margin', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(app.engines, company, 'Margin');
+  const campaignId = await makeCampaign(app.ctx, company, 'Margin');
   // A media price of $2 of a bid of $2.50, with a margin of 25 %.
-  await storeEvents(app.engines, company.companyId, [
+  await storeEvents(app.ctx, company.companyId, [
     { at, kind: 'billing', campaignId, spendMicros: 2500, marginMicros: 500, bidCpmMicros: 2_500_000 },
   ]);
   const { total } = await read(company, campaignId);
@@ -106,9 +106,9 @@ test('what was paid is the spend of the report to the micro, and value, bid and 
   await fc.assert(
     fc.asyncProperty(bids, async (events) => {
       const company = await app.freshCompany();
-      const campaignId = await makeCampaign(app.engines, company, 'Any');
+      const campaignId = await makeCampaign(app.ctx, company, 'Any');
       await storeEvents(
-        app.engines,
+        app.ctx,
         company.companyId,
         events.map((event) => ({ at, kind: 'billing', campaignId, ...event })),
       );

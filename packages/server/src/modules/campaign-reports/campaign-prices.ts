@@ -3,7 +3,7 @@ import { PRICE_ROWS_MAX } from '@bidwell/contract/campaign-reports/prices';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { toDollars } from '@bidwell/contract/lib/money';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { periodOf } from '../reports/buckets.ts';
@@ -21,19 +21,19 @@ const PER_THOUSAND = 1000;
  * margin included. Throws NotFound; Invalid for dates that are not supported, and for a report that exceeds its limits.
  */
 export async function campaignPrices(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   { uuid, ...query }: DeliveryQuery & { uuid: string },
 ): Promise<CampaignPrices> {
   const { companyId } = actor;
-  await getCampaign(engines, actor, uuid);
-  const period = periodOf(await rangeOf(engines, actor, query));
-  const paid = await withinReportLimits(engines, (settings) =>
-    paidImpressions(engines.clickhouse, companyId, uuid, period, settings),
+  await getCampaign(ctx, actor, uuid);
+  const period = periodOf(await rangeOf(ctx, actor, query));
+  const paid = await withinReportLimits(ctx, (settings) =>
+    paidImpressions(ctx.clickhouse, companyId, uuid, period, settings),
   );
   const listed = paid.slice(0, PRICE_ROWS_MAX);
   const slugs = new Set(listed.map(({ exchange }) => exchange));
-  const names = (await namesOf(engines.db, companyId, new Map([['exchange', slugs]]))).get('exchange');
+  const names = (await namesOf(ctx.db, companyId, new Map([['exchange', slugs]]))).get('exchange');
   const rest = paid.slice(PRICE_ROWS_MAX);
   return {
     rows: listed.map((row) => ({

@@ -1,5 +1,5 @@
 import * as endpoints from '@bidwell/contract/campaign-reports/endpoints';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -11,15 +11,15 @@ import { campaignPrices } from './campaign-prices.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';
 
 /** Registers the reports of where the money of one campaign went, which wait in the queue of reports. */
-export function registerCampaignReports(http: Http, engines: Engines, { run, options }: ReportQueue): void {
-  const pages = startPublisherPages(engines);
+export function registerCampaignReports(http: Http, ctx: Context, { run, options }: ReportQueue): void {
+  const pages = startPublisherPages(ctx);
   http.addHook('onClose', () => pages.stop());
   route(
     http,
     endpoints.readCampaignBundles,
     async (request, reply) => {
       const asked = { ...request.params, ...request.query };
-      const ask = () => campaignBundles(engines, actorOf(request), pages, asked);
+      const ask = () => campaignBundles(ctx, actorOf(request), pages, asked);
       return { data: await run(request, reply, asked, ask) };
     },
     options,
@@ -29,7 +29,7 @@ export function registerCampaignReports(http: Http, engines: Engines, { run, opt
     endpoints.readCampaignCreatives,
     async (request, reply) => {
       const asked = { ...request.params, ...request.query };
-      const ask = () => campaignCreatives(engines, actorOf(request), asked);
+      const ask = () => campaignCreatives(ctx, actorOf(request), asked);
       return { data: await run(request, reply, asked, ask) };
     },
     options,
@@ -39,7 +39,7 @@ export function registerCampaignReports(http: Http, engines: Engines, { run, opt
     endpoints.readCampaignChanges,
     async (request, reply) => {
       const asked = { ...request.params, ...request.query };
-      const ask = () => campaignChanges(engines, actorOf(request), asked);
+      const ask = () => campaignChanges(ctx, actorOf(request), asked);
       return { data: await run(request, reply, asked, ask) };
     },
     options,
@@ -49,7 +49,7 @@ export function registerCampaignReports(http: Http, engines: Engines, { run, opt
     endpoints.readCampaignPrices,
     async (request, reply) => {
       const asked = { ...request.params, ...request.query };
-      const ask = () => campaignPrices(engines, actorOf(request), asked);
+      const ask = () => campaignPrices(ctx, actorOf(request), asked);
       return { data: await run(request, reply, asked, ask) };
     },
     options,

@@ -27,7 +27,7 @@ async function readyCampaign(company: TestCompany) {
 }
 
 async function credit(company: TestCompany): Promise<void> {
-  await creditCompany(app.engines, company.companyId, 100_000_000, 'Test');
+  await creditCompany(app.ctx, company.companyId, 100_000_000, 'Test');
 }
 
 test('a campaign is created Paused, listed and read with its app and ad sets', async () => {
@@ -204,7 +204,7 @@ describe('starting', () => {
   test('is possible on the last day in the time zone of the company, and not after it', async () => {
     const company = await app.freshCompany();
     const { uuid } = await readyCampaign(company);
-    await app.engines.db
+    await app.ctx.db
       .updateTable('companies')
       .set({ time_zone: 'America/New_York' })
       .where('uuid', '=', company.companyId)
@@ -268,10 +268,10 @@ describe('a campaign that is to start by itself', () => {
     const company = await app.freshCompany();
     await credit(company);
     const { uuid, appUuid } = await waitingCampaign(company);
-    await startApprovedCampaigns(app.engines);
+    await startApprovedCampaigns(app.ctx);
     expect(await read(company, uuid)).toMatchObject({ status: 'Paused', start_when_approved: true });
     await approveApp(app, appUuid);
-    await startApprovedCampaigns(app.engines);
+    await startApprovedCampaigns(app.ctx);
     expect(await read(company, uuid)).toMatchObject({ status: 'Active', start_when_approved: false });
     expect((await company.call('GET', '/notifications')).data[0]).toMatchObject({
       title: 'Campaign started',
@@ -279,7 +279,7 @@ describe('a campaign that is to start by itself', () => {
     });
     // Paused again, it stays so.
     await company.call('POST', `/campaign/${uuid}/pause`);
-    await startApprovedCampaigns(app.engines);
+    await startApprovedCampaigns(app.ctx);
     expect(await read(company, uuid)).toMatchObject({ status: 'Paused' });
   });
 
@@ -287,8 +287,8 @@ describe('a campaign that is to start by itself', () => {
     const company = await app.freshCompany();
     const { uuid, appUuid } = await waitingCampaign(company);
     await approveApp(app, appUuid);
-    await startApprovedCampaigns(app.engines);
-    await startApprovedCampaigns(app.engines);
+    await startApprovedCampaigns(app.ctx);
+    await startApprovedCampaigns(app.ctx);
     expect(await read(company, uuid)).toMatchObject({ status: 'Paused', start_when_approved: false });
     const { data } = await company.call('GET', '/notifications');
     const told = data.filter(({ title }: { title: string }) => title.startsWith('Campaign not started'));
@@ -300,7 +300,7 @@ describe('a campaign that is to start by itself', () => {
     await credit(company);
     const { uuid, appUuid } = await waitingCampaign(company);
     await approveApp(app, appUuid);
-    await startApprovedCampaigns(app.engines);
+    await startApprovedCampaigns(app.ctx);
     expect((await changesOf(app, company, uuid)).at(-1)).toMatchObject({
       action: 'start',
       author: 'Bidwell',
@@ -313,16 +313,16 @@ describe('a campaign that is to start by itself', () => {
     const { uuid, appUuid, groupUuid } = await waitingCampaign(company);
     await approveApp(app, appUuid);
     const setTexts = async (status: 'Moderation' | 'Approved') =>
-      app.engines.db
+      app.ctx.db
         .updateTable('creative_groups')
         .set({ texts_status: status })
         .where('uuid', '=', groupUuid)
         .execute();
     await setTexts('Moderation');
-    await startApprovedCampaigns(app.engines);
+    await startApprovedCampaigns(app.ctx);
     expect(await read(company, uuid)).toMatchObject({ status: 'Paused', start_when_approved: true });
     await setTexts('Approved');
-    await startApprovedCampaigns(app.engines);
+    await startApprovedCampaigns(app.ctx);
     expect(await read(company, uuid)).toMatchObject({ status: 'Active' });
   });
 
@@ -353,7 +353,7 @@ describe('a campaign that is to start by itself', () => {
     const { uuid, appUuid } = await waitingCampaign(company);
     expect((await cancel(company, uuid)).status).toBeLessThan(300);
     await approveApp(app, appUuid);
-    await startApprovedCampaigns(app.engines);
+    await startApprovedCampaigns(app.ctx);
     expect(await read(company, uuid)).toMatchObject({ status: 'Paused' });
   });
 
@@ -362,7 +362,7 @@ describe('a campaign that is to start by itself', () => {
     await credit(company);
     const { uuid, appUuid } = await waitingCampaign(company);
     await approveApp(app, appUuid);
-    await Promise.all([startApprovedCampaigns(app.engines), startApprovedCampaigns(app.engines)]);
+    await Promise.all([startApprovedCampaigns(app.ctx), startApprovedCampaigns(app.ctx)]);
     expect((await changesOf(app, company, uuid)).map(({ action }) => action)).toEqual(['create', 'start']);
     expect((await company.call('GET', '/notifications')).data).toHaveLength(1);
   });
@@ -370,7 +370,7 @@ describe('a campaign that is to start by itself', () => {
   test('stays as it is where nobody chose that', async () => {
     const company = await app.freshCompany();
     const { uuid } = await readyCampaign(company);
-    await startApprovedCampaigns(app.engines);
+    await startApprovedCampaigns(app.ctx);
     expect(await read(company, uuid)).toMatchObject({ status: 'Paused', start_when_approved: false });
   });
 });

@@ -1,5 +1,5 @@
 import * as endpoints from '@bidwell/contract/campaigns/endpoints';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
@@ -9,23 +9,23 @@ import { createCampaign, getCampaign, listCampaigns, updateCampaign } from './se
 import { pauseCampaign, startCampaign } from './start.ts';
 
 /** Registers the calls on campaigns. */
-export function registerCampaigns(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listCampaigns, async (from, actor, range) => ({
+export function registerCampaigns(http: Http, ctx: Context): void {
+  listRoute(http, ctx, endpoints.listCampaigns, async (from, actor, range) => ({
     campaigns: await listCampaigns(from, actor, range),
   }));
   route(http, endpoints.readCampaign, async (request) => ({
-    data: await getCampaign(engines, actorOf(request), request.params.uuid),
+    data: await getCampaign(ctx, actorOf(request), request.params.uuid),
   }));
   route(http, endpoints.createCampaign, async (request, reply) =>
-    created(engines, request, reply, () => createCampaign(engines, actorOf(request), request.body)),
+    created(ctx, request, reply, () => createCampaign(ctx, actorOf(request), request.body)),
   );
   route(http, endpoints.updateCampaign, async (request) => ({
-    data: await updateCampaign(engines, actorOf(request), request.params.uuid, request.body),
+    data: await updateCampaign(ctx, actorOf(request), request.params.uuid, request.body),
   }));
   route(http, endpoints.startCampaign, async (request) => ({
-    data: await startCampaign(engines, actorOf(request), request.params.uuid),
+    data: await startCampaign(ctx, actorOf(request), request.params.uuid),
   }));
   route(http, endpoints.pauseCampaign, async (request) => ({
-    data: await pauseCampaign(engines, actorOf(request), request.params.uuid),
+    data: await pauseCampaign(ctx, actorOf(request), request.params.uuid),
   }));
 }

@@ -3,7 +3,7 @@ import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import {
@@ -24,45 +24,37 @@ import type { CampaignRow } from './store.ts';
 import { assignAdsets, findCampaigns, lockAdsets } from './store.ts';
 
 /** The company's campaigns, or those that were created in a range of days, newest first. */
-export async function listCampaigns(
-  engines: Engines,
-  actor: Actor,
-  range?: CreatedRange,
-): Promise<Campaign[]> {
+export async function listCampaigns(ctx: Context, actor: Actor, range?: CreatedRange): Promise<Campaign[]> {
   const { companyId } = actor;
-  return presentCampaigns(engines.db, companyId, await listOwned(engines.db, 'campaigns', companyId, range));
+  return presentCampaigns(ctx.db, companyId, await listOwned(ctx.db, 'campaigns', companyId, range));
 }
 
 /** The company's campaigns among `uuids`, in no order. */
 export async function campaignsByUuid(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   uuids: readonly string[],
 ): Promise<Campaign[]> {
-  return presentCampaigns(engines.db, companyId, await findCampaigns(engines.db, companyId, uuids));
+  return presentCampaigns(ctx.db, companyId, await findCampaigns(ctx.db, companyId, uuids));
 }
 
 /** Reads one campaign. Throws NotFound. */
-export async function getCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
-  const row = await findOwned(engines.db, 'campaigns', actor.companyId, uuid);
+export async function getCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
+  const row = await findOwned(ctx.db, 'campaigns', actor.companyId, uuid);
   if (!row) throw new NotFound('Campaign');
-  return presentCampaign(engines.db, actor.companyId, row);
+  return presentCampaign(ctx.db, actor.companyId, row);
 }
 
 /**
  * Creates a campaign, Paused. Throws Invalid for an unknown app, and for ad sets that are unknown or belong to
  * another app or campaign; Conflict at the company's limit.
  */
-export async function createCampaign(
-  engines: Engines,
-  actor: Actor,
-  input: CampaignInput,
-): Promise<Campaign> {
-  return transact(engines.db, async (tx) => {
+export async function createCampaign(ctx: Context, actor: Actor, input: CampaignInput): Promise<Campaign> {
+  return transact(ctx.db, async (tx) => {
     await requireApp(tx.db, actor.companyId, input.app_uuid, 'app_uuid');
-    const row = await insertCampaign(engines, tx, actor.companyId, input);
+    const row = await insertCampaign(ctx, tx, actor.companyId, input);
     const campaign = await presentCampaign(tx.db, actor.companyId, row);
-    await recordSaved(engines, tx, actor, { entity: 'campaign', before: null, after: campaign, logged });
+    await recordSaved(ctx, tx, actor, { entity: 'campaign', before: null, after: campaign, logged });
     return campaign;
   });
 }
@@ -71,12 +63,12 @@ export async function createCampaign(
  * Copies a campaign with its ad sets that are not archived. The copy is Paused. Throws NotFound; Conflict at the company's
  * limit, and for a campaign with too many ad sets.
  */
-export async function duplicateCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
-  return transact(engines.db, async (tx) => {
+export async function duplicateCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
+  return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const original = await lockOwned(tx.db, 'campaigns', companyId, uuid);
     if (!original) throw new NotFound('Campaign');
-    const row = await insertCampaign(engines, tx, companyId, {
+    const row = await insertCampaign(ctx, tx, companyId, {
       name: copyName(original.name),
       description: original.description,
       app_uuid: original.app_uuid,
@@ -85,9 +77,9 @@ export async function duplicateCampaign(engines: Engines, actor: Actor, uuid: st
       start_when_approved: false,
       adset_uuids: [],
     });
-    await copyAdsets(engines, tx, actor, { from: uuid, to: row.uuid });
+    await copyAdsets(ctx, tx, actor, { from: uuid, to: row.uuid });
     const campaign = await presentCampaign(tx.db, companyId, row);
-    await recordCopied(engines, tx, actor, {
+    await recordCopied(ctx, tx, actor, {
       entity: 'campaign',
       uuid: campaign.uuid,
       fields: logged(campaign),
@@ -98,7 +90,7 @@ export async function duplicateCampaign(engines: Engines, actor: Actor, uuid: st
 }
 
 async function insertCampaign(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   companyId: string,
   { adset_uuids, ...fields }: CampaignInput,
@@ -106,7 +98,7 @@ async function insertCampaign(
   await requireRoom(tx.db, companyId, 'campaigns');
   const uuid = uuidv7();
   await requireAdsets(tx.db, companyId, { uuid, app_uuid: fields.app_uuid }, adset_uuids, 'adset_uuids');
-  const at = engines.now();
+  const at = ctx.now();
   const row = await insertOwned(tx.db, 'campaigns', companyId, {
     uuid,
     ...fields,
@@ -123,13 +115,13 @@ async function insertCampaign(
  * createCampaign}, and if the end date is before the start date.
  */
 export async function updateCampaign(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   uuid: string,
   input: CampaignUpdate,
 ): Promise<Campaign> {
-  return transact(engines.db, async (tx) =>
-    changeCampaign(engines, tx, actor, await lockedCampaign(tx.db, actor.companyId, uuid), input),
+  return transact(ctx.db, async (tx) =>
+    changeCampaign(ctx, tx, actor, await lockedCampaign(tx.db, actor.companyId, uuid), input),
   );
 }
 
@@ -142,7 +134,7 @@ export async function lockedCampaign(db: Db, companyId: string, uuid: string): P
 
 /** {@link updateCampaign} in the caller's transaction, of a campaign that it has locked. */
 export async function changeCampaign(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   actor: Actor,
   before: Campaign,
@@ -163,10 +155,10 @@ export async function changeCampaign(
   }
   const written = await updateOwned(tx.db, 'campaigns', companyId, uuid, {
     ...fields,
-    updated_at: engines.now(),
+    updated_at: ctx.now(),
   });
   const after = await presentCampaign(tx.db, companyId, written);
-  await recordSaved(engines, tx, actor, { entity: 'campaign', before, after, logged });
+  await recordSaved(ctx, tx, actor, { entity: 'campaign', before, after, logged });
   return after;
 }
 

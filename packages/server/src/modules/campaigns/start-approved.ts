@@ -1,5 +1,5 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { lockOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
@@ -22,34 +22,34 @@ const AUTHOR = 'Bidwell';
  * campaign that lacks something else does not try again: its company is notified of what is missing. Covers all companies: for
  * a background job only.
  */
-export async function startApprovedCampaigns(engines: Engines): Promise<void> {
-  for (const campaign of await campaignsToStart(engines.db, RUN_MAX)) {
+export async function startApprovedCampaigns(ctx: Context): Promise<void> {
+  for (const campaign of await campaignsToStart(ctx.db, RUN_MAX)) {
     try {
-      await startIfApproved(engines, campaign);
+      await startIfApproved(ctx, campaign);
     } catch (err) {
       if (isDatabaseUnavailable(err)) throw err;
-      engines.log.error({ err, campaignId: campaign.uuid }, 'an approved campaign could not be started');
+      ctx.log.error({ err, campaignId: campaign.uuid }, 'an approved campaign could not be started');
     }
   }
 }
 
 /** Does nothing for a campaign that was changed since it was read, so that it is not to start any more. */
-async function startIfApproved(engines: Engines, campaign: CampaignKey): Promise<void> {
+async function startIfApproved(ctx: Context, campaign: CampaignKey): Promise<void> {
   const { company_uuid: companyId, uuid } = campaign;
-  const available = await availableMicros(engines, companyId);
-  await transact(engines.db, async (tx) => {
+  const available = await availableMicros(ctx, companyId);
+  await transact(ctx.db, async (tx) => {
     const row = await lockOwned(tx.db, 'campaigns', companyId, uuid);
     if (!row || !(await isToStart(tx.db, campaign))) return;
-    const missing = await missingToStart(engines, tx, row, available);
+    const missing = await missingToStart(ctx, tx, row, available);
     if (missing === null) {
       const actor = { companyId, userId: null };
-      await setStatus(engines, tx, actor, row, { status: 'Active', author: AUTHOR });
-    } else await giveUp(engines, tx, row);
+      await setStatus(ctx, tx, actor, row, { status: 'Active', author: AUTHOR });
+    } else await giveUp(ctx, tx, row);
     const message =
       missing === null
         ? notificationMessages.startedByItself(row.name)
         : notificationMessages.notStarted(row.name, missing);
-    await notify(engines, tx, companyId, {
+    await notify(ctx, tx, companyId, {
       kind: 'moderation',
       ...message,
       entity: { type: 'campaign', uuid },
@@ -57,12 +57,12 @@ async function startIfApproved(engines: Engines, campaign: CampaignKey): Promise
   });
 }
 
-async function giveUp(engines: Engines, tx: Tx, row: CampaignRow): Promise<void> {
+async function giveUp(ctx: Context, tx: Tx, row: CampaignRow): Promise<void> {
   const { company_uuid: companyId, uuid, name } = row;
   const after = { start_when_approved: false };
-  await updateOwned(tx.db, 'campaigns', companyId, uuid, { ...after, updated_at: engines.now() });
+  await updateOwned(tx.db, 'campaigns', companyId, uuid, { ...after, updated_at: ctx.now() });
   await recordChange(
-    engines,
+    ctx,
     tx,
     { companyId, userId: null },
     {

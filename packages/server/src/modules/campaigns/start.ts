@@ -1,7 +1,7 @@
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { Campaign, CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import { startErrors } from '@bidwell/contract/text/messages';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import { lockOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
@@ -21,20 +21,20 @@ import { adsetWithoutPrice, hasSomethingToShow } from './store.ts';
  * approved app with an advertiser domain, an ad set with something to show, prices, funds (a positive balance, or credit), an end date
  * not yet past.
  */
-export async function startCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
-  const available = await availableMicros(engines, actor.companyId);
-  return transact(engines.db, async (tx) => {
+export async function startCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
+  const available = await availableMicros(ctx, actor.companyId);
+  return transact(ctx.db, async (tx) => {
     const row = await lockedRow(tx, actor, uuid);
     if (row.status === 'Active') return presentCampaign(tx.db, actor.companyId, row);
-    const missing = await missingToStart(engines, tx, row, available);
+    const missing = await missingToStart(ctx, tx, row, available);
     if (missing !== null) throw new Conflict(missing);
-    return setStatus(engines, tx, actor, row, { status: 'Active' });
+    return setStatus(ctx, tx, actor, row, { status: 'Active' });
   });
 }
 
 /** What keeps a campaign from starting, in sentences; null if nothing does. `available` is what its company can spend, in micros. */
 export async function missingToStart(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   campaign: CampaignRow,
   available: number,
@@ -47,7 +47,7 @@ export async function missingToStart(
   const withoutPrice = await adsetWithoutPrice(tx.db, companyId, uuid);
   if (withoutPrice !== undefined) missing.push(startErrors.bet_cpi(withoutPrice));
   if (available <= 0) missing.push(startErrors.balance);
-  const today = dateAt(engines.now().getTime(), await timeZoneOf(tx.db, companyId));
+  const today = dateAt(ctx.now().getTime(), await timeZoneOf(tx.db, companyId));
   if (campaign.end_date !== null && campaign.end_date < today) missing.push(startErrors.ended);
   return missing.length > 0 ? `${missing.join('. ')}.` : null;
 }
@@ -55,13 +55,13 @@ export async function missingToStart(
 /**
  * Pauses a campaign. One that is Paused stays so, and does not start by itself any more either. Throws NotFound.
  */
-export async function pauseCampaign(engines: Engines, actor: Actor, uuid: string): Promise<Campaign> {
-  return transact(engines.db, async (tx) => {
+export async function pauseCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
+  return transact(ctx.db, async (tx) => {
     const row = await lockedRow(tx, actor, uuid);
-    if (row.status === 'Active') return setStatus(engines, tx, actor, row, { status: 'Paused' });
+    if (row.status === 'Active') return setStatus(ctx, tx, actor, row, { status: 'Paused' });
     const campaign = await presentCampaign(tx.db, actor.companyId, row);
     if (!row.start_when_approved) return campaign;
-    return changeCampaign(engines, tx, actor, campaign, { start_when_approved: false });
+    return changeCampaign(ctx, tx, actor, campaign, { start_when_approved: false });
   });
 }
 
@@ -73,7 +73,7 @@ async function lockedRow(tx: Tx, { companyId }: Actor, uuid: string): Promise<Ca
 
 /** Starts or pauses a campaign that the caller has locked. */
 export async function setStatus(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   actor: Actor,
   row: CampaignRow,
@@ -83,9 +83,9 @@ export async function setStatus(
   const after = { status, start_when_approved: false };
   const written = await updateOwned(tx.db, 'campaigns', companyId, row.uuid, {
     ...after,
-    updated_at: engines.now(),
+    updated_at: ctx.now(),
   });
-  await recordChange(engines, tx, actor, {
+  await recordChange(ctx, tx, actor, {
     entity: 'campaign',
     uuid: row.uuid,
     name: row.name,

@@ -107,7 +107,7 @@ test('a change that an earlier release logged whole is read without what it left
   const company = await app.freshCompany();
   const uuid = await make(company, '/app', appBody());
   const fields = [{ field: 'black_list_bundles', before: bundles(2000), after: bundles(2001) }];
-  await app.engines.db
+  await app.ctx.db
     .updateTable('changes')
     .set({ fields: JSON.stringify(fields) as never })
     .where('company_uuid', '=', company.companyId)
@@ -130,7 +130,7 @@ test('a page whose changes are too long has all of them, the later ones without 
   // Texts that do not compress.
   const noise = (seed: number) =>
     Array.from({ length: 60 }, (_, index) => `${seed + index}${randomBytes(20_000).toString('base64')}`);
-  const rows = await app.engines.db
+  const rows = await app.ctx.db
     .selectFrom('changes')
     .select('uuid')
     .where('company_uuid', '=', company.companyId)
@@ -138,7 +138,7 @@ test('a page whose changes are too long has all of them, the later ones without 
     .execute();
   for (const [index, { uuid }] of rows.entries()) {
     const fields = [{ field: 'texts', before: null, after: noise(index * 100) }];
-    await app.engines.db
+    await app.ctx.db
       .updateTable('changes')
       .set({ fields: JSON.stringify(fields) as never })
       .where('uuid', '=', uuid)

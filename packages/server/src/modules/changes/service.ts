@@ -1,5 +1,5 @@
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes/schema';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
@@ -33,12 +33,7 @@ export interface ChangeRecord {
  * Inserts a change-log row and, on commit, publishes the change to the bidder and the company's open pages. Does
  * nothing for an update without changed fields.
  */
-export async function recordChange(
-  engines: Engines,
-  tx: Tx,
-  actor: Actor,
-  change: ChangeRecord,
-): Promise<void> {
+export async function recordChange(ctx: Context, tx: Tx, actor: Actor, change: ChangeRecord): Promise<void> {
   tx.changes(actor.companyId);
   const fields = changedFields(change.before, change.after);
   if (change.action === 'update' && fields.length === 0) return;
@@ -49,15 +44,15 @@ export async function recordChange(
     name: change.name,
     action: change.action,
     fields,
-    at: engines.now(),
+    at: ctx.now(),
     author: change.author,
   });
   tx.afterCommit(() => {
     const { entity, uuid, action } = change;
-    engines.onEntityChanged({ companyId: actor.companyId, entity, uuid, action });
+    ctx.onEntityChanged({ companyId: actor.companyId, entity, uuid, action });
     const { tab } = actor;
     const message = { type: 'entity', entity, uuid, action, ...(tab && { tab }) } as const;
-    engines.realtime.toCompany(actor.companyId, message);
+    ctx.realtime.toCompany(actor.companyId, message);
   });
 }
 
@@ -66,7 +61,7 @@ export type LoggedFields = Readonly<Record<string, unknown>> & { readonly name: 
 
 /** {@link recordChange} of a new entity (`before` is null) or an updated one. */
 export async function recordSaved<Entity extends { uuid: string }>(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   actor: Actor,
   saved: {
@@ -78,7 +73,7 @@ export async function recordSaved<Entity extends { uuid: string }>(
 ): Promise<void> {
   const { entity, before, after, logged } = saved;
   const fields = logged(after);
-  await recordChange(engines, tx, actor, {
+  await recordChange(ctx, tx, actor, {
     entity,
     uuid: after.uuid,
     name: fields.name,
@@ -90,7 +85,7 @@ export async function recordSaved<Entity extends { uuid: string }>(
 
 /** {@link recordChange} of an entity that was created as a copy. The log has its fields and names the original. */
 export async function recordCopied(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   actor: Actor,
   copied: {
@@ -101,7 +96,7 @@ export async function recordCopied(
   },
 ): Promise<void> {
   const { entity, uuid, fields, original } = copied;
-  await recordChange(engines, tx, actor, {
+  await recordChange(ctx, tx, actor, {
     entity,
     uuid,
     name: fields.name,
@@ -113,33 +108,33 @@ export async function recordCopied(
 
 /** A page of the company's change log, newest first. Throws NotFound for another company. */
 export async function listChanges(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   companyId: string,
   page: { page: number; limit: number },
 ): Promise<{ changes: Change[]; total: number }> {
   if (companyId !== actor.companyId) throw new NotFound('Company');
-  const { rows, total } = await listChangeRows(engines.db, actor.companyId, page);
+  const { rows, total } = await listChangeRows(ctx.db, actor.companyId, page);
   return { total, changes: withinBytes(rows.map(presentChange)) };
 }
 
 /** Reads one change of the company. Throws NotFound. */
-export async function getChange(engines: Engines, { companyId }: Actor, uuid: string): Promise<Change> {
-  const row = await findChangeRow(engines.db, companyId, uuid);
+export async function getChange(ctx: Context, { companyId }: Actor, uuid: string): Promise<Change> {
+  const row = await findChangeRow(ctx.db, companyId, uuid);
   if (!row) throw new NotFound('Change');
   return presentChange(row);
 }
 
 /** The newest changes of entities in a period with their neighbours, newest first, and the number of all of them. */
 export async function changesOfEntities(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   query: Parameters<typeof changesWithNeighbours>[2],
 ): Promise<{
   changes: (Pick<NeighbouredChangeRow, Neighbours> & { change: Change })[];
   total: number;
 }> {
-  const { rows, total } = await changesWithNeighbours(engines.db, companyId, query);
+  const { rows, total } = await changesWithNeighbours(ctx.db, companyId, query);
   const changes = withinBytes(rows.map(presentChange));
   return { total, changes: rows.map((row, index) => ({ ...row, change: changes[index]! })) };
 }
@@ -170,7 +165,7 @@ function withinBytes(changes: readonly Change[]): Change[] {
 }
 
 /** Deletes changes that are older than the setting says. */
-export async function deleteExpiredChanges({ config, db, now }: Engines): Promise<number> {
+export async function deleteExpiredChanges({ config, db, now }: Context): Promise<number> {
   const before = daysBefore(now(), config.keptDays.changes);
   return deleteInBatches((rowsMax) => deleteChangesBefore(db, before, rowsMax));
 }

@@ -1,5 +1,5 @@
 import * as endpoints from '@bidwell/contract/creative-groups/endpoints';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
@@ -8,19 +8,19 @@ import { created } from '../../platform/idempotency/created.ts';
 import { createGroup, getGroup, listGroups, updateGroup } from './service.ts';
 
 /** Registers the calls on creative groups. `/creative_group` and `/internal_creative_group` serve the same groups. */
-export function registerCreativeGroups(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listCreativeGroups, async (from, actor) => ({
+export function registerCreativeGroups(http: Http, ctx: Context): void {
+  listRoute(http, ctx, endpoints.listCreativeGroups, async (from, actor) => ({
     internal_creative_groups: await listGroups(from, actor),
   }));
   route(http, endpoints.readCreativeGroup, async (request) => ({
-    data: await getGroup(engines, actorOf(request), request.params.uuid),
+    data: await getGroup(ctx, actorOf(request), request.params.uuid),
   }));
   for (const endpoint of [endpoints.createCreativeGroup, endpoints.createCreativeGroupAlias])
     route(http, endpoint, async (request, reply) =>
-      created(engines, request, reply, () => createGroup(engines, actorOf(request), request.body)),
+      created(ctx, request, reply, () => createGroup(ctx, actorOf(request), request.body)),
     );
   for (const endpoint of [endpoints.updateCreativeGroup, endpoints.updateCreativeGroupAlias])
     route(http, endpoint, async (request) => ({
-      data: await updateGroup(engines, actorOf(request), request.params.uuid, request.body),
+      data: await updateGroup(ctx, actorOf(request), request.params.uuid, request.body),
     }));
 }

@@ -6,7 +6,7 @@ import type {
 } from '@bidwell/contract/creative-groups/schema';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
@@ -39,20 +39,20 @@ type ListName = keyof typeof lists;
 const listNames = Object.keys(lists) as ListName[];
 
 /** All creative groups of the company, newest first. */
-export async function listGroups(engines: Engines, actor: Actor): Promise<CreativeGroup[]> {
+export async function listGroups(ctx: Context, actor: Actor): Promise<CreativeGroup[]> {
   const { companyId } = actor;
-  const rows = await listOwned(engines.db, 'creative_groups', companyId);
+  const rows = await listOwned(ctx.db, 'creative_groups', companyId);
   const uuids = rows.map((row) => row.uuid);
-  const members = await membersOf(engines.db, companyId, uuids);
+  const members = await membersOf(ctx.db, companyId, uuids);
   // Read after the members, so that every member's creative exists.
-  return presentGroups(rows, members, await listCreatives(engines, actor));
+  return presentGroups(rows, members, await listCreatives(ctx, actor));
 }
 
 /** Reads one group. Throws NotFound. */
-export async function getGroup(engines: Engines, { companyId }: Actor, uuid: string): Promise<CreativeGroup> {
-  const row = await findOwned(engines.db, 'creative_groups', companyId, uuid);
+export async function getGroup(ctx: Context, { companyId }: Actor, uuid: string): Promise<CreativeGroup> {
+  const row = await findOwned(ctx.db, 'creative_groups', companyId, uuid);
   if (!row) throw new NotFound('Creative group');
-  return loadGroup(engines.db, companyId, row);
+  return loadGroup(ctx.db, companyId, row);
 }
 
 /** Which of these groups the company has, in no order. */
@@ -65,42 +65,42 @@ export async function knownGroups(db: Db, companyId: string, uuids: readonly str
  * lists are empty; Conflict at the company's limit.
  */
 export async function createGroup(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   input: CreativeGroupInput,
 ): Promise<CreativeGroup> {
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const members = await requireMembers(tx.db, companyId, input);
     await requireRoom(tx.db, companyId, 'creative_groups');
     const uuid = uuidv7();
-    const at = engines.now();
+    const at = ctx.now();
     const { name, description, native_title, native_description, native_sponsor } = input;
     const texts = { name, description, native_title, native_description, native_sponsor };
     const hasTexts = [native_title, native_description, native_sponsor].some((text) => text !== '');
     const row = await insertOwned(tx.db, 'creative_groups', companyId, {
       uuid,
       ...texts,
-      texts_status: hasTexts ? initialStatus(engines.config) : 'Approved',
+      texts_status: hasTexts ? initialStatus(ctx.config) : 'Approved',
       paused: false,
       created_at: at,
       updated_at: at,
     });
     await replaceMembers(tx.db, companyId, uuid, members);
     const group = await loadGroup(tx.db, companyId, row);
-    await recordSaved(engines, tx, actor, { entity: 'creative_group', before: null, after: group, logged });
+    await recordSaved(ctx, tx, actor, { entity: 'creative_group', before: null, after: group, logged });
     return group;
   });
 }
 
 /** Changes the given fields; a given list replaces the whole list. Throws NotFound; Invalid like {@link createGroup}. */
 export async function updateGroup(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   uuid: string,
   input: CreativeGroupUpdate,
 ): Promise<CreativeGroup> {
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const row = await lockOwned(tx.db, 'creative_groups', companyId, uuid);
     if (!row) throw new NotFound('Creative group');
@@ -117,7 +117,7 @@ export async function updateGroup(
     }
     const reviewed = { ...row, status: row.texts_status };
     const review = reviewAfter(
-      engines.config,
+      ctx.config,
       reviewed,
       nativeTexts(row),
       nativeTexts({ ...row, ...definedOnly(texts) }),
@@ -130,10 +130,10 @@ export async function updateGroup(
         approved: review.approved && json(review.approved),
       }),
       ...(status && status !== 'Moderation' && { paused: status === 'Paused' }),
-      updated_at: engines.now(),
+      updated_at: ctx.now(),
     });
     const group = await loadGroup(tx.db, companyId, written);
-    await recordSaved(engines, tx, actor, { entity: 'creative_group', before, after: group, logged });
+    await recordSaved(ctx, tx, actor, { entity: 'creative_group', before, after: group, logged });
     return group;
   });
 }

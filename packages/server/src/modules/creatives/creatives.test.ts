@@ -305,9 +305,9 @@ test('the twenty-first banner of an app is rejected', async () => {
 
 test('if the file cannot be stored, nothing of the creative is', async () => {
   const { company, appUuid } = await companyWithApp();
-  const { write } = app.engines.files;
+  const { write } = app.ctx.files;
   const before = await storedFiles(app);
-  app.engines.files.write = async () => {
+  app.ctx.files.write = async () => {
     throw new Error('disk full: /secret/path');
   };
   try {
@@ -315,7 +315,7 @@ test('if the file cannot be stored, nothing of the creative is', async () => {
     expect(answer.status).toBe(500);
     expect(answer.data).not.toContain('secret');
   } finally {
-    app.engines.files.write = write;
+    app.ctx.files.write = write;
   }
   expect(await storedFiles(app)).toEqual(before);
   expect((await company.call('GET', '/internal_creative')).data.internal_creatives).toEqual([]);
@@ -392,7 +392,7 @@ test.each([
 test('an address of a creative that contains the postback secret is refused', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data: made } = await upload(company, form(appUuid, { banner: file(await picture(320, 50)) }));
-  const { postback_secret: secret } = await app.engines.db
+  const { postback_secret: secret } = await app.ctx.db
     .selectFrom('companies')
     .select('postback_secret')
     .where('uuid', '=', company.companyId)
@@ -511,5 +511,5 @@ test('the slow uploads of one company leave room for those of others, and its ne
 });
 
 async function filesInTransfer(): Promise<number> {
-  return (await readdir(join(app.engines.config.dataDir, 'uploads'))).length;
+  return (await readdir(join(app.ctx.config.dataDir, 'uploads'))).length;
 }

@@ -2,7 +2,7 @@ import type { Creative } from '@bidwell/contract/creatives/schema';
 import { InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { requireStorage } from '../storage/service.ts';
@@ -19,23 +19,21 @@ import { replacedBytes, requireVideo, updateInternalCreative } from './service.t
  * company's storage.
  */
 export async function updateFromForm(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   assetUuid: string,
   { values, files, signal }: UploadedForm,
 ): Promise<Creative> {
   const texts = parseTexts(InternalCreativeUpdate, values);
   const received = endCardOf(files);
-  if (!received) return updateInternalCreative(engines, actor, assetUuid, texts);
-  await requireVideo(engines.db, actor.companyId, assetUuid);
-  const replaced = await replacedBytes(engines, actor, assetUuid);
-  await requireStorage(engines, actor, { bytes: received.bytes, replaced, field: received.field });
+  if (!received) return updateInternalCreative(ctx, actor, assetUuid, texts);
+  await requireVideo(ctx.db, actor.companyId, assetUuid);
+  const replaced = await replacedBytes(ctx, actor, assetUuid);
+  await requireStorage(ctx, actor, { bytes: received.bytes, replaced, field: received.field });
   const by = { companyId: actor.companyId, signal };
   const inspected = await inspectFile(by, 'Video', 'banner', received.path);
   const endCard: StoredFile = { uuid: uuidv7(), received, inspected };
-  return withStoredFiles(engines, [endCard], () =>
-    updateInternalCreative(engines, actor, assetUuid, texts, endCard),
-  );
+  return withStoredFiles(ctx, [endCard], () => updateInternalCreative(ctx, actor, assetUuid, texts, endCard));
 }
 
 function endCardOf(files: readonly UploadedFile[]): UploadedFile | undefined {

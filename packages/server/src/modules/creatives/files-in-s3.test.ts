@@ -60,7 +60,7 @@ test('a file that is not there, or not now, is not cached', async () => {
   const unapproved = await media(uuid);
   expect([unapproved.statusCode, unapproved.headers['cache-control']]).toEqual([404, 'no-store']);
   const { uuid: removed } = await published(await app.freshCompany());
-  await app.engines.files.remove(removed);
+  await app.ctx.files.remove(removed);
   const gone = await media(removed);
   expect([gone.statusCode, gone.headers['cache-control']]).toEqual([404, 'no-store']);
 });

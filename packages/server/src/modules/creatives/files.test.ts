@@ -167,7 +167,7 @@ test('lists have thumbnails, which are created once', async () => {
   const other = await app.freshCompany();
   expect((await read(other, thumbnail)).statusCode).toBe(404);
   expect((await read(company, thumbnail.replace('thumb', 'huge'))).statusCode).toBe(422);
-  await app.engines.files.remove(uuid);
+  await app.ctx.files.remove(uuid);
   expect((await read(company, thumbnail)).statusCode).toBe(404);
 });
 
@@ -286,7 +286,7 @@ test('an operator can see everything that is waiting for moderation', async () =
 test('a file missing in the folder is not found', async () => {
   const company = await app.freshCompany();
   const { uuid } = await uploaded(company, 'Banner');
-  await app.engines.files.remove(uuid);
+  await app.ctx.files.remove(uuid);
   expect((await read(company, `/api/internal/file/${uuid}`)).json()).toEqual({ data: 'File not found' });
 });
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { FileKey } from '../../platform/files/file-store.ts';
 import { actorOf } from '../../platform/http/auth.ts';
@@ -40,30 +40,30 @@ const PRIVATE = 'private, max-age=86400';
 const PUBLIC = 'public, max-age=31536000, immutable';
 
 /** Registers GET /file/{id} and /file/{id}.{ext}: the company's own files, for previews; `?size=thumb` for lists. */
-export function registerFiles(http: Http, engines: Engines): void {
-  const thumbnails = createThumbnails(engines);
-  registerPreview(http, engines);
+export function registerFiles(http: Http, ctx: Context): void {
+  const thumbnails = createThumbnails(ctx);
+  registerPreview(http, ctx);
   route(http, endpoints.readFile, async (request, reply) => {
     const { file } = request.params;
     const row = asNamed(
-      await findOwned(engines.db, 'files', actorOf(request).companyId, file.slice(0, 36)),
+      await findOwned(ctx.db, 'files', actorOf(request).companyId, file.slice(0, 36)),
       extensionIn(file),
     );
     return request.query.size === 'thumb'
       ? sendThumbnail(thumbnails, request, reply, row)
-      : sendFile(engines, request, reply, wholeOf(row), PRIVATE);
+      : sendFile(ctx, request, reply, wholeOf(row), PRIVATE);
   });
 }
 
 /** Registers GET /file/{id}/preview: an address for frames and players, which send no access token. */
-function registerPreview(http: Http, engines: Engines): void {
+function registerPreview(http: Http, ctx: Context): void {
   route(http, endpoints.readPreview, async (request) => {
     const { file } = request.params;
     const row = asNamed(
-      await findOwned(engines.db, 'files', actorOf(request).companyId, file.slice(0, 36)),
+      await findOwned(ctx.db, 'files', actorOf(request).companyId, file.slice(0, 36)),
       extensionIn(file),
     );
-    const { url, expiresAt } = previewAddress(engines.config, row, engines.now());
+    const { url, expiresAt } = previewAddress(ctx.config, row, ctx.now());
     return { data: { url, expires_at: expiresAt.toISOString() } };
   });
 }
@@ -73,10 +73,10 @@ function registerPreview(http: Http, engines: Engines): void {
  * native images. Serves files and copies of approved creatives, and any file, but no copy, to a signed preview
  * address: copies that are made when asked for are those of reviewed images only. With an asset origin, only its host is served. The file of an address never changes.
  */
-export function registerMedia(http: Http, engines: Engines): void {
-  const { config } = engines;
+export function registerMedia(http: Http, ctx: Context): void {
+  const { config } = ctx;
   const rows = new TtlCache<FileRow | undefined>(APPROVAL_CACHE_MS, 20_000);
-  const copies = createSizedCopies(engines);
+  const copies = createSizedCopies(ctx);
   const assetHost = config.assetOrigin === null ? null : new URL(config.assetOrigin).host;
   const schema = { params: MediaParams, querystring: PreviewQuery };
   // Playables load `mraid.js` from beside their page. On a device the app's container provides it.
@@ -95,10 +95,10 @@ export function registerMedia(http: Http, engines: Engines): void {
     const { file } = request.params;
     if (assetHost !== null && request.host !== assetHost) throw new NotFound('File');
     const [, uuid = '', copy, extension] = MEDIA.exec(file)!;
-    const isPreviewed = copy === undefined && isPreview(config, uuid, request.query, engines.now());
+    const isPreviewed = copy === undefined && isPreview(config, uuid, request.query, ctx.now());
     const found = isPreviewed
-      ? await findCreativeFile(engines.db, uuid)
-      : await rows.get(uuid, () => findPublicFile(engines.db, uuid));
+      ? await findCreativeFile(ctx.db, uuid)
+      : await rows.get(uuid, () => findPublicFile(ctx.db, uuid));
     const row = asNamed(found, extension);
     const served = copy === undefined ? wholeOf(row) : await copyOf(copies, row, copy, reply);
     void reply.headers({
@@ -106,7 +106,7 @@ export function registerMedia(http: Http, engines: Engines): void {
       // The markup that fetches a playable's page runs in the origin of the app that shows it.
       'access-control-allow-origin': '*',
     });
-    return sendFile(engines, request, reply, served, isPreviewed ? PRIVATE : PUBLIC);
+    return sendFile(ctx, request, reply, served, isPreviewed ? PRIVATE : PUBLIC);
   });
 }
 
@@ -177,7 +177,7 @@ async function sendThumbnail(
 
 /** The content of a stored file. Throws NotFound if it was deleted since its size was read. */
 async function* contentOf(
-  { files }: Engines,
+  { files }: Context,
   reply: FastifyReply,
   key: FileKey,
   range?: { start: number; end: number },
@@ -192,13 +192,13 @@ async function* contentOf(
 }
 
 async function sendFile(
-  engines: Engines,
+  ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   { key, bytes, etag, type }: ServedFile,
   cacheControl: string,
 ) {
-  if ((await engines.files.size(key)) !== bytes) throw new NotFound('File');
+  if ((await ctx.files.size(key)) !== bytes) throw new NotFound('File');
   const { headers } = request;
   // `If-Range` names another version of the file: send the whole file (RFC 9110, section 13.1.5).
   const isOtherFile = headers['if-range'] !== undefined && headers['if-range'] !== etag;
@@ -213,7 +213,7 @@ async function sendFile(
   void headFor(reply, type, etag, cacheControl).type(type.content_type).header('accept-ranges', 'bytes');
   // A stream, because for a HEAD of any other body Fastify would set that body's length.
   const content = Readable.from(
-    request.method === 'HEAD' ? [] : contentOf(engines, reply, key, range ?? undefined),
+    request.method === 'HEAD' ? [] : contentOf(ctx, reply, key, range ?? undefined),
     {
       objectMode: false,
     },

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { Invalid, Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
 import { bytesMaxOf } from './media/inspect.ts';
 
@@ -42,13 +42,13 @@ export async function removeUploads(dataDir: string): Promise<void> {
  * Accepts parts in any order. `signal` aborts when the caller has left. Throws Malformed, TooLarge, UnsupportedType.
  */
 export async function withForm<T>(
-  engines: Engines,
+  ctx: Context,
   request: FastifyRequest,
   signal: AbortSignal,
   work: (form: UploadedForm) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw new UnsupportedType(apiMessages.multipart);
-  const folder = join(uploadsOf(engines.config.dataDir), randomUUID());
+  const folder = join(uploadsOf(ctx.config.dataDir), randomUUID());
   await mkdir(folder, { recursive: true });
   try {
     return await work({ ...(await receive(request, folder)), signal });

@@ -3,7 +3,7 @@ import { InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
 import * as endpoints from '@bidwell/contract/creatives/endpoints';
 import { limits } from '@bidwell/contract/lib/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
@@ -32,7 +32,7 @@ const UPLOADS = { running: 32, runningEach: 4, waiting: 400, waitingEach: 40, wa
  * Registers the calls on creatives. Needs a Fastify scope of its own, because the multipart parser applies to all of
  * it.
  */
-export async function registerCreatives(http: Http, engines: Engines): Promise<void> {
+export async function registerCreatives(http: Http, ctx: Context): Promise<void> {
   const uploads = fairQueue(UPLOADS, 'uploads');
   let receiving = 0;
   const isCrowded = () => receiving >= UPLOADS.running && uploads.waiting > 0;
@@ -48,9 +48,9 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
       receiving += 1;
       try {
         // Before anything is received; what exactly fits is known with the files.
-        await requireStorage(engines, actorOf(request), await least());
+        await requireStorage(ctx, actorOf(request), await least());
         limitSlowUpload(request.raw, isCrowded);
-        return await withForm(engines, request, signal, work);
+        return await withForm(ctx, request, signal, work);
       } finally {
         receiving -= 1;
       }
@@ -61,7 +61,7 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
     limits: { files: 3, fields: 30, fieldSize: 10_000, parts: 40, fileSize: limits.videoBytesMax + 1 },
   });
 
-  listRoute(http, engines, endpoints.listCreatives, async (from, actor) => ({
+  listRoute(http, ctx, endpoints.listCreatives, async (from, actor) => ({
     internal_creatives: await listCreatives(from, actor),
   }));
   formRoute(
@@ -73,8 +73,8 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
         reply,
         async () => ({ bytes: Math.max(1, leastBytesOf(request)) }),
         (form) => {
-          const create = () => uploadCreative(engines, actorOf(request), form);
-          return created(engines, request, reply, create, identityOf(form));
+          const create = () => uploadCreative(ctx, actorOf(request), form);
+          return created(ctx, request, reply, create, identityOf(form));
         },
       ),
     { bodyLimit: limits.videoBytesMax + limits.jsonBodyBytesMax },
@@ -88,18 +88,18 @@ export async function registerCreatives(http: Http, engines: Engines): Promise<v
         reply,
         async () => ({
           bytes: leastBytesOf(request),
-          replaced: await replacedBytes(engines, actor, uuid),
+          replaced: await replacedBytes(ctx, actor, uuid),
         }),
-        async (form) => ({ data: await updateFromForm(engines, actor, uuid, form) }),
+        async (form) => ({ data: await updateFromForm(ctx, actor, uuid, form) }),
       );
     const texts = parseTexts(InternalCreativeUpdate, request.body);
-    return { data: await updateInternalCreative(engines, actor, uuid, texts) };
+    return { data: await updateInternalCreative(ctx, actor, uuid, texts) };
   });
   route(http, endpoints.createCreative, async (request, reply) =>
-    created(engines, request, reply, () => addressCreative(engines, actorOf(request), request.body)),
+    created(ctx, request, reply, () => addressCreative(ctx, actorOf(request), request.body)),
   );
   route(http, endpoints.updateCreative, async (request) => ({
-    data: await updateCreative(engines, actorOf(request), request.params.uuid, request.body),
+    data: await updateCreative(ctx, actorOf(request), request.params.uuid, request.body),
   }));
 }
 

@@ -8,7 +8,7 @@ import type {
 } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
@@ -30,13 +30,13 @@ import type { CreativeRow } from './store.ts';
 import { countCreatives, findCreatives, findFiles, lockCreative } from './store.ts';
 
 /** The company's creatives, newest first. */
-export async function listCreatives(engines: Engines, { companyId }: Actor): Promise<Creative[]> {
-  return presentAllCreatives(engines.db, companyId);
+export async function listCreatives(ctx: Context, { companyId }: Actor): Promise<Creative[]> {
+  return presentAllCreatives(ctx.db, companyId);
 }
 
 /** Reads one creative by its own uuid. Throws NotFound. */
-export async function getCreative(engines: Engines, { companyId }: Actor, uuid: string): Promise<Creative> {
-  const [creative] = await creativesOf(engines.db, companyId, [uuid]);
+export async function getCreative(ctx: Context, { companyId }: Actor, uuid: string): Promise<Creative> {
+  const [creative] = await creativesOf(ctx.db, companyId, [uuid]);
   if (!creative) throw new NotFound('Creative');
   return creative;
 }
@@ -47,30 +47,26 @@ export async function creativesOf(db: Db, companyId: string, uuids: readonly str
 }
 
 /** Sets the click and view addresses of an uploaded asset. Throws Invalid if the asset does not exist, or one contains a secret. */
-export async function addressCreative(
-  engines: Engines,
-  actor: Actor,
-  input: CreativeInput,
-): Promise<Creative> {
-  return transact(engines.db, async (tx) => {
+export async function addressCreative(ctx: Context, actor: Actor, input: CreativeInput): Promise<Creative> {
+  return transact(ctx.db, async (tx) => {
     const row = await lockCreative(tx.db, actor.companyId, { assetUuid: input.internal_creative_uuid });
     if (!row)
       throw new Invalid([{ field: 'internal_creative_uuid', message: apiMessages.notFound('Creative') }]);
-    return change(engines, tx, actor, row, input);
+    return change(ctx, tx, actor, row, input);
   });
 }
 
 /** Changes a creative's addresses or texts. Throws NotFound. */
 export async function updateCreative(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   uuid: string,
   input: CreativeUpdate,
 ): Promise<Creative> {
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const row = await lockCreative(tx.db, actor.companyId, { uuid });
     if (!row) throw new NotFound('Creative');
-    return change(engines, tx, actor, row, input);
+    return change(ctx, tx, actor, row, input);
   });
 }
 
@@ -79,22 +75,22 @@ export async function updateCreative(
  * end card of anything but a video.
  */
 export async function updateInternalCreative(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   assetUuid: string,
   input: InternalCreativeUpdate,
   endCard?: StoredFile,
 ): Promise<Creative> {
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const row = await lockCreative(tx.db, actor.companyId, { assetUuid });
     if (!row) throw new NotFound('Creative');
     if (endCard) {
       assertVideo(row);
-      const replaced = await replacedBytes({ config: engines.config, db: tx.db }, actor, assetUuid);
+      const replaced = await replacedBytes({ config: ctx.config, db: tx.db }, actor, assetUuid);
       const { bytes, field } = endCard.received;
-      await takeStorage(engines, tx, actor, { bytes, replaced, field });
+      await takeStorage(ctx, tx, actor, { bytes, replaced, field });
     }
-    return change(engines, tx, actor, row, input, endCard);
+    return change(ctx, tx, actor, row, input, endCard);
   });
 }
 
@@ -110,7 +106,7 @@ export async function requireVideo(db: Db, companyId: string, assetUuid: string)
  * what is no video of the company.
  */
 export async function replacedBytes(
-  { db, config }: Pick<Engines, 'config'> & { db: Db },
+  { db, config }: Pick<Context, 'config'> & { db: Db },
   { companyId }: Actor,
   assetUuid: string,
 ): Promise<number> {
@@ -152,7 +148,7 @@ export function limitOf(type: CreativeType): { max: number; message: string } {
 
 /** Deletes a creative, its asset and their files. The caller holds its lock and has checked that it is not in use. */
 export async function deleteUnusedCreative(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   companyId: string,
   uuid: string,
@@ -163,7 +159,7 @@ export async function deleteUnusedCreative(
   await deleteOwned(tx.db, 'internal_creatives', companyId, row.internal_creative_uuid);
   const { banner_file_uuid, video_file_uuid, playable_file_uuid, approved } = row;
   const files = [banner_file_uuid, video_file_uuid, playable_file_uuid, approved?.banner_file_uuid];
-  for (const file of new Set(files)) if (file) await dropFile(engines, tx, companyId, file);
+  for (const file of new Set(files)) if (file) await dropFile(ctx, tx, companyId, file);
 }
 
 type Changes = CreativeUpdate & InternalCreativeUpdate;
@@ -173,7 +169,7 @@ type Changes = CreativeUpdate & InternalCreativeUpdate;
  * running. Nobody sees the name, so renaming needs none.
  */
 async function change(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   actor: Actor,
   row: CreativeRow,
@@ -182,7 +178,7 @@ async function change(
 ): Promise<Creative> {
   const { companyId } = actor;
   const [before] = await presentCreatives(tx.db, companyId, [row]);
-  const at = engines.now();
+  const at = ctx.now();
   const texts = pick(input, ['name', 'description', 'sponsor', 'title']);
   const addresses = pick(input, ['click_url', 'view_url']);
   await requireNoSecret(tx.db, companyId, {
@@ -196,12 +192,7 @@ async function change(
   if (texts.description !== undefined && texts.description !== row.description)
     requireShortDescription(row.type, texts.description);
   const from = versionOf(row);
-  const review = reviewAfter(
-    engines.config,
-    row,
-    from,
-    versionOf({ ...row, ...texts, ...addresses, ...file }),
-  );
+  const review = reviewAfter(ctx.config, row, from, versionOf({ ...row, ...texts, ...addresses, ...file }));
   if (endCard) await insertStoredFile(tx.db, companyId, endCard, at);
   await updateOwned(tx.db, 'internal_creatives', companyId, row.internal_creative_uuid, {
     ...texts,
@@ -216,9 +207,9 @@ async function change(
   });
   const shown = [endCard?.uuid ?? row.banner_file_uuid, (review ?? row).approved?.banner_file_uuid];
   for (const uuid of new Set([row.banner_file_uuid, row.approved?.banner_file_uuid]))
-    if (uuid && !shown.includes(uuid)) await dropFile(engines, tx, companyId, uuid);
+    if (uuid && !shown.includes(uuid)) await dropFile(ctx, tx, companyId, uuid);
   const [after] = await creativesOf(tx.db, companyId, [row.uuid]);
-  await recordSaved(engines, tx, actor, { entity: 'creative', before: before!, after: after!, logged });
+  await recordSaved(ctx, tx, actor, { entity: 'creative', before: before!, after: after!, logged });
   return after!;
 }
 
@@ -233,19 +224,19 @@ function versionOf(row: Omit<CreativeVersion, 'description'> & { type: CreativeT
  * Absolute address of a file for viewing before approval. Only a path if neither an asset origin nor a public URL is
  * set.
  */
-export function previewOf(engines: Engines, file: { uuid: string; extension: string }): string {
-  const url = previewOnPage(engines, file);
-  return url.startsWith('/') ? `${engines.config.publicUrl ?? ''}${url}` : url;
+export function previewOf(ctx: Context, file: { uuid: string; extension: string }): string {
+  const url = previewOnPage(ctx, file);
+  return url.startsWith('/') ? `${ctx.config.publicUrl ?? ''}${url}` : url;
 }
 
 /** Address of a file for viewing before approval in a page of this server: a path, unless files have an own origin. */
-export function previewOnPage({ config, now }: Engines, file: { uuid: string; extension: string }): string {
+export function previewOnPage({ config, now }: Context, file: { uuid: string; extension: string }): string {
   return previewAddress(config, file, now()).url;
 }
 
 /** Deletes the end card of a version that no longer runs, unless it is the current one. */
 export async function dropApprovedFile(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   companyId: string,
   creativeUuid: string,
@@ -253,13 +244,13 @@ export async function dropApprovedFile(
 ): Promise<void> {
   const [row] = await findCreatives(tx.db, companyId, [creativeUuid]);
   const uuid = approved?.banner_file_uuid;
-  if (row && uuid && uuid !== row.banner_file_uuid) await dropFile(engines, tx, companyId, uuid);
+  if (row && uuid && uuid !== row.banner_file_uuid) await dropFile(ctx, tx, companyId, uuid);
 }
 
 /** Deletes a file's row, and after commit the stored file. Nothing may refer to it. */
-async function dropFile(engines: Engines, tx: Tx, companyId: string, uuid: string): Promise<void> {
+async function dropFile(ctx: Context, tx: Tx, companyId: string, uuid: string): Promise<void> {
   await deleteOwned(tx.db, 'files', companyId, uuid);
-  tx.afterCommit(() => void discardFile(engines, uuid));
+  tx.afterCommit(() => void discardFile(ctx, uuid));
 }
 
 function pick<Name extends keyof Changes>(

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import { FilesUnavailable } from '../../platform/files/files-unavailable.ts';
 import { insertOwned } from '../../platform/postgres/owned-store.ts';
@@ -17,19 +17,19 @@ export interface StoredFile {
 
 /** Writes files to the file store, then calls `work`. Removes the files if anything fails. */
 export async function withStoredFiles<T>(
-  engines: Engines,
+  ctx: Context,
   files: readonly StoredFile[],
   work: () => Promise<T>,
 ): Promise<T> {
   await noteUnusedFiles(
-    engines.db,
+    ctx.db,
     files.map(({ uuid }) => uuid),
   );
   try {
-    for (const { uuid, received } of files) await engines.files.write(uuid, createReadStream(received.path));
+    for (const { uuid, received } of files) await ctx.files.write(uuid, createReadStream(received.path));
     return await work();
   } catch (error) {
-    const removed = Promise.all(files.map(async ({ uuid }) => discardFile(engines, uuid)));
+    const removed = Promise.all(files.map(async ({ uuid }) => discardFile(ctx, uuid)));
     // Removing would wait as long as writing did.
     if (!(error instanceof FilesUnavailable)) await removed;
     throw error;

@@ -23,16 +23,16 @@ async function upload(company: TestCompany, name: string) {
 
 test('a file that could not be removed with its creative is removed a day later; used files stay', async () => {
   const company = await app.freshCompany();
-  const { files } = app.engines;
+  const { files } = app.ctx;
   const [used, deleted] = [await upload(company, 'Used'), await upload(company, 'Deleted')];
   vi.spyOn(files, 'remove').mockRejectedValueOnce(new Error('the store is away'));
   expect((await company.call('DELETE', `/creative/${deleted.creative}`)).status).toBe(200);
   await eventually(() => expect(files.remove).toHaveBeenCalledWith(deleted.file));
   atHour(23);
-  await removeUnusedFiles(app.engines);
+  await removeUnusedFiles(app.ctx);
   expect(await storedFiles(app)).toEqual(expect.arrayContaining([used.file, deleted.file]));
   atHour(25);
-  await removeUnusedFiles(app.engines);
+  await removeUnusedFiles(app.ctx);
   const left = await storedFiles(app);
   expect(left).toContain(used.file);
   expect(left).not.toContain(deleted.file);
@@ -41,7 +41,7 @@ test('a file that could not be removed with its creative is removed a day later;
 test('the file of an upload that broke off before it was saved is removed a day later', async () => {
   atHour(0);
   const company = await app.freshCompany();
-  const { files } = app.engines;
+  const { files } = app.ctx;
   const before = await storedFiles(app);
   const write = files.write;
   // The file is stored, and neither the answer arrives nor can it be removed, as when the process is killed.
@@ -53,6 +53,6 @@ test('the file of an upload that broke off before it was saved is removed a day 
   expect((await upload(company, 'Broken off')).status).toBe(500);
   expect((await storedFiles(app)).length).toBe(before.length + 1);
   atHour(25);
-  await removeUnusedFiles(app.engines);
+  await removeUnusedFiles(app.ctx);
   expect(await storedFiles(app)).toEqual(before);
 });

@@ -2,7 +2,7 @@ import type { Creative } from '@bidwell/contract/creatives/schema';
 import { UploadFields } from '@bidwell/contract/creatives/schema';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { FieldError } from '../../platform/errors.ts';
 import { Invalid } from '../../platform/errors.ts';
@@ -30,7 +30,7 @@ import { countCreatives } from './store.ts';
  * do not fit into the company's storage; Conflict at the company's limit.
  */
 export async function uploadCreative(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   { values, files, signal }: UploadedForm,
 ): Promise<Creative> {
@@ -39,15 +39,15 @@ export async function uploadCreative(
   const storedFiles: StoredFile[] = [];
   const wanted = filesOf(fields.type, files);
   const bytes = wanted.reduce((sum, file) => sum + file.bytes, 0);
-  await requireStorage(engines, actor, { bytes, field: wanted[0]!.field });
+  await requireStorage(ctx, actor, { bytes, field: wanted[0]!.field });
   const by = { companyId: actor.companyId, signal };
   for (const received of wanted) {
     const inspected = await inspectFile(by, fields.type, received.field, received.path);
     storedFiles.push({ uuid: uuidv7(), received, inspected });
   }
-  return withStoredFiles(engines, storedFiles, async () => {
-    if (fields.type === 'Native') await storeCopies(engines, by, storedFiles[0]!);
-    return createFrom(engines, actor, fields, storedFiles);
+  return withStoredFiles(ctx, storedFiles, async () => {
+    if (fields.type === 'Native') await storeCopies(ctx, by, storedFiles[0]!);
+    return createFrom(ctx, actor, fields, storedFiles);
   });
 }
 
@@ -73,7 +73,7 @@ function missing(type: UploadFields['type'], field: FileField): string {
 }
 
 async function createFrom(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   fields: UploadFields,
   storedFiles: readonly StoredFile[],
@@ -81,19 +81,19 @@ async function createFrom(
   const { companyId } = actor;
   const uuid = uuidv7();
   const assetUuid = uuidv7();
-  const at = { created_at: engines.now(), updated_at: engines.now() };
+  const at = { created_at: ctx.now(), updated_at: ctx.now() };
   const uuidOf = (field: FileField) =>
     storedFiles.find(({ received }) => received.field === field)?.uuid ?? null;
   const { app_id, ...texts } = fields;
   const { width, height, durationMs, externalLoads, exits } = storedFiles[0]!.inspected;
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     await requireApp(tx.db, companyId, app_id, 'app_id');
     await requireRoom(tx.db, companyId, 'creatives');
     const { max, message } = limitOf(fields.type);
     if ((await countCreatives(tx.db, companyId, app_id, fields.type)) >= max)
       throw new Invalid([{ field: storedFiles[0]!.received.field, message }]);
     const bytes = storedFiles.reduce((sum, { received }) => sum + received.bytes, 0);
-    await takeStorage(engines, tx, actor, { bytes, field: storedFiles[0]!.received.field });
+    await takeStorage(ctx, tx, actor, { bytes, field: storedFiles[0]!.received.field });
     for (const file of storedFiles) await insertStoredFile(tx.db, companyId, file, at.created_at);
     await insertOwned(tx.db, 'internal_creatives', companyId, {
       uuid: assetUuid,
@@ -114,12 +114,12 @@ async function createFrom(
       internal_creative_uuid: assetUuid,
       click_url: null,
       view_url: null,
-      status: initialStatus(engines.config),
+      status: initialStatus(ctx.config),
       rejection_reason: null,
       ...at,
     });
     const [creative] = await creativesOf(tx.db, companyId, [uuid]);
-    await recordSaved(engines, tx, actor, { entity: 'creative', before: null, after: creative!, logged });
+    await recordSaved(ctx, tx, actor, { entity: 'creative', before: null, after: creative!, logged });
     return creative!;
   });
 }

@@ -12,7 +12,7 @@ import { postSpend } from './posting.ts';
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 
 const notificationsOf = async (company: TestCompany) =>
   (await company.call('GET', '/notifications')).data.filter(
@@ -21,12 +21,9 @@ const notificationsOf = async (company: TestCompany) =>
 
 async function spending() {
   const company = await app.freshCompany();
-  const campaigns = [
-    await makeCampaign(engines, company, 'One'),
-    await makeCampaign(engines, company, 'Two'),
-  ];
+  const campaigns = [await makeCampaign(ctx, company, 'One'), await makeCampaign(ctx, company, 'Two')];
   const spend = async (spendMicros: number, campaign = 0) =>
-    storeEvents(engines, company.companyId, [
+    storeEvents(ctx, company.companyId, [
       {
         at: app.clock.now.toISOString(),
         kind: 'billing',
@@ -39,12 +36,12 @@ async function spending() {
 
 test('a company is notified once that its balance is used up, and again only after it had funds', async () => {
   const { company, spend } = await spending();
-  await creditCompany(engines, company.companyId, MICROS, 'Trial');
+  await creditCompany(ctx, company.companyId, MICROS, 'Trial');
   await spend(999_999);
-  await postSpend(engines);
+  await postSpend(ctx);
   expect(await notificationsOf(company)).toEqual([]);
   await spend(1);
-  await postSpend(engines);
+  await postSpend(ctx);
   expect(await notificationsOf(company)).toMatchObject([
     {
       text: 'Your balance is used up. Your campaigns do not bid until you add funds.',
@@ -52,35 +49,35 @@ test('a company is notified once that its balance is used up, and again only aft
     },
   ]);
   await spend(500_000);
-  await postSpend(engines);
+  await postSpend(ctx);
   expect(await notificationsOf(company)).toHaveLength(1);
 
-  await creditCompany(engines, company.companyId, 500_000, 'Back at nothing');
+  await creditCompany(ctx, company.companyId, 500_000, 'Back at nothing');
   await spend(1);
-  await postSpend(engines);
+  await postSpend(ctx);
   expect(await notificationsOf(company)).toHaveLength(1);
 
-  await creditCompany(engines, company.companyId, MICROS, 'More');
+  await creditCompany(ctx, company.companyId, MICROS, 'More');
   await spend(2 * MICROS, 1);
-  await Promise.all([postSpend(engines), postSpend(engines), postSpend(engines)]);
+  await Promise.all([postSpend(ctx), postSpend(ctx), postSpend(ctx)]);
   expect(await notificationsOf(company)).toHaveLength(2);
 });
 
 test('a debit that empties the balance is notified too', async () => {
   const { company } = await spending();
-  await creditCompany(engines, company.companyId, MICROS, 'Trial');
-  await debitCompany(engines, company.companyId, 999_999, 'Most of it');
+  await creditCompany(ctx, company.companyId, MICROS, 'Trial');
+  await debitCompany(ctx, company.companyId, 999_999, 'Most of it');
   expect(await notificationsOf(company)).toEqual([]);
-  await debitCompany(engines, company.companyId, 1, 'The rest');
+  await debitCompany(ctx, company.companyId, 1, 'The rest');
   expect(await notificationsOf(company)).toHaveLength(1);
 });
 
 test('a company that never had funds, and other companies, are not notified', async () => {
   const { company, spend } = await spending();
   const { company: other } = await spending();
-  await creditCompany(engines, other.companyId, MICROS, 'Trial');
+  await creditCompany(ctx, other.companyId, MICROS, 'Trial');
   await spend(5);
-  await postSpend(engines);
+  await postSpend(ctx);
   expect(await notificationsOf(company)).toEqual([]);
   expect(await notificationsOf(other)).toEqual([]);
 });
@@ -99,9 +96,9 @@ test('there is one notification each time the balance drops from above zero to z
       for (const step of steps) {
         const before = units;
         units += step.credit ? step.units : -step.units;
-        if (step.credit) await creditCompany(engines, company.companyId, step.units, 'Credit');
+        if (step.credit) await creditCompany(ctx, company.companyId, step.units, 'Credit');
         else await spend(step.units, step.campaign);
-        await Promise.all([postSpend(engines), postSpend(engines)]);
+        await Promise.all([postSpend(ctx), postSpend(ctx)]);
         if (before > 0 && units <= 0) times += 1;
         expect(await notificationsOf(company)).toHaveLength(times);
       }

@@ -1,6 +1,6 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Micros } from '@bidwell/contract/lib/money';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { notify } from '../notifications/service.ts';
 import { lockCompanies, walletMicrosOf } from './store.ts';
@@ -10,7 +10,7 @@ import { lockCompanies, walletMicrosOf } from './store.ts';
  * floor or below: zero, or `creditMicros` below zero. Notifies again only after the balance was above it.
  */
 export async function notifyWhenExhausted(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   companyId: string,
   {
@@ -20,7 +20,7 @@ export async function notifyWhenExhausted(
   }: { beforeMicros: Micros; afterMicros: Micros; creditMicros: Micros },
 ): Promise<void> {
   if (beforeMicros <= -creditMicros || afterMicros > -creditMicros) return;
-  await notify(engines, tx, companyId, {
+  await notify(ctx, tx, companyId, {
     kind: 'balance',
     ...(creditMicros > 0 ? notificationMessages.creditExhausted : notificationMessages.balanceExhausted),
     entity: { type: 'company', uuid: companyId },
@@ -29,7 +29,7 @@ export async function notifyWhenExhausted(
 
 /** Like {@link notifyWhenExhausted} for spend posted in this transaction: `debits` in micros by company. */
 export async function notifyExhaustedCompanies(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   debits: ReadonlyMap<string, Micros>,
 ): Promise<void> {
@@ -42,6 +42,6 @@ export async function notifyExhaustedCompanies(
     const afterMicros = balances.get(companyId) ?? 0;
     const beforeMicros = afterMicros + debits.get(companyId)!;
     const creditMicros = credits.get(companyId) ?? 0;
-    await notifyWhenExhausted(engines, tx, companyId, { beforeMicros, afterMicros, creditMicros });
+    await notifyWhenExhausted(ctx, tx, companyId, { beforeMicros, afterMicros, creditMicros });
   }
 }

@@ -15,17 +15,15 @@ import { reconcileLedger } from './check.ts';
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 const check = async () => (await app.operator('GET', '/ledger/check')).data;
 
 test('the check posts due spend first, and reports the size of the ledger', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'Due');
-  await creditCompany(engines, company.companyId, 5_000_000, 'Trial');
+  const campaignId = await makeCampaign(ctx, company, 'Due');
+  await creditCompany(ctx, company.companyId, 5_000_000, 'Trial');
   const at = app.clock.now.toISOString();
-  await storeEvents(engines, company.companyId, [
-    { at, kind: 'billing', campaignId, spendMicros: 1_250_000 },
-  ]);
+  await storeEvents(ctx, company.companyId, [{ at, kind: 'billing', campaignId, spendMicros: 1_250_000 }]);
   expect(await check()).toEqual({
     checked_at: app.clock.now.toISOString(),
     transactions: 2,
@@ -37,9 +35,9 @@ test('the check posts due spend first, and reports the size of the ledger', asyn
 
 test('spend that arrives during the check is not a discrepancy', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'Busy');
+  const campaignId = await makeCampaign(ctx, company, 'Busy');
   const spend = async () =>
-    storeEvents(engines, company.companyId, [
+    storeEvents(ctx, company.companyId, [
       { at: app.clock.now.toISOString(), kind: 'billing', campaignId, spendMicros: 7 },
     ]);
   await spend();
@@ -54,13 +52,11 @@ test('spend that arrives during the check is not a discrepancy', async () => {
 
 test('spend in the ledger without events is found', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'Invented');
+  const campaignId = await makeCampaign(ctx, company, 'Invented');
   const at = app.clock.now.toISOString();
-  await storeEvents(engines, company.companyId, [
-    { at, kind: 'billing', campaignId, spendMicros: 1_000_000 },
-  ]);
-  await postSpend(engines);
-  await engines.clickhouse.command(
+  await storeEvents(ctx, company.companyId, [{ at, kind: 'billing', campaignId, spendMicros: 1_000_000 }]);
+  await postSpend(ctx);
+  await ctx.clickhouse.command(
     `alter table events delete where campaign_id = '${campaignId}' settings mutations_sync = 1`,
   );
   const hour = `${at.slice(0, 13)}:00:00.000Z`;
@@ -72,11 +68,11 @@ test('spend in the ledger without events is found', async () => {
 
 test('an event that is stored twice is found, and so is a bid charged by two events', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'Twice');
+  const campaignId = await makeCampaign(ctx, company, 'Twice');
   const at = app.clock.now.toISOString();
   const [doubled, charged] = [uuidv7(), uuidv7()];
   const spent = { at, campaignId, spendMicros: 1_000_000 };
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     { ...spent, kind: 'billing', bidId: doubled },
     { ...spent, kind: 'billing', bidId: doubled },
     { ...spent, kind: 'billing', bidId: charged },
@@ -107,13 +103,13 @@ async function addCredits(companyId: string, count: number): Promise<string[]> {
       select gen_random_uuid(), added.uuid, ${companyId}, account, micros
       from added cross join (values ('wallet', 1), ('funding', -1)) as sides (account, micros)
     )
-    select uuid from added order by uuid`.execute(engines.db);
+    select uuid from added order by uuid`.execute(ctx.db);
   return rows.map(({ uuid }) => uuid);
 }
 
 /** The result of a check, and the number of statements that it ran. */
 async function counted(): Promise<{ statements: number; result: LedgerCheck }> {
-  const own = { ...engines };
+  const own = { ...ctx };
   let result: LedgerCheck;
   const statements = await countStatements(own, async () => (result = await reconcileLedger(own)));
   return { statements, result: result! };
@@ -125,7 +121,7 @@ test('a long ledger is read in parts, between which others use the connection', 
   const uuids = await addCredits(companyId, 3 * TRANSACTIONS_AT_ONCE);
   const damaged = [0, TRANSACTIONS_AT_ONCE, uuids.length - 1].map((at) => uuids[at]!);
   const setAmount = async (micros: number) =>
-    engines.db
+    ctx.db
       .updateTable('ledger_transactions')
       .set({ amount_micros: micros })
       .where('uuid', 'in', damaged)
@@ -154,6 +150,6 @@ test('a long ledger is read in parts, between which others use the connection', 
 test('the spend of each campaign is read by a statement of its own', async () => {
   const company = await app.freshCompany();
   const before = await counted();
-  for (const name of ['One', 'Other']) await makeCampaign(engines, company, name);
+  for (const name of ['One', 'Other']) await makeCampaign(ctx, company, name);
   expect((await counted()).statements - before.statements).toBe(2);
 });

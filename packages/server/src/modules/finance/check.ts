@@ -1,7 +1,7 @@
 import { LedgerCheck } from '@bidwell/contract/operator/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { toDollars } from '@bidwell/contract/lib/money';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { addToSum, groupBy } from '../../platform/group-by.ts';
 import { spentBetweenMicros } from '../reports/service.ts';
 import type { Discrepancy, LedgerSize } from './check-entries.ts';
@@ -51,11 +51,11 @@ type Amounts = ReadonlyMap<string, Amount>;
  * Posts the spend that is due, then reconciles the ledger; for operators. Runs under live traffic. Amounts in
  * dollars.
  */
-export async function reconcileLedger(engines: Engines): Promise<LedgerCheck> {
-  const counted = await countSpend(engines);
-  await postSpend(engines);
-  const { found, size } = await checkAll(engines, counted);
-  const checkedAt = engines.now();
+export async function reconcileLedger(ctx: Context): Promise<LedgerCheck> {
+  const counted = await countSpend(ctx);
+  await postSpend(ctx);
+  const { found, size } = await checkAll(ctx, counted);
+  const checkedAt = ctx.now();
   const result = {
     checked_at: checkedAt.toISOString(),
     ...size,
@@ -68,7 +68,7 @@ export async function reconcileLedger(engines: Engines): Promise<LedgerCheck> {
     })),
   };
   const stored = { ...result, disagreements: result.disagreements.slice(0, STORED_MAX) };
-  await replaceLedgerCheck(engines.db, stored, checkedAt);
+  await replaceLedgerCheck(ctx.db, stored, checkedAt);
   return result;
 }
 
@@ -78,21 +78,21 @@ const CHECKED_EVERY_MS = 24 * HOUR_MS;
  * Recurring job: reconciles the ledger unless that was done or tried in the last day, so that a check that fails is not repeated
  * every minute.
  */
-export function dailyLedgerCheck(engines: Engines): () => Promise<void> {
+export function dailyLedgerCheck(ctx: Context): () => Promise<void> {
   let triedAtMs = -Infinity;
   return async () => {
-    const nowMs = engines.now().getTime();
-    const last = await lastLedgerCheck(engines);
+    const nowMs = ctx.now().getTime();
+    const last = await lastLedgerCheck(ctx);
     const lastMs = Math.max(triedAtMs, last ? Date.parse(last.checked_at) : -Infinity);
     if (nowMs - lastMs < CHECKED_EVERY_MS) return;
     triedAtMs = nowMs;
-    await reconcileLedger(engines);
+    await reconcileLedger(ctx);
   };
 }
 
 /** The result of the last {@link reconcileLedger}; null before the first one. */
-export async function lastLedgerCheck(engines: Engines): Promise<LedgerCheck | null> {
-  const result = await findLedgerCheck(engines.db);
+export async function lastLedgerCheck(ctx: Context): Promise<LedgerCheck | null> {
+  const result = await findLedgerCheck(ctx.db);
   return result === null ? null : LedgerCheck.parse(result);
 }
 
@@ -110,17 +110,17 @@ export async function lastLedgerCheck(engines: Engines): Promise<LedgerCheck | n
  * Covers all history within the retention of events. Spend that was counted and is not posted is a discrepancy; spend that
  * arrived since is not.
  */
-export async function checkLedger(engines: Engines): Promise<Discrepancy[]> {
-  return (await checkAll(engines, await countSpend(engines))).found;
+export async function checkLedger(ctx: Context): Promise<Discrepancy[]> {
+  return (await checkAll(ctx, await countSpend(ctx))).found;
 }
 
 async function checkAll(
-  engines: Engines,
+  ctx: Context,
   counted: CountedSpend,
 ): Promise<{ found: Discrepancy[]; size: LedgerSize }> {
-  const { found, size } = await checkEntries(engines.db);
-  const sinceMs = engines.now().getTime() - DUPLICATE_DAYS * 24 * HOUR_MS;
-  for (const bid of await duplicateCharges(engines.clickhouse, sinceMs)) {
+  const { found, size } = await checkEntries(ctx.db);
+  const sinceMs = ctx.now().getTime() - DUPLICATE_DAYS * 24 * HOUR_MS;
+  for (const bid of await duplicateCharges(ctx.clickhouse, sinceMs)) {
     found.push({
       what: 'event',
       companyId: bid.companyId,
@@ -129,25 +129,25 @@ async function checkAll(
       foundMicros: bid.spentMicros,
     });
   }
-  found.push(...(await spendDiscrepancies(engines, counted)));
+  found.push(...(await spendDiscrepancies(ctx, counted)));
   return { found, size };
 }
 
 /** Counts all spend until now, from the events and from the reports. */
-async function countSpend(engines: Engines): Promise<CountedSpend> {
-  const since = await comparedSince(engines);
-  const hours = await countedHours(engines, since);
+async function countSpend(ctx: Context): Promise<CountedSpend> {
+  const since = await comparedSince(ctx);
+  const hours = await countedHours(ctx, since);
   const companies = [...new Set(hours.map(({ companyId }) => companyId))];
-  return { since, hours, reports: await reportsOf(engines, since, companies) };
+  return { since, hours, reports: await reportsOf(ctx, since, companies) };
 }
 
-async function comparedSince(engines: Engines): Promise<ComparedSince> {
-  const earliestMs = retainedSinceMs(engines);
-  const ends = earliestMs === 0 ? null : await endsOfMonthsAcross(engines.db, new Date(earliestMs));
+async function comparedSince(ctx: Context): Promise<ComparedSince> {
+  const earliestMs = retainedSinceMs(ctx);
+  const ends = earliestMs === 0 ? null : await endsOfMonthsAcross(ctx.db, new Date(earliestMs));
   return { earliestMs, of: (companyId) => ends?.get(companyId)?.getTime() ?? earliestMs };
 }
 
-async function countedHours({ clickhouse }: Engines, since: ComparedSince): Promise<HourOfSpend[]> {
+async function countedHours({ clickhouse }: Context, since: ComparedSince): Promise<HourOfSpend[]> {
   return comparedOf(await countedSpend(clickhouse, since.earliestMs), since);
 }
 
@@ -155,14 +155,14 @@ function comparedOf<Hour extends HourOfSpend>(hours: readonly Hour[], since: Com
   return hours.filter(({ companyId, hourMs }) => hourMs >= since.of(companyId));
 }
 
-async function spendDiscrepancies(engines: Engines, before: CountedSpend): Promise<Discrepancy[]> {
+async function spendDiscrepancies(ctx: Context, before: CountedSpend): Promise<Discrepancy[]> {
   const { since } = before;
   const counted = groupBy(before.hours, ({ campaignId }) => campaignId);
   const suspects: CampaignSpend[] = [];
   const companies = new Map<string, Micros>();
   // By campaign, so that each statement is short, and reads a month that becomes one transaction meanwhile at one moment.
-  for await (const campaignId of everyCampaign(engines.db)) {
-    const posted = comparedOf(await postedSpend(engines.db, since.earliestMs, [campaignId]), since);
+  for await (const campaignId of everyCampaign(ctx.db)) {
+    const posted = comparedOf(await postedSpend(ctx.db, since.earliestMs, [campaignId]), since);
     for (const { companyId, micros } of posted) addToSum(companies, companyId, micros);
     const campaign = campaignSpend(campaignId, counted.get(campaignId) ?? [], posted);
     if (campaign.suspectHours.length > 0) suspects.push(campaign);
@@ -175,8 +175,8 @@ async function spendDiscrepancies(engines: Engines, before: CountedSpend): Promi
   );
   if (suspects.length === 0 && suspectCompanies.length === 0) return [];
   // Spend only grows and may have arrived meanwhile: posted spend is correct between the counts before and after it.
-  const countedAfter = groupBy(await countedHours(engines, since), ({ campaignId }) => campaignId);
-  const reportsAfter = await reportsOf(engines, since, suspectCompanies);
+  const countedAfter = groupBy(await countedHours(ctx, since), ({ campaignId }) => campaignId);
+  const reportsAfter = await reportsOf(ctx, since, suspectCompanies);
   return [
     ...suspects.flatMap((campaign) => hourDiscrepancies(campaign, countedAfter.get(campaign.id) ?? [])),
     ...suspectCompanies.map((companyId) => {
@@ -236,16 +236,16 @@ function nearest(micros: Micros, before: Micros | undefined, after: Micros | und
 }
 
 async function reportsOf(
-  engines: Engines,
+  ctx: Context,
   since: ComparedSince,
   companies: readonly string[],
 ): Promise<Map<string, Micros>> {
-  const hourMs = Math.ceil(engines.now().getTime() / HOUR_MS) * HOUR_MS;
+  const hourMs = Math.ceil(ctx.now().getTime() / HOUR_MS) * HOUR_MS;
   const amounts = new Map<string, Micros>();
   for (const companyId of companies) {
     // A day longer, because another server's clock may be ahead.
     const period = { fromMs: since.of(companyId), beforeMs: hourMs + 24 * HOUR_MS };
-    amounts.set(companyId, await spentBetweenMicros(engines, { companyId, userId: null }, period));
+    amounts.set(companyId, await spentBetweenMicros(ctx, { companyId, userId: null }, period));
   }
   return amounts;
 }

@@ -22,10 +22,10 @@ import { postSpend } from './posting.ts';
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 
 const disagreements = async (companyId: string) =>
-  (await checkLedger(engines)).filter((found) => found.companyId === companyId);
+  (await checkLedger(ctx)).filter((found) => found.companyId === companyId);
 
 test('a new company has no money and no transactions', async () => {
   const company = await app.freshCompany();
@@ -44,9 +44,9 @@ test('finance calls require a session', async () => {
 test('a credit and a debit change the balance, are listed newest first, and are in the change log', async () => {
   app.clock.now = new Date('2026-03-01T10:50:00Z');
   const company = await app.freshCompany();
-  await creditCompany(engines, company.companyId, 500 * MICROS, 'Contract 12');
+  await creditCompany(ctx, company.companyId, 500 * MICROS, 'Contract 12');
   app.clock.now = new Date('2026-03-01T11:00:00Z');
-  await debitCompany(engines, company.companyId, 120_250_000, 'Refund');
+  await debitCompany(ctx, company.companyId, 120_250_000, 'Refund');
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(379.75);
   const { data } = await company.call('GET', '/finance/transactions');
   expect(data.total).toBe(2);
@@ -54,9 +54,9 @@ test('a credit and a debit change the balance, are listed newest first, and are 
     { kind: 'debit', status: 'success', amount: -120.25, description: 'Refund' },
     { kind: 'credit', status: 'success', amount: 500, description: 'Contract 12' },
   ]);
-  expect(await balanceMicros(engines, company.companyId)).toBe(379_750_000);
-  expect((await balanceMicrosOfAll(engines)).get(company.companyId)).toBe(379_750_000);
-  const changes = await engines.db
+  expect(await balanceMicros(ctx, company.companyId)).toBe(379_750_000);
+  expect((await balanceMicrosOfAll(ctx)).get(company.companyId)).toBe(379_750_000);
+  const changes = await ctx.db
     .selectFrom('changes')
     .select(['author', 'fields'])
     .where('company_uuid', '=', company.companyId)
@@ -72,22 +72,22 @@ test('a credit and a debit change the balance, are listed newest first, and are 
 test('folded by day, the spend of a day is one transaction among the others', async () => {
   app.clock.now = new Date('2026-04-02T09:30:00Z');
   const company = await app.freshCompany();
-  const first = await makeCampaign(engines, company, 'Spring');
-  const second = await makeCampaign(engines, company, 'Autumn');
+  const first = await makeCampaign(ctx, company, 'Spring');
+  const second = await makeCampaign(ctx, company, 'Autumn');
   const spend = (campaignId: string, at: string) => ({
     at,
     kind: 'billing' as const,
     campaignId,
     spendMicros: 10_000,
   });
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     spend(first, '2026-04-01T20:10:00Z'),
     spend(first, '2026-04-01T21:10:00Z'),
     spend(second, '2026-04-01T21:20:00Z'),
     spend(first, '2026-04-02T08:10:00Z'),
   ]);
-  await postSpend(engines);
-  await creditCompany(engines, company.companyId, 5 * MICROS, 'Start');
+  await postSpend(ctx);
+  await creditCompany(ctx, company.companyId, 5 * MICROS, 'Start');
   const list = async (query: string) => (await company.call('GET', `/finance/transactions?${query}`)).data;
 
   expect((await list('')).total).toBe(5);
@@ -111,7 +111,7 @@ test('folded by day, the spend of a day is one transaction among the others', as
   expect(await list('fold=day&page=9')).toEqual({ transactions: [], total: 3 });
   expect((await list('fold=day&status=declined')).total).toBe(0);
 
-  await engines.db
+  await ctx.db
     .updateTable('ledger_transactions')
     .set({ status: 'pending' })
     .where('company_uuid', '=', company.companyId)
@@ -131,19 +131,19 @@ test('folded by day, the spend of a day is one transaction among the others', as
 
 test('a debit beyond the balance is rejected and changes nothing', async () => {
   const company = await app.freshCompany();
-  await creditCompany(engines, company.companyId, 10 * MICROS, 'Start');
-  await expect(debitCompany(engines, company.companyId, 11 * MICROS, 'Too much')).rejects.toThrow(
+  await creditCompany(ctx, company.companyId, 10 * MICROS, 'Start');
+  await expect(debitCompany(ctx, company.companyId, 11 * MICROS, 'Too much')).rejects.toThrow(
     'The balance is only $10.00',
   );
-  expect(await balanceMicros(engines, company.companyId)).toBe(10 * MICROS);
+  expect(await balanceMicros(ctx, company.companyId)).toBe(10 * MICROS);
 });
 
 test('an unknown company and invalid amounts are rejected', async () => {
   const nobody = '019a0000-0000-7000-8000-000000000000';
-  await expect(creditCompany(engines, nobody, MICROS, 'x')).rejects.toThrow('Company not found');
+  await expect(creditCompany(ctx, nobody, MICROS, 'x')).rejects.toThrow('Company not found');
   const company = await app.freshCompany();
   for (const micros of [0, -1, 0.5, Number.NaN]) {
-    await expect(creditCompany(engines, company.companyId, micros, 'x')).rejects.toThrow(
+    await expect(creditCompany(ctx, company.companyId, micros, 'x')).rejects.toThrow(
       'Enter an amount above 0',
     );
   }
@@ -154,17 +154,17 @@ test('a top-up waits for the operator, and changes the balance once', async () =
   const topUp = await company.call('POST', '/finance/top_up', { amount: 250.5 });
   expect(topUp).toMatchObject({ status: 201, data: { kind: 'top_up', status: 'pending', amount: 250.5 } });
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(0);
-  expect(await pendingTopUps(engines)).toContainEqual(
+  expect(await pendingTopUps(ctx)).toContainEqual(
     expect.objectContaining({ uuid: topUp.data.uuid, company_uuid: company.companyId, amount: 250.5 }),
   );
-  await decideTopUp(engines, topUp.data.uuid, 'success');
-  await expect(decideTopUp(engines, topUp.data.uuid, 'success')).rejects.toThrow(
+  await decideTopUp(ctx, topUp.data.uuid, 'success');
+  await expect(decideTopUp(ctx, topUp.data.uuid, 'success')).rejects.toThrow(
     'This top-up is success already',
   );
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(250.5);
   const { data } = await company.call('GET', '/finance/transactions?status=success');
   expect(data.transactions).toMatchObject([{ uuid: topUp.data.uuid, status: 'success' }]);
-  const notifications = await engines.db
+  const notifications = await ctx.db
     .selectFrom('notifications')
     .select(['title', 'text'])
     .where('company_uuid', '=', company.companyId)
@@ -175,18 +175,18 @@ test('a top-up waits for the operator, and changes the balance once', async () =
 test('a declined top-up changes nothing', async () => {
   const company = await app.freshCompany();
   const topUp = await company.call('POST', '/finance/top_up', { amount: 10 });
-  await decideTopUp(engines, topUp.data.uuid, 'declined');
-  expect(await balanceMicros(engines, company.companyId)).toBe(0);
+  await decideTopUp(ctx, topUp.data.uuid, 'declined');
+  expect(await balanceMicros(ctx, company.companyId)).toBe(0);
   expect((await company.call('GET', '/finance/transactions?status=declined')).data.total).toBe(1);
-  await expect(decideTopUp(engines, topUp.data.uuid, 'success')).rejects.toThrow(
+  await expect(decideTopUp(ctx, topUp.data.uuid, 'success')).rejects.toThrow(
     'This top-up is declined already',
   );
 });
 
 test('only a top-up can be confirmed or declined', async () => {
   const company = await app.freshCompany();
-  const credit = await creditCompany(engines, company.companyId, MICROS, 'Start');
-  await expect(decideTopUp(engines, credit.uuid, 'declined')).rejects.toThrow('Top-up not found');
+  const credit = await creditCompany(ctx, company.companyId, MICROS, 'Start');
+  await expect(decideTopUp(ctx, credit.uuid, 'declined')).rejects.toThrow('Top-up not found');
 });
 
 test('invalid amounts of a top-up are field errors', async () => {
@@ -210,7 +210,7 @@ test('at most twenty top-ups can be pending', async () => {
 
 test('other companies see none of it, and the list is paginated', async () => {
   const [one, other] = [await app.freshCompany(), await app.freshCompany()];
-  for (const reason of ['a', 'b', 'c']) await creditCompany(engines, one.companyId, MICROS, reason);
+  for (const reason of ['a', 'b', 'c']) await creditCompany(ctx, one.companyId, MICROS, reason);
   expect((await other.call('GET', '/finance/transactions')).data).toEqual({ transactions: [], total: 0 });
   expect((await other.call('GET', '/finance/balance')).data.balance).toBe(0);
   const page = await one.call('GET', '/finance/transactions?page=2&limit=2');
@@ -221,45 +221,45 @@ test('spend of a campaign and hour is one debit: pending during the hour, then s
   app.clock.now = new Date('2026-03-02T10:20:00Z');
   const company = await app.freshCompany();
   const { companyId } = company;
-  const campaignId = await makeCampaign(engines, company, 'Spring');
-  await creditCompany(engines, companyId, 5 * MICROS, 'Start');
+  const campaignId = await makeCampaign(ctx, company, 'Spring');
+  await creditCompany(ctx, companyId, 5 * MICROS, 'Start');
   const spend = (at: string, spendMicros: number) => ({
     at,
     kind: 'billing' as const,
     campaignId,
     spendMicros,
   });
-  await storeEvents(engines, companyId, [
+  await storeEvents(ctx, companyId, [
     spend('2026-03-02T10:00:00.000Z', 1_500_000),
     spend('2026-03-02T10:19:59.999Z', 1),
     { ...spend('2026-03-02T10:10:00Z', 900_000), test: true },
   ]);
-  expect(await postSpend(engines)).toContain(companyId);
-  const list = async () => (await listTransactions(engines, company, { page: 1, limit: 25 })).transactions;
+  expect(await postSpend(ctx)).toContain(companyId);
+  const list = async () => (await listTransactions(ctx, company, { page: 1, limit: 25 })).transactions;
   const open = { kind: 'spend', status: 'pending', amount: -1.500001 };
   expect((await list())[0]).toMatchObject({
     ...open,
     description: 'Campaign "Spring", Mar 02 / 2026, 10:00-11:00 UTC',
   });
-  expect(await balanceMicros(engines, companyId)).toBe(3_499_999);
-  expect((await fundsOfAll(engines)).get(companyId)).toBe(5 * MICROS);
+  expect(await balanceMicros(ctx, companyId)).toBe(3_499_999);
+  expect((await fundsOfAll(ctx)).get(companyId)).toBe(5 * MICROS);
 
-  expect(await postSpend(engines, 'recent')).not.toContain(companyId);
-  await storeEvents(engines, companyId, [spend('2026-03-02T10:30:00Z', 500_000)]);
-  await postSpend(engines, 'recent');
-  expect(await balanceMicros(engines, companyId)).toBe(2_999_999);
+  expect(await postSpend(ctx, 'recent')).not.toContain(companyId);
+  await storeEvents(ctx, companyId, [spend('2026-03-02T10:30:00Z', 500_000)]);
+  await postSpend(ctx, 'recent');
+  expect(await balanceMicros(ctx, companyId)).toBe(2_999_999);
 
   app.clock.now = new Date('2026-03-02T11:00:00Z');
-  await postSpend(engines, 'recent');
+  await postSpend(ctx, 'recent');
   expect(await list()).toMatchObject([{ status: 'success', amount: -2.000001 }, { kind: 'credit' }]);
 
   // A late event of a closed hour: same transaction, new entries.
-  await storeEvents(engines, companyId, [spend('2026-03-02T10:59:59.999Z', 7)]);
+  await storeEvents(ctx, companyId, [spend('2026-03-02T10:59:59.999Z', 7)]);
   app.clock.now = new Date('2026-03-06T09:00:00Z');
-  await postSpend(engines);
+  await postSpend(ctx);
   expect(await list()).toMatchObject([{ status: 'success', amount: -2.000008 }, { kind: 'credit' }]);
-  expect(await balanceMicros(engines, companyId)).toBe(2_999_992);
-  const entries = await engines.db
+  expect(await balanceMicros(ctx, companyId)).toBe(2_999_992);
+  const entries = await ctx.db
     .selectFrom('ledger_entries')
     .select(['account', 'amount_micros'])
     .where('company_uuid', '=', companyId)
@@ -273,13 +273,13 @@ test('spend of a campaign and hour is one debit: pending during the hour, then s
 test('today begins at midnight of the company', async () => {
   app.clock.now = new Date('2026-01-10T04:00:00Z');
   const company = await app.freshCompany();
-  await engines.db
+  await ctx.db
     .updateTable('companies')
     .set({ time_zone: 'Asia/Kolkata' })
     .where('uuid', '=', company.companyId)
     .execute();
   const at = (time: string, spendMicros: number) => ({ at: time, kind: 'billing' as const, spendMicros });
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     at('2026-01-09T18:29:59.999Z', 1_000_000),
     at('2026-01-09T18:30:00.000Z', 250_000),
     at('2026-01-10T03:00:00.000Z', 500_000),
@@ -291,8 +291,8 @@ test('the check names the discrepancies', async () => {
   app.clock.now = new Date('2026-03-03T10:20:00Z');
   const company = await app.freshCompany();
   const { companyId } = company;
-  const campaignId = await makeCampaign(engines, company, 'Unposted');
-  await storeEvents(engines, companyId, [
+  const campaignId = await makeCampaign(ctx, company, 'Unposted');
+  await storeEvents(ctx, companyId, [
     { at: '2026-03-03T09:00:00Z', kind: 'billing', campaignId, spendMicros: 40 },
   ]);
   expect(await disagreements(companyId)).toEqual([
@@ -304,11 +304,11 @@ test('the check names the discrepancies', async () => {
       foundMicros: 0,
     },
   ]);
-  await postSpend(engines);
+  await postSpend(ctx);
   expect(await disagreements(companyId)).toEqual([]);
-  const credit = await creditCompany(engines, companyId, 100, 'Start');
+  const credit = await creditCompany(ctx, companyId, 100, 'Start');
   const setAmount = async (micros: number) =>
-    engines.db
+    ctx.db
       .updateTable('ledger_transactions')
       .set({ amount_micros: micros })
       .where('uuid', '=', credit.uuid)
@@ -319,7 +319,7 @@ test('the check names the discrepancies', async () => {
     { what: 'balance', companyId, of: companyId, expectedMicros: 90, foundMicros: 60 },
   ]);
   await setAmount(100);
-  await engines.clickhouse.command(
+  await ctx.clickhouse.command(
     `alter table events update spend_micros = 41 where campaign_id = '${campaignId}' settings mutations_sync = 1`,
   );
   expect(await disagreements(companyId)).toEqual([
@@ -332,10 +332,10 @@ test('the check names the discrepancies', async () => {
     },
     { what: 'report', companyId, of: companyId, expectedMicros: 40, foundMicros: 41 },
   ]);
-  await engines.clickhouse.command(
+  await ctx.clickhouse.command(
     `alter table events update spend_micros = 40 where campaign_id = '${campaignId}' settings mutations_sync = 1`,
   );
-  await engines.db
+  await ctx.db
     .updateTable('ledger_entries')
     .set({ amount_micros: -101 })
     .where('transaction_uuid', '=', credit.uuid)
@@ -369,21 +369,21 @@ test('a balance is limited: a credit beyond it is rejected with a message, and a
 async function damage(companyId: string, micros: bigint): Promise<void> {
   const uuid = uuidv7();
   await sql`insert into ledger_transactions (uuid, company_uuid, kind, status, amount_micros, description)
-    values (${uuid}, ${companyId}, 'credit', 'success', ${String(micros)}, 'Damaged')`.execute(engines.db);
+    values (${uuid}, ${companyId}, 'credit', 'success', ${String(micros)}, 'Damaged')`.execute(ctx.db);
   for (const [account, amount] of [
     ['wallet', micros],
     ['funding', -micros],
   ] as const)
     await sql`insert into ledger_entries (uuid, transaction_uuid, company_uuid, account, amount_micros)
-      values (${uuidv7()}, ${uuid}, ${companyId}, ${account}, ${String(amount)})`.execute(engines.db);
+      values (${uuidv7()}, ${uuid}, ${companyId}, ${account}, ${String(amount)})`.execute(ctx.db);
 }
 
 test('a company with invalid amounts is reported, and does not affect others', async () => {
   const [damaged, other] = [await app.freshCompany(), await app.freshCompany()];
   for (let count = 0; count < 3; count += 1) await damage(damaged.companyId, 2n ** 63n - 1n);
-  await creditCompany(engines, other.companyId, 5 * MICROS, 'Start');
-  const logged = vi.spyOn(engines.log, 'error').mockImplementation(() => {});
-  const funds = await fundsOfAll(engines);
+  await creditCompany(ctx, other.companyId, 5 * MICROS, 'Start');
+  const logged = vi.spyOn(ctx.log, 'error').mockImplementation(() => {});
+  const funds = await fundsOfAll(ctx);
   expect(logged.mock.calls[0]?.[0]).toEqual({ companyId: damaged.companyId });
   logged.mockRestore();
   expect(funds.get(damaged.companyId)).toBe(Number.MAX_SAFE_INTEGER);
@@ -407,21 +407,21 @@ test('a company with invalid amounts is reported, and does not affect others', a
 test('spend of all other companies is posted if the rows of one fail', async () => {
   app.clock.now = new Date('2026-05-01T10:30:00Z');
   const [damaged, other] = [await app.freshCompany(), await app.freshCompany()];
-  const campaigns = [await makeCampaign(engines, damaged, 'One'), await makeCampaign(engines, other, 'One')];
+  const campaigns = [await makeCampaign(ctx, damaged, 'One'), await makeCampaign(ctx, other, 'One')];
   const spend = async () => {
     for (const [index, company] of [damaged, other].entries())
-      await storeEvents(engines, company.companyId, [
+      await storeEvents(ctx, company.companyId, [
         { at: '2026-05-01T10:05:00Z', kind: 'billing', campaignId: campaigns[index]!, spendMicros: 7 },
       ]);
   };
   await spend();
-  await postSpend(engines);
+  await postSpend(ctx);
   await spend();
   await sql`update ledger_entries set amount_micros = ${String(2n ** 63n - 1n)}
-    where company_uuid = ${damaged.companyId} and account = 'media'`.execute(engines.db);
-  const logged = vi.spyOn(engines.log, 'error').mockImplementation(() => {});
-  expect(await postSpend(engines)).toEqual(new Set([other.companyId]));
+    where company_uuid = ${damaged.companyId} and account = 'media'`.execute(ctx.db);
+  const logged = vi.spyOn(ctx.log, 'error').mockImplementation(() => {});
+  expect(await postSpend(ctx)).toEqual(new Set([other.companyId]));
   expect(logged.mock.calls[0]?.[0]).toMatchObject({ companyId: damaged.companyId });
   logged.mockRestore();
-  expect(await balanceMicros(engines, other.companyId)).toBe(-14);
+  expect(await balanceMicros(ctx, other.companyId)).toBe(-14);
 });

@@ -1,26 +1,26 @@
 import type { PaymentInstructions } from '@bidwell/contract/finance/schema';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Operator } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordAct } from '../operator-accounts/service.ts';
 import { findPaymentInstructions, savePaymentInstructions } from './payment-instructions-store.ts';
 
 /** How companies pay, in the operator's words. */
-export async function readPaymentInstructions({ db }: Pick<Engines, 'db'>): Promise<PaymentInstructions> {
+export async function readPaymentInstructions({ db }: Pick<Context, 'db'>): Promise<PaymentInstructions> {
   return { instructions: await findPaymentInstructions(db) };
 }
 
 /** Replaces how companies pay; an empty text removes it. */
 export async function changePaymentInstructions(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   after: PaymentInstructions,
 ): Promise<PaymentInstructions> {
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     const before = await findPaymentInstructions(tx.db);
     if (before === after.instructions) return;
     await savePaymentInstructions(tx.db, after.instructions);
-    await recordAct(engines, tx, by, {
+    await recordAct(ctx, tx, by, {
       action: 'Changed',
       entity: 'payment instructions',
       entityId: null,
@@ -29,5 +29,5 @@ export async function changePaymentInstructions(
       after: { instructions: after.instructions },
     });
   });
-  return readPaymentInstructions(engines);
+  return readPaymentInstructions(ctx);
 }

@@ -13,7 +13,7 @@ import { postSpend, spendPosting } from './posting.ts';
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 const HOUR_MS = 3_600_000;
 
 const Step = fc.oneof(
@@ -38,23 +38,20 @@ test('in any order of events, entries sum to zero, each micro is posted once and
     fc.asyncProperty(fc.array(Step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const company = await app.freshCompany();
       const { companyId } = company;
-      const campaigns = [
-        await makeCampaign(engines, company, 'One'),
-        await makeCampaign(engines, company, 'Two'),
-      ];
+      const campaigns = [await makeCampaign(ctx, company, 'One'), await makeCampaign(ctx, company, 'Two')];
       let funds = 0;
       let spent = 0;
       let posted = 0;
       for (const step of steps) {
         if (step.do === 'credit') {
-          const isCredited = await creditCompany(engines, companyId, step.micros, 'Credit').then(
+          const isCredited = await creditCompany(ctx, companyId, step.micros, 'Credit').then(
             () => true,
             () => false,
           );
           expect(isCredited).toBe(step.micros <= 1e14 && funds - posted + step.micros <= 1e15);
           if (isCredited) funds += step.micros;
         } else if (step.do === 'debit') {
-          const moved = await debitCompany(engines, companyId, step.micros, 'Debit').then(
+          const moved = await debitCompany(ctx, companyId, step.micros, 'Debit').then(
             () => true,
             () => false,
           );
@@ -63,7 +60,7 @@ test('in any order of events, entries sum to zero, each micro is posted once and
         } else if (step.do === 'spend') {
           const at = new Date(app.clock.now.getTime() - step.hoursAgo * HOUR_MS).toISOString();
           const campaignId = campaigns[step.campaign]!;
-          await storeEvents(engines, companyId, [
+          await storeEvents(ctx, companyId, [
             {
               at,
               kind: 'billing',
@@ -74,14 +71,14 @@ test('in any order of events, entries sum to zero, each micro is posted once and
           ]);
           spent += step.micros;
         } else if (step.do === 'post') {
-          await Promise.all(Array.from({ length: step.times }, () => postSpend(engines)));
+          await Promise.all(Array.from({ length: step.times }, () => postSpend(ctx)));
           posted = spent;
         } else app.clock.now = new Date(app.clock.now.getTime() + step.minutes * 60_000);
-        expect(await balanceMicros(engines, companyId)).toBe(funds - posted);
+        expect(await balanceMicros(ctx, companyId)).toBe(funds - posted);
       }
-      await Promise.all([postSpend(engines), postSpend(engines)]);
-      expect(await balanceMicros(engines, companyId)).toBe(funds - spent);
-      expect((await checkLedger(engines)).filter((found) => found.companyId === companyId)).toEqual([]);
+      await Promise.all([postSpend(ctx), postSpend(ctx)]);
+      expect(await balanceMicros(ctx, companyId)).toBe(funds - spent);
+      expect((await checkLedger(ctx)).filter((found) => found.companyId === companyId)).toEqual([]);
     }),
     { numRuns: 15 },
   );
@@ -89,14 +86,14 @@ test('in any order of events, entries sum to zero, each micro is posted once and
 
 test('the job finds late spend at its first run and every ten minutes, new spend at every run', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'Late');
+  const campaignId = await makeCampaign(ctx, company, 'Late');
   app.clock.now = new Date('2027-05-05T12:30:00Z');
   const spend = (at: string) =>
-    storeEvents(engines, company.companyId, [{ at, kind: 'win', campaignId, spendMicros: 10 }]);
-  const post = spendPosting(engines);
+    storeEvents(ctx, company.companyId, [{ at, kind: 'win', campaignId, spendMicros: 10 }]);
+  const post = spendPosting(ctx);
   const after = async () => {
     await post();
-    return balanceMicros(engines, company.companyId);
+    return balanceMicros(ctx, company.companyId);
   };
   await spend('2027-05-01T00:00:00Z');
   expect(await after()).toBe(-10);
@@ -109,8 +106,8 @@ test('the job finds late spend at its first run and every ten minutes, new spend
 
 test('spend of a campaign that is missing or of another company does not block others', async () => {
   const [one, other] = [await app.freshCompany(), await app.freshCompany()];
-  const theirs = await makeCampaign(engines, other, 'Theirs');
-  const mine = await makeCampaign(engines, one, 'Mine');
+  const theirs = await makeCampaign(ctx, other, 'Theirs');
+  const mine = await makeCampaign(ctx, one, 'Mine');
   app.clock.now = new Date('2027-06-05T12:30:00Z');
   const spend = (campaignId: string) => ({
     at: '2027-06-05T12:00:00Z',
@@ -119,11 +116,11 @@ test('spend of a campaign that is missing or of another company does not block o
     spendMicros: 5,
   });
   const nowhere = '019a0000-0000-7000-8000-00000000dead';
-  await storeEvents(engines, one.companyId, [spend(theirs), spend(mine), spend(nowhere)]);
-  await postSpend(engines);
-  expect(await balanceMicros(engines, one.companyId)).toBe(-5);
-  expect(await balanceMicros(engines, other.companyId)).toBe(0);
-  const found = (await checkLedger(engines)).filter(({ companyId }) => companyId === one.companyId);
+  await storeEvents(ctx, one.companyId, [spend(theirs), spend(mine), spend(nowhere)]);
+  await postSpend(ctx);
+  expect(await balanceMicros(ctx, one.companyId)).toBe(-5);
+  expect(await balanceMicros(ctx, other.companyId)).toBe(0);
+  const found = (await checkLedger(ctx)).filter(({ companyId }) => companyId === one.companyId);
   expect(found.map(({ what, of }) => `${what} ${of.slice(0, 36)}`).sort(byText)).toEqual(
     [`spend ${theirs}`, `spend ${nowhere}`, `report ${one.companyId}`].sort(byText),
   );
@@ -131,20 +128,17 @@ test('spend of a campaign that is missing or of another company does not block o
 
 test('a transaction whose entries do not sum to zero is posted no further, and holds up nobody else', async () => {
   const [broken, other] = [await app.freshCompany(), await app.freshCompany()];
-  const campaigns = [
-    await makeCampaign(engines, broken, 'Broken'),
-    await makeCampaign(engines, other, 'Whole'),
-  ];
+  const campaigns = [await makeCampaign(ctx, broken, 'Broken'), await makeCampaign(ctx, other, 'Whole')];
   app.clock.now = new Date('2027-07-05T12:30:00Z');
   const spendEach = async () => {
     for (const [index, company] of [broken, other].entries())
-      await storeEvents(engines, company.companyId, [
+      await storeEvents(ctx, company.companyId, [
         { at: '2027-07-05T12:00:00Z', kind: 'billing', campaignId: campaigns[index]!, spendMicros: 5 },
       ]);
-    await postSpend(engines);
+    await postSpend(ctx);
   };
   await spendEach();
-  await engines.db
+  await ctx.db
     .updateTable('ledger_entries')
     .set({ amount_micros: 6 })
     .where('company_uuid', '=', broken.companyId)
@@ -153,21 +147,21 @@ test('a transaction whose entries do not sum to zero is posted no further, and h
   const before = invariantViolations();
   await spendEach();
   expect(invariantViolations()).toBeGreaterThan(before);
-  expect(await balanceMicros(engines, broken.companyId)).toBe(-5);
-  expect(await balanceMicros(engines, other.companyId)).toBe(-10);
+  expect(await balanceMicros(ctx, broken.companyId)).toBe(-5);
+  expect(await balanceMicros(ctx, other.companyId)).toBe(-10);
 });
 
 const byText = (a: string, b: string): number => a.localeCompare(b);
 
 test('spend that an earlier release posted without its margin is corrected', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'Upgraded');
+  const campaignId = await makeCampaign(ctx, company, 'Upgraded');
   app.clock.now = new Date('2027-09-05T12:30:00Z');
   const event = { at: '2027-09-05T12:00:00Z', kind: 'billing' as const, campaignId, spendMicros: 120 };
-  await storeEvents(engines, company.companyId, [{ ...event, marginMicros: 20 }]);
-  await postSpend(engines);
+  await storeEvents(ctx, company.companyId, [{ ...event, marginMicros: 20 }]);
+  await postSpend(ctx);
   const amounts = async () => {
-    const entries = await engines.db
+    const entries = await ctx.db
       .selectFrom('ledger_entries')
       .select(['account', 'amount_micros'])
       .where('company_uuid', '=', company.companyId)
@@ -176,30 +170,30 @@ test('spend that an earlier release posted without its margin is corrected', asy
   };
   expect(await amounts()).toEqual({ wallet: -120, media: 100, margin: 20 });
   await sql`delete from ledger_entries where company_uuid = ${company.companyId} and account = 'margin'`.execute(
-    engines.db,
+    ctx.db,
   );
   await sql`update ledger_entries set amount_micros = 120
-    where company_uuid = ${company.companyId} and account = 'media'`.execute(engines.db);
+    where company_uuid = ${company.companyId} and account = 'media'`.execute(ctx.db);
   await sql`update ledger_transactions set margin_micros = 0 where company_uuid = ${company.companyId}`.execute(
-    engines.db,
+    ctx.db,
   );
-  await postSpend(engines);
+  await postSpend(ctx);
   expect(await amounts()).toEqual({ wallet: -120, media: 100, margin: 20 });
 });
 
 test('a margin that differs from its events or its entries is found', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'Wrong margin');
+  const campaignId = await makeCampaign(ctx, company, 'Wrong margin');
   const at = '2027-09-06T12:00:00Z';
   app.clock.now = new Date(at);
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     { at, kind: 'billing', campaignId, spendMicros: 120, marginMicros: 20 },
   ]);
-  await postSpend(engines);
+  await postSpend(ctx);
   await sql`update ledger_transactions set margin_micros = 15 where company_uuid = ${company.companyId}`.execute(
-    engines.db,
+    ctx.db,
   );
-  const found = (await checkLedger(engines)).filter(({ companyId }) => companyId === company.companyId);
+  const found = (await checkLedger(ctx)).filter(({ companyId }) => companyId === company.companyId);
   expect(found).toMatchObject([
     { what: 'margin', expectedMicros: 15, foundMicros: 20 },
     { what: 'margin', expectedMicros: 20, foundMicros: 15 },

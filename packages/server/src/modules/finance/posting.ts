@@ -1,5 +1,5 @@
 import { dayText } from '@bidwell/contract/lib/calendar';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { InvariantViolated, invariant } from '../../platform/invariant.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -36,12 +36,12 @@ export type Lookback = 'late' | 'recent';
  * pending while the hour is open. Idempotent and safe to run concurrently: each micro is posted once. Spend of a
  * campaign that does not exist is left to `checkLedger`. Returns the companies whose balance changed.
  */
-export async function postSpend(engines: Engines, lookback: Lookback = 'late'): Promise<Set<string>> {
-  const now = engines.now();
-  const sinceMs = await startOfWindowMs(engines, lookback, now.getTime());
-  const counted = await countedSpend(engines.clickhouse, sinceMs);
-  const campaigns = await campaignsOf(engines.db, [...new Set(counted.map((hour) => hour.campaignId))]);
-  const posted = await postedSpend(engines.db, sinceMs, [...campaigns.keys()]);
+export async function postSpend(ctx: Context, lookback: Lookback = 'late'): Promise<Set<string>> {
+  const now = ctx.now();
+  const sinceMs = await startOfWindowMs(ctx, lookback, now.getTime());
+  const counted = await countedSpend(ctx.clickhouse, sinceMs);
+  const campaigns = await campaignsOf(ctx.db, [...new Set(counted.map((hour) => hour.campaignId))]);
+  const posted = await postedSpend(ctx.db, sinceMs, [...campaigns.keys()]);
   const postedByHour = new Map(posted.map((hour) => [keyOf(hour), hour]));
   const due = counted
     .filter((hour) => campaigns.get(hour.campaignId)?.companyId === hour.companyId)
@@ -51,8 +51,7 @@ export async function postSpend(engines: Engines, lookback: Lookback = 'late'): 
     .map((hour) => ({ ...hour, description: describe(campaigns.get(hour.campaignId)!.name, hour.hourMs) }));
   const moved = new Set<string>();
   for (let start = 0; start < due.length; start += BATCH) {
-    for (const companyId of await postEach(engines, due.slice(start, start + BATCH), now))
-      moved.add(companyId);
+    for (const companyId of await postEach(ctx, due.slice(start, start + BATCH), now)) moved.add(companyId);
   }
   return moved;
 }
@@ -63,9 +62,9 @@ type DueHour = HourOfSpend & { description: string };
  * Posts a batch in one transaction. If a company's invalid rows make it fail, posts company by company and logs
  * failures.
  */
-async function postEach(engines: Engines, due: readonly DueHour[], at: Date): Promise<Set<string>> {
+async function postEach(ctx: Context, due: readonly DueHour[], at: Date): Promise<Set<string>> {
   try {
-    return await postBatch(engines, due, at);
+    return await postBatch(ctx, due, at);
   } catch (error) {
     if (!isDataError(error)) throw error;
   }
@@ -73,10 +72,10 @@ async function postEach(engines: Engines, due: readonly DueHour[], at: Date): Pr
   for (const companyId of new Set(due.map((hour) => hour.companyId))) {
     try {
       const own = due.filter((hour) => hour.companyId === companyId);
-      for (const one of await postBatch(engines, own, at)) moved.add(one);
+      for (const one of await postBatch(ctx, own, at)) moved.add(one);
     } catch (err) {
       if (!isDataError(err)) throw err;
-      engines.log.error({ err, companyId }, 'spend of a company could not be posted to the ledger');
+      ctx.log.error({ err, companyId }, 'spend of a company could not be posted to the ledger');
     }
   }
   return moved;
@@ -90,19 +89,19 @@ const isDataError = (error: unknown): boolean =>
   error instanceof InvariantViolated || /^2[23]/.test(String((error as { code?: unknown } | null)?.code));
 
 /** Recurring job: looks back `late` on its first run and every ten minutes, `recent` otherwise. */
-export function spendPosting(engines: Engines): () => Promise<Set<string>> {
+export function spendPosting(ctx: Context): () => Promise<Set<string>> {
   let lateAtMs = -Infinity;
   return async () => {
-    const nowMs = engines.now().getTime();
-    if (nowMs - lateAtMs < LATE_EVERY_MS) return postSpend(engines, 'recent');
-    const moved = await postSpend(engines, 'late');
+    const nowMs = ctx.now().getTime();
+    if (nowMs - lateAtMs < LATE_EVERY_MS) return postSpend(ctx, 'recent');
+    const moved = await postSpend(ctx, 'late');
     lateAtMs = nowMs;
     return moved;
   };
 }
 
-async function postBatch(engines: Engines, due: readonly DueHour[], at: Date): Promise<Set<string>> {
-  return transact(engines.db, async (tx) => {
+async function postBatch(ctx: Context, due: readonly DueHour[], at: Date): Promise<Set<string>> {
+  return transact(ctx.db, async (tx) => {
     const locked = new Map((await lockHours(tx.db, due, at)).map((hour) => [keyOf(hour), hour]));
     const pairs = due.flatMap((hour) => {
       const before = locked.get(keyOf(hour));
@@ -136,7 +135,7 @@ async function postBatch(engines: Engines, due: readonly DueHour[], at: Date): P
     invariant(unbalanced.length === 0, 'entries of the ledger do not sum to zero', () => ({ unbalanced }));
     const debits = new Map<string, number>();
     for (const { step } of growing) if (step.micros > 0) addToSum(debits, step.companyId, step.micros);
-    await notifyExhaustedCompanies(engines, tx, debits);
+    await notifyExhaustedCompanies(ctx, tx, debits);
     return new Set(debits.keys());
   });
 }
@@ -173,9 +172,9 @@ function describe(campaignName: string, hourMs: number): string {
   return `Campaign "${campaignName}", ${day}, ${clock(hourMs)}-${clock(hourMs + HOUR_MS)} UTC`;
 }
 
-async function startOfWindowMs(engines: Engines, lookback: Lookback, nowMs: number): Promise<number> {
+async function startOfWindowMs(ctx: Context, lookback: Lookback, nowMs: number): Promise<number> {
   const wholeHour = (atMs: number) => Math.floor(atMs / HOUR_MS) * HOUR_MS;
   if (lookback === 'recent') return wholeHour(nowMs - RECENT_MS);
-  const lastMs = await lastPostedHourMs(engines.db);
+  const lastMs = await lastPostedHourMs(ctx.db);
   return lastMs === null ? 0 : wholeHour(Math.min(nowMs, lastMs) - LATENESS_MS);
 }

@@ -6,7 +6,7 @@ import { testApp } from '@bidwell/testing/test-app';
 import { postSpend } from './posting.ts';
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 const NOW = '2026-01-12T09:30:00Z';
 
 const read = async (company: TestCompany, start: string, end: string): Promise<Reconciliation> => {
@@ -19,12 +19,12 @@ const read = async (company: TestCompany, start: string, end: string): Promise<R
 async function spending(timeZone = 'UTC') {
   app.clock.now = new Date(NOW);
   const company = await app.freshCompany();
-  await engines.db
+  await ctx.db
     .updateTable('companies')
     .set({ time_zone: timeZone })
     .where('uuid', '=', company.companyId)
     .execute();
-  const campaignId = await makeCampaign(engines, company, 'Spender');
+  const campaignId = await makeCampaign(ctx, company, 'Spender');
   const charge = (at: string, spendMicros: number, over = {}) =>
     ({ at, kind: 'billing', campaignId, spendMicros, ...over }) as const;
   return { company, charge };
@@ -32,7 +32,7 @@ async function spending(timeZone = 'UTC') {
 
 test('reports, ledger and log have the same spend for each day, to the micro', async () => {
   const { company, charge } = await spending();
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     charge('2026-01-10T00:00:00Z', 1_234_567),
     charge('2026-01-10T23:59:59.999Z', 1),
     charge('2026-01-11T12:00:00Z', 2_000_000),
@@ -42,7 +42,7 @@ test('reports, ledger and log have the same spend for each day, to the micro', a
     charge('2026-01-12T09:10:00Z', 700),
     charge('2026-01-09T12:00:00Z', 900),
   ]);
-  await postSpend(engines, 'late');
+  await postSpend(ctx, 'late');
   const { days, total, from, before } = await read(company, '2026-01-10', '2026-01-12');
   const day = (date: string, dollars: number, charges: number) => ({
     date,
@@ -66,12 +66,12 @@ test('reports, ledger and log have the same spend for each day, to the micro', a
 test('days of a time zone with half an hour are those of the ledger, and still agree', async () => {
   const { company, charge } = await spending('Asia/Kolkata');
   // Midnight is 18:30 UTC: the hour from 18:00 belongs to the day on which it starts.
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     charge('2026-01-09T18:45:00Z', 100),
     charge('2026-01-09T19:00:00Z', 20),
     charge('2026-01-10T18:45:00Z', 3),
   ]);
-  await postSpend(engines, 'late');
+  await postSpend(ctx, 'late');
   const { days, total } = await read(company, '2026-01-10', '2026-01-10');
   expect(days).toMatchObject([{ date: '2026-01-10', log: 0.000023, agrees: true }]);
   expect(total.agrees).toBe(true);
@@ -79,9 +79,9 @@ test('days of a time zone with half an hour are those of the ledger, and still a
 
 test('a difference is shown on its day', async () => {
   const { company, charge } = await spending();
-  await storeEvents(engines, company.companyId, [charge('2026-01-10T10:00:00Z', 1_000_000)]);
-  await postSpend(engines, 'late');
-  await storeEvents(engines, company.companyId, [charge('2026-01-11T10:00:00Z', 500_000)]);
+  await storeEvents(ctx, company.companyId, [charge('2026-01-10T10:00:00Z', 1_000_000)]);
+  await postSpend(ctx, 'late');
+  await storeEvents(ctx, company.companyId, [charge('2026-01-11T10:00:00Z', 500_000)]);
   const { days, total } = await read(company, '2026-01-10', '2026-01-11');
   expect(days.map(({ date, agrees }) => [date, agrees])).toEqual([
     ['2026-01-10', true],

@@ -3,7 +3,7 @@ import type { StatementQuery } from '@bidwell/contract/finance/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/finance/reconciliation';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { withinReportLimits } from '../reports/report-limits.ts';
@@ -30,13 +30,13 @@ interface Spend {
  * Invalid when there are more events than a report may read.
  */
 export async function reconcileSpend(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   { start_date: start, end_date: end }: StatementQuery,
 ): Promise<Reconciliation> {
-  const timeZone = await timeZoneOf(engines.db, companyId);
+  const timeZone = await timeZoneOf(ctx.db, companyId);
   const buckets = daysBetween(start, end, timeZone);
-  const span = await spanOf(engines, companyId, buckets);
+  const span = await spanOf(ctx, companyId, buckets);
   const days = new Map<string, Spend>();
   const dayOf = (date: string): Spend => {
     let day = days.get(date);
@@ -45,9 +45,9 @@ export async function reconcileSpend(
   };
   if (span.fromMs < span.beforeMs) {
     const [reported, logged, posted] = await Promise.all([
-      spendByBucket(engines, companyId, span, buckets),
-      withinReportLimits(engines, (settings) => chargesByHour(engines.clickhouse, companyId, span, settings)),
-      postedByHour(engines.db, companyId, span),
+      spendByBucket(ctx, companyId, span, buckets),
+      withinReportLimits(ctx, (settings) => chargesByHour(ctx.clickhouse, companyId, span, settings)),
+      postedByHour(ctx.db, companyId, span),
     ]);
     for (const [date, micros] of reported) if (micros !== 0) dayOf(date).reports += micros;
     // An hour belongs to the day on which it starts.
@@ -96,11 +96,11 @@ function daysBetween(start: string, end: string, timeZone: string): Day[] {
   return days;
 }
 
-async function spanOf(engines: Engines, companyId: string, days: readonly Day[]): Promise<HourSpan> {
-  const settledMs = engines.now().getTime() - SETTLED_MS;
+async function spanOf(ctx: Context, companyId: string, days: readonly Day[]): Promise<HourSpan> {
+  const settledMs = ctx.now().getTime() - SETTLED_MS;
   // Of months before this the ledger has no days.
-  const hoursSinceMs = (await rolledUpUntil(engines.db, companyId))?.getTime() ?? 0;
-  const fromMs = Math.max(days[0]!.startMs, retainedSinceMs(engines), hoursSinceMs);
+  const hoursSinceMs = (await rolledUpUntil(ctx.db, companyId))?.getTime() ?? 0;
+  const fromMs = Math.max(days[0]!.startMs, retainedSinceMs(ctx), hoursSinceMs);
   const beforeMs = Math.min(days.at(-1)!.startMs, Math.floor(settledMs / HOUR_MS) * HOUR_MS);
   return { fromMs, beforeMs: Math.max(fromMs, beforeMs) };
 }

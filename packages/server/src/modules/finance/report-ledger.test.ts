@@ -14,7 +14,7 @@ import { postSpend } from './posting.ts';
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 const CREDIT_MICROS = 1e12;
 const MINUTE_MS = 60_000;
 const WEEK_MINUTES = 7 * 24 * 60;
@@ -37,16 +37,16 @@ test('spend in reports equals spend in the ledger, in every time zone, by campai
       async (charges, timeZone) => {
         const company = await app.freshCompany();
         const { companyId } = company;
-        await engines.db
+        await ctx.db
           .updateTable('companies')
           .set({ time_zone: timeZone })
           .where('uuid', '=', companyId)
           .execute();
         const campaigns = [
-          { name: 'Spring', uuid: await makeCampaign(engines, company, 'Spring') },
-          { name: 'Autumn', uuid: await makeCampaign(engines, company, 'Autumn') },
+          { name: 'Spring', uuid: await makeCampaign(ctx, company, 'Spring') },
+          { name: 'Autumn', uuid: await makeCampaign(ctx, company, 'Autumn') },
         ];
-        await creditCompany(engines, companyId, CREDIT_MICROS, 'Trial');
+        await creditCompany(ctx, companyId, CREDIT_MICROS, 'Trial');
         const nowMs = app.clock.now.getTime();
         for (const round of charges) {
           const events = round.map(({ campaign, minutesAgo, ...event }): SampleEvent => ({
@@ -54,8 +54,8 @@ test('spend in reports equals spend in the ledger, in every time zone, by campai
             at: new Date(nowMs - minutesAgo * MINUTE_MS).toISOString(),
             campaignId: campaigns[campaign]!.uuid,
           }));
-          if (events.length > 0) await storeEvents(engines, companyId, events);
-          await postSpend(engines);
+          if (events.length > 0) await storeEvents(ctx, companyId, events);
+          await postSpend(ctx);
         }
 
         const today = dateAt(nowMs, timeZone);

@@ -1,7 +1,7 @@
 import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { RevenueDay } from '@bidwell/contract/operator/schema';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { costsOfDays } from '../reports/service.ts';
 import { fundsByDay } from './statement-store.ts';
 
@@ -9,12 +9,12 @@ import { fundsByDay } from './statement-store.ts';
  * Spend of all companies, the media cost and the margin in it, and what was added to their balances, on each of the last
  * `days` days of UTC; for operators.
  */
-export async function readRevenue(engines: Engines, days: number): Promise<RevenueDay[]> {
-  const today = dateAt(engines.now().getTime(), 'UTC');
+export async function readRevenue(ctx: Context, days: number): Promise<RevenueDay[]> {
+  const today = dateAt(ctx.now().getTime(), 'UTC');
   const first = addDays(today, 1 - days);
   const [costs, funds] = await Promise.all([
-    costsOfDays(engines, first),
-    fundsByDay(engines.db, new Date(`${first}T00:00:00Z`)),
+    costsOfDays(ctx, first),
+    fundsByDay(ctx.db, new Date(`${first}T00:00:00Z`)),
   ]);
   return Array.from({ length: days }, (_, index) => {
     const date = addDays(first, index);

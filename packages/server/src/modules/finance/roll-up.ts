@@ -1,5 +1,5 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -16,8 +16,8 @@ const MONTHS_AT_ONCE = 20;
  * Replaces the spend by hours of months that are longer ago than the setting says by one transaction for each campaign and
  * month of the company's time zone. All sums stay the same.
  */
-export async function rollUpLedger(engines: Engines): Promise<void> {
-  const { config, db, now } = engines;
+export async function rollUpLedger(ctx: Context): Promise<void> {
+  const { config, db, now } = ctx;
   const lastMs = await lastPostedHourMs(db);
   if (lastMs === null) return;
   // Spend that is still to be posted finds its hour.

@@ -1,6 +1,6 @@
 import * as endpoints from '@bidwell/contract/finance/endpoints';
 import { toMicros } from '@bidwell/contract/lib/money';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -12,33 +12,31 @@ import { readAccountStatement } from './statement.ts';
 import { listTransactions, readBalance, requestTopUp } from './service.ts';
 
 /** Registers the calls on the balance, transactions and top-ups. */
-export function registerFinance(http: Http, engines: Engines): void {
+export function registerFinance(http: Http, ctx: Context): void {
   route(http, endpoints.readBalance, async (request) => ({
-    data: await readBalance(engines, actorOf(request)),
+    data: await readBalance(ctx, actorOf(request)),
   }));
   route(http, endpoints.listTransactions, async (request) => ({
-    data: await listTransactions(engines, actorOf(request), request.query),
+    data: await listTransactions(ctx, actorOf(request), request.query),
   }));
   route(http, endpoints.readStatement, async (request) => ({
-    data: await readAccountStatement(engines, actorOf(request), request.query),
+    data: await readAccountStatement(ctx, actorOf(request), request.query),
   }));
   route(http, endpoints.readPaymentInstructions, async () => ({
-    data: await readPaymentInstructions(engines),
+    data: await readPaymentInstructions(ctx),
   }));
   route(http, endpoints.requestTopUp, async (request, reply) =>
-    created(engines, request, reply, () =>
-      requestTopUp(engines, actorOf(request), toMicros(request.body.amount)),
-    ),
+    created(ctx, request, reply, () => requestTopUp(ctx, actorOf(request), toMicros(request.body.amount))),
   );
 }
 
 /** Registers the comparison of spend in reports, ledger and event log, which waits in the queue of reports. */
-export function registerReconciliation(http: Http, engines: Engines, { run, options }: ReportQueue): void {
+export function registerReconciliation(http: Http, ctx: Context, { run, options }: ReportQueue): void {
   route(
     http,
     endpoints.reconcileSpend,
     async (request, reply) => {
-      const ask = () => reconcileSpend(engines, actorOf(request), request.query);
+      const ask = () => reconcileSpend(ctx, actorOf(request), request.query);
       return { data: await run(request, reply, request.query, ask) };
     },
     options,

@@ -9,7 +9,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
 import { MICROS, toDollars } from '@bidwell/contract/lib/money';
 import type { TopUpItem } from '@bidwell/contract/operator/schema';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import type { Operator } from '../../platform/operator.ts';
@@ -52,84 +52,84 @@ const MOVE_MAX_MICROS = limits.moneyMoveMaxDollars * MICROS;
 const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
 
 /** Balance in the ledger, in micros: the sum of the wallet's entries. Negative after overspend. */
-export async function balanceMicros(engines: Engines, companyId: string): Promise<Micros> {
-  return walletMicros(engines.db, companyId);
+export async function balanceMicros(ctx: Context, companyId: string): Promise<Micros> {
+  return walletMicros(ctx.db, companyId);
 }
 
 /** Balances of all companies, in micros. Companies without ledger entries are absent. */
-export async function balanceMicrosOfAll(engines: Engines): Promise<Map<string, Micros>> {
-  return walletMicrosOfAll(engines.db);
+export async function balanceMicrosOfAll(ctx: Context): Promise<Map<string, Micros>> {
+  return walletMicrosOfAll(ctx.db);
 }
 
 /** Number of companies whose balance is below zero. Spend counts once it is booked, seconds before it is in the ledger. */
-export async function companiesBelowZero({ db }: Engines): Promise<number> {
+export async function companiesBelowZero({ db }: Context): Promise<number> {
   return countWalletsBelowZero(db);
 }
 
 /** Number of top-ups of all companies that wait for an operator. */
-export async function topUpsWaiting({ db }: Engines): Promise<number> {
+export async function topUpsWaiting({ db }: Context): Promise<number> {
   return countTopUpsWaiting(db);
 }
 
 /** Balance plus credit limit, in micros: what campaigns may still spend. Not above 0 when they do not bid. */
-export async function availableMicros(engines: Engines, companyId: string): Promise<Micros> {
-  return (await walletMicros(engines.db, companyId)) + (await creditLimitMicros(engines.db, companyId));
+export async function availableMicros(ctx: Context, companyId: string): Promise<Micros> {
+  return (await walletMicros(ctx.db, companyId)) + (await creditLimitMicros(ctx.db, companyId));
 }
 
 /** Balances of these companies, in micros. Companies without ledger entries are absent. */
 export async function balanceMicrosOf(
-  engines: Engines,
+  ctx: Context,
   companyIds: readonly string[],
 ): Promise<Map<string, Micros>> {
-  return walletMicrosOf(engines.db, companyIds);
+  return walletMicrosOf(ctx.db, companyIds);
 }
 
 /**
  * What all companies may spend in all, in micros: deposits less manual withdrawals, plus the credit limit. A sum outside
  * the safe integers is clamped to them and logged.
  */
-export async function fundsOfAll(engines: Engines): Promise<Map<string, Micros>> {
-  const funds = await fundsMicrosOfAll(engines.db);
+export async function fundsOfAll(ctx: Context): Promise<Map<string, Micros>> {
+  const funds = await fundsMicrosOfAll(ctx.db);
   for (const [companyId, micros] of funds) {
     if (Math.abs(micros) >= Number.MAX_SAFE_INTEGER)
-      engines.log.error({ companyId }, 'the balance of a company is out of range; run check-ledger');
+      ctx.log.error({ companyId }, 'the balance of a company is out of range; run check-ledger');
   }
   const { MIN_SAFE_INTEGER: least, MAX_SAFE_INTEGER: most } = Number;
-  for (const [companyId, credit] of await creditLimitsOfAll(engines.db))
+  for (const [companyId, credit] of await creditLimitsOfAll(ctx.db))
     funds.set(companyId, Math.max(least, Math.min(most, (funds.get(companyId) ?? 0) + credit)));
   return funds;
 }
 
 /** Balance in dollars, and spend since midnight in the company's time zone. */
-export async function readBalance(engines: Engines, actor: Actor): Promise<Balance> {
-  const { balance, credit_limit } = await readFunds(engines, actor.companyId);
-  const spentToday = await spentTodayMicros(engines, actor);
+export async function readBalance(ctx: Context, actor: Actor): Promise<Balance> {
+  const { balance, credit_limit } = await readFunds(ctx, actor.companyId);
+  const spentToday = await spentTodayMicros(ctx, actor);
   return { balance, currency: 'USD', spent_today: toDollars(spentToday), credit_limit };
 }
 
 /** Balance and credit limit of a company, in dollars. */
 export async function readFunds(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
 ): Promise<Pick<Balance, 'balance' | 'credit_limit'>> {
   return {
-    balance: toDollars(await walletMicros(engines.db, companyId)),
-    credit_limit: toDollars(await creditLimitMicros(engines.db, companyId)),
+    balance: toDollars(await walletMicros(ctx.db, companyId)),
+    credit_limit: toDollars(await creditLimitMicros(ctx.db, companyId)),
   };
 }
 
 /** One page of a company's transactions, newest first, and the number of all of them; see {@link TransactionQuery}. */
 export async function listTransactions(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   query: TransactionQuery,
 ): Promise<TransactionList> {
   if (query.fold === 'day') {
-    const timeZone = await timeZoneOf(engines.db, companyId);
-    const { rows, total } = await listFoldedRows(engines.db, companyId, query, timeZone);
+    const timeZone = await timeZoneOf(ctx.db, companyId);
+    const { rows, total } = await listFoldedRows(ctx.db, companyId, query, timeZone);
     return { transactions: rows.map(presentFolded), total };
   }
-  const { rows, total } = await listTransactionRows(engines.db, companyId, query);
+  const { rows, total } = await listTransactionRows(ctx.db, companyId, query);
   return { transactions: rows.map(presentTransaction), total };
 }
 
@@ -138,28 +138,28 @@ export async function listTransactions(
  * exceed its bound.
  */
 export async function creditCompany(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   micros: Micros,
   reason: string,
   by: Operator = TOKEN_HOLDER,
 ): Promise<Transaction> {
-  return moveManually(engines, by, companyId, 'credit', micros, reason);
+  return moveManually(ctx, by, companyId, 'credit', micros, reason);
 }
 
 /** Debits a company `micros` (above 0), by an operator. Throws Invalid, NotFound; Conflict if the balance and the credit limit are smaller. */
 export async function debitCompany(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   micros: Micros,
   reason: string,
   by: Operator = TOKEN_HOLDER,
 ): Promise<Transaction> {
-  return moveManually(engines, by, companyId, 'debit', micros, reason);
+  return moveManually(ctx, by, companyId, 'debit', micros, reason);
 }
 
 async function moveManually(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   companyId: string,
   kind: 'credit' | 'debit',
@@ -167,23 +167,23 @@ async function moveManually(
   reason: string,
 ): Promise<Transaction> {
   requireAmount(micros);
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const { name, credit_limit_micros: creditMicros } = await requireCompany(tx, companyId);
     const before = await walletMicros(tx.db, companyId);
     if (kind === 'debit') requireFunds(before, creditMicros, micros);
     if (kind === 'credit') requireRoom(before, micros);
-    const at = engines.now();
+    const at = ctx.now();
     const amountMicros = kind === 'credit' ? micros : -micros;
     const transaction = { kind, status: 'success', amountMicros, description: reason, at } as const;
     const row = await insertTransaction(tx.db, companyId, transaction);
     const [from, to] =
       kind === 'credit' ? (['funding', 'wallet'] as const) : (['wallet', 'funding'] as const);
     await insertEntries(tx.db, companyId, row.uuid, { from, to, micros, at });
-    await recordMoney(engines, tx, { companyId, userId: null }, name, {
+    await recordMoney(ctx, tx, { companyId, userId: null }, name, {
       before: { balance: toDollars(before) },
       after: { balance: toDollars(before + amountMicros) },
     });
-    await recordAct(engines, tx, by, {
+    await recordAct(ctx, tx, by, {
       action: kind === 'credit' ? 'Credited' : 'Debited',
       entity: 'company',
       entityId: companyId,
@@ -193,7 +193,7 @@ async function moveManually(
       before: { balance: toDollars(before) },
       after: { balance: toDollars(before + amountMicros), amount: toDollars(micros) },
     });
-    await notifyWhenExhausted(engines, tx, companyId, {
+    await notifyWhenExhausted(ctx, tx, companyId, {
       beforeMicros: before,
       afterMicros: before + amountMicros,
       creditMicros,
@@ -203,9 +203,9 @@ async function moveManually(
 }
 
 /** Requests a top-up, which stays pending until an operator decides it. Throws Invalid; Conflict if 20 are pending. */
-export async function requestTopUp(engines: Engines, actor: Actor, micros: Micros): Promise<Transaction> {
+export async function requestTopUp(ctx: Context, actor: Actor, micros: Micros): Promise<Transaction> {
   requireAmount(micros);
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const { name } = await requireCompany(tx, actor.companyId);
     if ((await countPendingTopUps(tx.db, actor.companyId)) >= PENDING_TOP_UPS_MAX) {
       throw new Conflict(apiMessages.topUpsWaiting(PENDING_TOP_UPS_MAX));
@@ -215,9 +215,9 @@ export async function requestTopUp(engines: Engines, actor: Actor, micros: Micro
       status: 'pending',
       amountMicros: micros,
       description: 'Top-up request',
-      at: engines.now(),
+      at: ctx.now(),
     });
-    await recordMoney(engines, tx, actor, name, {
+    await recordMoney(ctx, tx, actor, name, {
       before: null,
       after: { top_up: toDollars(micros), top_up_status: 'pending' },
     });
@@ -226,8 +226,8 @@ export async function requestTopUp(engines: Engines, actor: Actor, micros: Micro
 }
 
 /** Pending top-ups of all companies, oldest first, at most 1000. For operators. */
-export async function pendingTopUps(engines: Engines): Promise<TopUpItem[]> {
-  const rows = await pendingTopUpRows(engines.db);
+export async function pendingTopUps(ctx: Context): Promise<TopUpItem[]> {
+  const rows = await pendingTopUpRows(ctx.db);
   return rows.map((row) => ({
     uuid: row.uuid,
     company_uuid: row.company_uuid,
@@ -242,19 +242,19 @@ export async function pendingTopUps(engines: Engines): Promise<TopUpItem[]> {
  * NotFound; Conflict if it is decided already or the balance would exceed its bound.
  */
 export async function decideTopUp(
-  engines: Engines,
+  ctx: Context,
   transactionId: string,
   status: 'success' | 'declined',
   by: Operator = TOKEN_HOLDER,
 ): Promise<Transaction> {
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const companyId = await companyOfTransaction(tx.db, transactionId);
     if (!companyId) throw new NotFound('Top-up');
     const { name } = await requireCompany(tx, companyId);
     const row = await lockTransaction(tx.db, companyId, transactionId);
     if (row?.kind !== 'top_up') throw new NotFound('Top-up');
     if (row.status !== 'pending') throw new Conflict(apiMessages.topUpDecided(row.status));
-    const at = engines.now();
+    const at = ctx.now();
     const before = await walletMicros(tx.db, companyId);
     const micros = row.amount_micros;
     if (status === 'success') requireRoom(before, micros);
@@ -263,11 +263,11 @@ export async function decideTopUp(
       const move = { from: 'funding', to: 'wallet', micros, at } as const;
       await insertEntries(tx.db, companyId, transactionId, move);
     }
-    await recordMoney(engines, tx, { companyId, userId: null }, name, {
+    await recordMoney(ctx, tx, { companyId, userId: null }, name, {
       before: { balance: toDollars(before), top_up_status: 'pending' },
       after: { balance: toDollars(status === 'success' ? before + micros : before), top_up_status: status },
     });
-    await recordAct(engines, tx, by, {
+    await recordAct(ctx, tx, by, {
       action: status === 'success' ? 'Confirmed' : 'Declined',
       entity: 'top-up',
       entityId: transactionId,
@@ -280,7 +280,7 @@ export async function decideTopUp(
         amount: toDollars(micros),
       },
     });
-    await notify(engines, tx, companyId, {
+    await notify(ctx, tx, companyId, {
       kind: 'top_up',
       ...(status === 'success'
         ? notificationMessages.topUpConfirmed(inDollars(micros))
@@ -296,7 +296,7 @@ export async function decideTopUp(
  * transaction writes the operator's act. Throws NotFound.
  */
 export async function changeCreditLimit(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   companyId: string,
   micros: Micros,
@@ -304,11 +304,11 @@ export async function changeCreditLimit(
   const { name, credit_limit_micros: before } = await requireCompany(tx, companyId);
   if (before === micros) return;
   await setCreditLimit(tx.db, companyId, micros);
-  await recordMoney(engines, tx, { companyId, userId: null }, name, {
+  await recordMoney(ctx, tx, { companyId, userId: null }, name, {
     before: { credit_limit: toDollars(before) },
     after: { credit_limit: toDollars(micros) },
   });
-  await notify(engines, tx, companyId, {
+  await notify(ctx, tx, companyId, {
     kind: 'company',
     ...notificationMessages.creditLimitChanged(inDollars(micros)),
     entity: { type: 'company', uuid: companyId },
@@ -323,14 +323,14 @@ async function requireCompany(tx: Tx, companyId: string): Promise<LockedCompany>
 
 /** Writes the company's change-log row. On commit, the bidder and open pages are notified of it. */
 async function recordMoney(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   actor: Actor,
   name: string,
   change: { before: Record<string, unknown> | null; after: Record<string, unknown> },
 ): Promise<void> {
   const { companyId: uuid } = actor;
-  await recordChange(engines, tx, actor, { entity: 'company', uuid, name, action: 'update', ...change });
+  await recordChange(ctx, tx, actor, { entity: 'company', uuid, name, action: 'update', ...change });
 }
 
 function requireAmount(micros: Micros): void {

@@ -1,6 +1,6 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { toDollars } from '@bidwell/contract/lib/money';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Operator } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { recordActs } from '../operator-accounts/service.ts';
@@ -19,12 +19,12 @@ export interface LoweredAdset {
 
 /** Writes corrections of booked spend into the log of operators' acts, in the transaction that makes them. */
 export async function recordCorrections(
-  engines: Pick<Engines, 'now'>,
+  ctx: Pick<Context, 'now'>,
   tx: Pick<Tx, 'db'>,
   corrections: readonly LoweredAdset[],
 ): Promise<void> {
   await recordActs(
-    engines,
+    ctx,
     tx,
     SERVER,
     corrections.map(({ adsetId, companyId, name, beforeMicros, afterMicros }) => ({

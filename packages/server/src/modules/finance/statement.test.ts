@@ -10,25 +10,22 @@ import { postSpend } from './posting.ts';
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 
 /** A company of New York with credits, a debit, a top-up and spend in January and February of 2026. */
 async function twoMonths() {
   app.clock.now = new Date('2026-01-05T15:00:00Z');
   const company = await app.freshCompany();
   const { companyId } = company;
-  await engines.db
+  await ctx.db
     .updateTable('companies')
     .set({ time_zone: 'America/New_York' })
     .where('uuid', '=', companyId)
     .execute();
-  await creditCompany(engines, companyId, 100 * MICROS, 'Start');
-  const campaigns = [
-    await makeCampaign(engines, company, 'One'),
-    await makeCampaign(engines, company, 'Two'),
-  ];
+  await creditCompany(ctx, companyId, 100 * MICROS, 'Start');
+  const campaigns = [await makeCampaign(ctx, company, 'One'), await makeCampaign(ctx, company, 'Two')];
   const spend = (at: string, dollars: number, campaign = 0) =>
-    storeEvents(engines, companyId, [
+    storeEvents(ctx, companyId, [
       { at, kind: 'billing', campaignId: campaigns[campaign]!, spendMicros: dollars * MICROS },
     ]);
   await spend('2026-01-31T10:00:00Z', 7);
@@ -36,12 +33,12 @@ async function twoMonths() {
   await spend('2026-02-01T04:30:00Z', 0.25, 1);
   await spend('2026-02-01T05:30:00Z', 3, 1);
   app.clock.now = new Date('2026-02-03T15:00:00Z');
-  await postSpend(engines);
-  const { uuid } = await requestTopUp(engines, company, 50 * MICROS);
-  await debitCompany(engines, companyId, 12 * MICROS, 'Correction');
+  await postSpend(ctx);
+  const { uuid } = await requestTopUp(ctx, company, 50 * MICROS);
+  await debitCompany(ctx, companyId, 12 * MICROS, 'Correction');
   app.clock.now = new Date('2026-02-10T15:00:00Z');
-  await decideTopUp(engines, uuid, 'success');
-  await requestTopUp(engines, company, 999 * MICROS);
+  await decideTopUp(ctx, uuid, 'success');
+  await requestTopUp(ctx, company, 999 * MICROS);
   const statement = async (month: string) =>
     (await app.operator('GET', `/companies/${companyId}/statement?month=${month}`)).data;
   return { company, campaigns, statement };
@@ -91,7 +88,7 @@ test('a statement opens with the last closing balance, and its movements sum to 
     );
     expect([movements, lines.at(-1).balance]).toEqual([closing, closing]);
   }
-  expect(await balanceMicros(engines, company.companyId)).toBe(february.closing * MICROS);
+  expect(await balanceMicros(ctx, company.companyId)).toBe(february.closing * MICROS);
   expect(await statement('2026-03')).toMatchObject({ opening: 127.75, closing: 127.75, lines: [] });
 });
 

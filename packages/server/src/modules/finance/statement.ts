@@ -9,7 +9,7 @@ import type {
 } from '@bidwell/contract/finance/schema';
 import type { Statement } from '@bidwell/contract/operator/schema';
 import type { z } from 'zod';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import type { DayOfSpend, Movement, StatementPeriod } from './statement-store.ts';
@@ -19,11 +19,11 @@ import { companyOfStatement, movementsIn, spendIn, walletMicrosAt } from './stat
  * The movements of a company's balance in a month (YYYY-MM) of its time zone; for operators. The closing balance is read
  * from the ledger, not added up, so a statement that does not sum shows a fault of the ledger. Throws NotFound.
  */
-export async function readStatement(engines: Engines, companyId: string, month: string): Promise<Statement> {
-  const company = await companyOfStatement(engines.db, companyId);
+export async function readStatement(ctx: Context, companyId: string, month: string): Promise<Statement> {
+  const company = await companyOfStatement(ctx.db, companyId);
   if (!company) throw new NotFound('Company');
   const { time_zone: timeZone, name } = company;
-  const body = await bodyOf(engines, companyId, periodOfMonth(month, timeZone), timeZone);
+  const body = await bodyOf(ctx, companyId, periodOfMonth(month, timeZone), timeZone);
   return { company_uuid: companyId, company_name: name, month, ...body };
 }
 
@@ -32,11 +32,11 @@ export async function readStatement(engines: Engines, companyId: string, month: 
  * zone. Throws NotFound.
  */
 export async function readAccountStatement(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   { start_date: start, end_date: end }: StatementQuery,
 ): Promise<AccountStatement> {
-  const company = await companyOfStatement(engines.db, companyId);
+  const company = await companyOfStatement(ctx.db, companyId);
   if (!company) throw new NotFound('Company');
   const period = {
     from: new Date(startOfDayMs(start, company.time_zone)),
@@ -45,12 +45,12 @@ export async function readAccountStatement(
   return {
     start_date: start,
     end_date: end,
-    ...(await bodyOf(engines, companyId, period, company.time_zone)),
+    ...(await bodyOf(ctx, companyId, period, company.time_zone)),
   };
 }
 
 async function bodyOf(
-  { db, now }: Engines,
+  { db, now }: Context,
   companyId: string,
   period: StatementPeriod,
   timeZone: string,

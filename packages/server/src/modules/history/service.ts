@@ -8,7 +8,7 @@ import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { UndoneChange } from '@bidwell/contract/history/schema';
 import { isStartOrPause } from '@bidwell/contract/history/schema';
 import type { z } from 'zod';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
@@ -25,7 +25,7 @@ type Undoable = Pick<Adset | Campaign, 'name' | 'archived_at'>;
 
 /** What undoes a pause and a start of a campaign. */
 export type StatusCalls = Readonly<
-  Record<'start' | 'pause', (engines: Engines, actor: Actor, campaignUuid: string) => Promise<unknown>>
+  Record<'start' | 'pause', (ctx: Context, actor: Actor, campaignUuid: string) => Promise<unknown>>
 >;
 
 /**
@@ -35,20 +35,20 @@ export type StatusCalls = Readonly<
  * when it is the company's turn, as by {@link saveInTurn}, with its errors.
  */
 export async function undoChange(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   uuid: string,
   calls: StatusCalls,
 ): Promise<UndoneChange> {
-  const change = await getChange(engines, actor, uuid);
+  const change = await getChange(ctx, actor, uuid);
   const { entity_type, entity_uuid } = change;
   const fields = fieldsOf(change);
   try {
     if (!fields) throw new Conflict(apiMessages.undoNever);
-    if (isStartOrPause(change)) await undoStatus(engines, actor, change, fields, calls);
+    if (isStartOrPause(change)) await undoStatus(ctx, actor, change, fields, calls);
     else if (entity_type === 'adset')
-      await saveInTurn(actor, (saver) => undoOfAdset(engines, saver, entity_uuid, fields));
-    else await undoOfCampaign(engines, actor, entity_uuid, fields);
+      await saveInTurn(actor, (saver) => undoOfAdset(ctx, saver, entity_uuid, fields));
+    else await undoOfCampaign(ctx, actor, entity_uuid, fields);
   } catch (error) {
     throw asConflict(error, nouns[entity_type as UndoableType]);
   }
@@ -68,7 +68,7 @@ const bundleFields: ReadonlySet<string> = new Set<keyof Adset>([
  * bundles of those ad sets only of which a change of bundles is listed.
  */
 export async function withUndo<Entry extends Change>(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   changes: readonly Entry[],
 ): Promise<(Entry & ListedChange)[]> {
@@ -86,10 +86,10 @@ export async function withUndo<Entry extends Change>(
   };
   const withBundles = uuidsOf('adset', candidates.filter(changesBundles));
   const others = uuidsOf('adset').filter((uuid) => !withBundles.includes(uuid));
-  add(await campaignsByUuid(engines, actor, uuidsOf('campaign')));
-  add(await listAdsetSummaries(engines, actor, others));
+  add(await campaignsByUuid(ctx, actor, uuidsOf('campaign')));
+  add(await listAdsetSummaries(ctx, actor, others));
   for (let from = 0; from < withBundles.length; from += WITH_BUNDLES)
-    add(await adsetsByUuid(engines, actor, withBundles.slice(from, from + WITH_BUNDLES)));
+    add(await adsetsByUuid(ctx, actor, withBundles.slice(from, from + WITH_BUNDLES)));
   return changes.map((change) => ({ ...change, can_undo: undoable.has(change.uuid) }));
 }
 
@@ -122,39 +122,39 @@ const valuesOf = (entity: Undoable) => new Map<string, unknown>(Object.entries(e
 
 /** Calls the opposite of a start or a pause. */
 async function undoStatus(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   { entity_uuid, action }: Change,
   fields: readonly RestoredField[],
   calls: StatusCalls,
 ): Promise<void> {
-  requireUnchanged('campaign', await getCampaign(engines, actor, entity_uuid), fields);
-  await calls[action === 'start' ? 'pause' : 'start'](engines, actor, entity_uuid);
+  requireUnchanged('campaign', await getCampaign(ctx, actor, entity_uuid), fields);
+  await calls[action === 'start' ? 'pause' : 'start'](ctx, actor, entity_uuid);
 }
 
 async function undoOfAdset(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   uuid: string,
   fields: readonly RestoredField[],
 ): Promise<void> {
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     const adset = await lockedAdset(tx.db, actor.companyId, uuid);
     requireUnchanged('adset', adset, fields);
-    await changeAdset(engines, tx, actor, adset, updateOf(AdsetUpdate, adset, fields));
+    await changeAdset(ctx, tx, actor, adset, updateOf(AdsetUpdate, adset, fields));
   });
 }
 
 async function undoOfCampaign(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   uuid: string,
   fields: readonly RestoredField[],
 ): Promise<void> {
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     const campaign = await lockedCampaign(tx.db, actor.companyId, uuid);
     requireUnchanged('campaign', campaign, fields);
-    await changeCampaign(engines, tx, actor, campaign, updateOf(CampaignUpdate, campaign, fields));
+    await changeCampaign(ctx, tx, actor, campaign, updateOf(CampaignUpdate, campaign, fields));
   });
 }
 

@@ -128,8 +128,8 @@ test('the change log reads the bundle lists of those ad sets only of which it sh
   await company.call('PUT', `/adset/${other}`, { bet_cpm: 5 });
   const marks = async () => (await changes(company)).map((one) => one.can_undo).slice(0, 3);
   let read: unknown[] = [];
-  const { db } = app.engines;
-  app.engines.db = db.withPlugin({
+  const { db } = app.ctx;
+  app.ctx.db = db.withPlugin({
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
       read.push(...result.rows.flatMap((row) => ('black_list_bundles' in row ? [row['uuid']] : [])));
@@ -144,7 +144,7 @@ test('the change log reads the bundle lists of those ad sets only of which it sh
     expect(await marks()).toEqual([true, true, true]);
     expect(read).toEqual([other]);
   } finally {
-    app.engines.db = db;
+    app.ctx.db = db;
   }
 });
 

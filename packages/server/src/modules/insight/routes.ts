@@ -7,7 +7,7 @@ import {
   readLostRequest,
 } from '@bidwell/contract/insight/endpoints';
 import { forecastAdset as forecastCall } from '@bidwell/contract/insight/forecast-endpoints';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -28,30 +28,30 @@ import { forecastAdset } from './forecast/forecast-adset.ts';
 /** Registers the calls on what campaigns deliver, why not more, and what they would; they wait in the queue of reports. */
 export function registerInsight(
   http: Http,
-  engines: Engines,
+  ctx: Context,
   { market, forecaster }: Pick<DiagnosisDeps, 'market'> & Pick<ForecastDeps, 'forecaster'>,
   queue: ReportQueue,
 ): void {
-  registerDelivery(http, engines, queue);
-  registerFindings(http, { engines, market }, queue);
+  registerDelivery(http, ctx, queue);
+  registerFindings(http, { ctx, market }, queue);
   route(
     http,
     forecastCall,
     async (request, reply) => {
-      const ask = () => forecastAdset({ engines, forecaster }, actorOf(request), request.body);
+      const ask = () => forecastAdset({ ctx, forecaster }, actorOf(request), request.body);
       return { data: await queue.run(request, reply, request.body, ask) };
     },
     queue.options,
   );
 }
 
-function registerDelivery(http: Http, engines: Engines, { run, options }: ReportQueue): void {
+function registerDelivery(http: Http, ctx: Context, { run, options }: ReportQueue): void {
   route(
     http,
     endpoints.readDelivery,
     async (request, reply) => {
       const { uuid } = request.params;
-      const ask = () => deliveryReport(engines, actorOf(request), uuid, request.query);
+      const ask = () => deliveryReport(ctx, actorOf(request), uuid, request.query);
       return { data: await run(request, reply, { uuid, ...request.query }, ask) };
     },
     options,
@@ -60,7 +60,7 @@ function registerDelivery(http: Http, engines: Engines, { run, options }: Report
     http,
     endpoints.readCompanyDelivery,
     async (request, reply) => {
-      const ask = () => companyDelivery(engines, actorOf(request), request.query);
+      const ask = () => companyDelivery(ctx, actorOf(request), request.query);
       return { data: await run(request, reply, request.query, ask) };
     },
     options,
@@ -69,7 +69,7 @@ function registerDelivery(http: Http, engines: Engines, { run, options }: Report
 
 /** Registers the calls on why campaigns, ad sets and creatives deliver less than they could. */
 function registerFindings(http: Http, deps: DiagnosisDeps, { run, options }: ReportQueue): void {
-  const { engines } = deps;
+  const { ctx } = deps;
   route(
     http,
     readFindings,
@@ -94,7 +94,7 @@ function registerFindings(http: Http, deps: DiagnosisDeps, { run, options }: Rep
     http,
     listMainFindings,
     async (request, reply) => {
-      const ask = () => mainFindings(engines, actorOf(request), request.query);
+      const ask = () => mainFindings(ctx, actorOf(request), request.query);
       return { data: { campaigns: await run(request, reply, request.query, ask) } };
     },
     options,
@@ -103,7 +103,7 @@ function registerFindings(http: Http, deps: DiagnosisDeps, { run, options }: Rep
     http,
     listRankedFindings,
     async (request, reply) => {
-      const ask = () => rankedFindings(engines, actorOf(request), request.query);
+      const ask = () => rankedFindings(ctx, actorOf(request), request.query);
       return { data: await run(request, reply, request.query, ask) };
     },
     options,

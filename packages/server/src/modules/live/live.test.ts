@@ -74,7 +74,7 @@ test('metrics are not computed for companies without open pages', async () => {
   const quiet = await app.freshCompany();
   const looking = await app.freshCompany();
   const { figures } = await openPage(looking);
-  const query = vi.spyOn(app.engines.clickhouse, 'query');
+  const query = vi.spyOn(app.ctx.clickhouse, 'query');
   await impression({ companyId: quiet.companyId }, 2.5);
   await impression({ companyId: looking.companyId }, 2.5);
   await eventually(() => expect(figures.at(-1)?.counts.impressions).toBe(1));

@@ -1,6 +1,6 @@
 import { toDollars } from '@bidwell/contract/lib/money';
 import pLimit from 'p-limit';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { countsOfToday } from '../reports/service.ts';
 import { readFunds } from '../finance/service.ts';
 
@@ -14,7 +14,7 @@ export interface FiguresOutlet {
   /** Whether an open page of the company may be connected to this process. */
   isOpen(companyId: string): boolean;
   /** Sends a message to the company's pages that are connected to this process. */
-  send: Engines['realtime']['toCompany'];
+  send: Context['realtime']['toCompany'];
   /** Notifies the other processes of changed figures. */
   notifyMoved(companyIds: readonly string[]): void;
 }
@@ -33,7 +33,7 @@ export interface LiveMetrics {
  * Creates the live figures. The figures of a company with an open page are queried once for all its pages, at most
  * once a second.
  */
-export function liveMetrics(engines: Engines, outlet: FiguresOutlet): LiveMetrics {
+export function liveMetrics(ctx: Context, outlet: FiguresOutlet): LiveMetrics {
   const inTurn = pLimit(CONCURRENCY);
   const here = new Set<string>();
   const elsewhere = new Set<string>();
@@ -50,7 +50,7 @@ export function liveMetrics(engines: Engines, outlet: FiguresOutlet): LiveMetric
     timer = undefined;
     lastMs = performance.now();
     running = run()
-      .catch((err: unknown) => engines.log.error({ err }, "today's metrics could not be published"))
+      .catch((err: unknown) => ctx.log.error({ err }, "today's metrics could not be published"))
       .finally(() => {
         running = null;
         schedule();
@@ -64,9 +64,7 @@ export function liveMetrics(engines: Engines, outlet: FiguresOutlet): LiveMetric
     if (moved.length > 0) outlet.notifyMoved(moved);
     const open = [...due].filter((companyId) => outlet.isOpen(companyId));
     await Promise.all(
-      open.map((companyId) =>
-        inTurn(async () => outlet.send(companyId, await figuresOf(engines, companyId))),
-      ),
+      open.map((companyId) => inTurn(async () => outlet.send(companyId, await figuresOf(ctx, companyId)))),
     );
   }
 
@@ -87,8 +85,8 @@ export function liveMetrics(engines: Engines, outlet: FiguresOutlet): LiveMetric
   };
 }
 
-async function figuresOf(engines: Engines, companyId: string) {
-  const { date, counts } = await countsOfToday(engines, { companyId, userId: null });
+async function figuresOf(ctx: Context, companyId: string) {
+  const { date, counts } = await countsOfToday(ctx, { companyId, userId: null });
   const { clicks, installs, impressions, spendMicros } = counts;
   const spends = toDollars(spendMicros);
   return {
@@ -96,7 +94,7 @@ async function figuresOf(engines: Engines, companyId: string) {
     date,
     counts: { clicks, installs, impressions, spends },
     balance: {
-      ...(await readFunds(engines, companyId)),
+      ...(await readFunds(ctx, companyId)),
       currency: 'USD' as const,
       spent_today: spends,
     },

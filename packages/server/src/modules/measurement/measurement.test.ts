@@ -210,7 +210,7 @@ test('postbacks that a tracker of an earlier release stored belong to their part
   const { company } = advertiser;
   await click(0, advertiser);
   const row = { company_id: company.companyId, mmp: 'appsflyer', parameters: '{}', click_id: 'a-click' };
-  await app.engines.clickhouse.insert(
+  await app.ctx.clickhouse.insert(
     'postbacks',
     ['stored', 'duplicate', 'unverified'].map((outcome) => ({
       ...row,

@@ -1,7 +1,7 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { Measurement, MeasurementQuery } from '@bidwell/contract/measurement/schema';
 import { MEASUREMENT_ROWS_MAX } from '@bidwell/contract/measurement/schema';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { LinkHistory } from '../../delivery/public.ts';
 import { adsetsWithLink, linkHistory } from '../../delivery/public.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -26,25 +26,25 @@ const DAY_MS = 86_400_000;
  * link; Invalid for dates that are not supported, and for a report that exceeds its limits.
  */
 export async function measurementReport(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   { campaign_id: campaignId, tracking_link_id: trackingLinkId, ...query }: MeasurementQuery,
 ): Promise<Measurement> {
-  const mmp = await partnerOf(engines, actor, campaignId, trackingLinkId);
-  const period = periodOf(await rangeOf(engines, actor, query));
+  const mmp = await partnerOf(ctx, actor, campaignId, trackingLinkId);
+  const period = periodOf(await rangeOf(ctx, actor, query));
   const filter = { campaignId, trackingLinkId, mmp };
   const [clicks, { postbacks, reasons }] = await Promise.all([
-    clicksByLink(engines, actor, period, filter),
-    readPostbacks(engines, actor, period, filter),
+    clicksByLink(ctx, actor, period, filter),
+    readPostbacks(ctx, actor, period, filter),
   ]);
   const linkIds = [...clicks.byLink.keys(), ...postbacks.flatMap((row) => row.trackingLinkId ?? [])];
-  const links = await linksWithApps(engines, actor, [...new Set(linkIds)]);
+  const links = await linksWithApps(ctx, actor, [...new Set(linkIds)]);
   const partnerOfLink = (linkId: string) => links.get(linkId)?.app.mobile_measurement_partner;
   const { attributed, unattributed } = talliesOf({ clicks, postbacks, reasons, partnerOfLink });
   const sorted = attributed.toSorted((a, b) => weightOf(b.tally) - weightOf(a.tally));
   const rest = sorted.slice(MEASUREMENT_ROWS_MAX).map(({ tally }) => tally);
   rest.push(...beyondOf(clicks));
-  const storedFromMs = engines.now().getTime() - engines.config.retentionDays.postbacks * DAY_MS;
+  const storedFromMs = ctx.now().getTime() - ctx.config.retentionDays.postbacks * DAY_MS;
   const isWhole = (partner?: Mmp) =>
     period.fromMs >= storedFromMs &&
     !unattributed.some(({ mmp: own, tally }) => tally.installs > 0 && (!partner || own === partner));
@@ -64,37 +64,37 @@ export async function measurementReport(
       mmp: partner,
       ...presentTally(tally, false),
     })),
-    postback_days: engines.config.retentionDays.postbacks,
+    postback_days: ctx.config.retentionDays.postbacks,
   };
 }
 
 /** The partner of the app of a campaign or tracking link; undefined without either. Throws NotFound. */
 async function partnerOf(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   campaignId: string | undefined,
   trackingLinkId: string | undefined,
 ): Promise<Mmp | undefined> {
   if (campaignId !== undefined)
-    return (await getCampaign(engines, actor, campaignId)).app.mobile_measurement_partner;
+    return (await getCampaign(ctx, actor, campaignId)).app.mobile_measurement_partner;
   if (trackingLinkId !== undefined)
-    return (await getTrackingLink(engines, actor, trackingLinkId)).app.mobile_measurement_partner;
+    return (await getTrackingLink(ctx, actor, trackingLinkId)).app.mobile_measurement_partner;
   return undefined;
 }
 
 async function readPostbacks(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   period: Period,
   filter: PostbackFilter,
 ): Promise<{ postbacks: readonly PostbacksOfLink[]; reasons: readonly PartnerReason[] }> {
   if (period.fromMs >= period.beforeMs) return { postbacks: [], reasons: [] };
-  const { clickhouse } = engines;
+  const { clickhouse } = ctx;
   const [postbacks, reasons] = await Promise.all([
-    withinReportLimits(engines, (settings) =>
+    withinReportLimits(ctx, (settings) =>
       postbacksByLink(clickhouse, companyId, period, filter, { rows: ROWS_MAX, settings }),
     ),
-    withinReportLimits(engines, (settings) =>
+    withinReportLimits(ctx, (settings) =>
       partnerReasons(clickhouse, companyId, period, filter, { rows: ROWS_MAX, settings }),
     ),
   ]);
@@ -110,12 +110,12 @@ interface ClicksByLink {
 }
 
 async function clicksByLink(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   period: Period,
   { campaignId, trackingLinkId }: PostbackFilter,
 ): Promise<ClicksByLink> {
-  const { db } = engines;
+  const { db } = ctx;
   const adsets =
     trackingLinkId === undefined
       ? undefined
@@ -128,11 +128,11 @@ async function clicksByLink(
       ...(adsets && { adset: adsets }),
     },
   };
-  const rows = await countForReport(engines, companyId, { ...query, by: ['adset'], limit: ROWS_MAX });
-  const [all] = rows.length < ROWS_MAX ? [] : await countForReport(engines, companyId, { ...query, by: [] });
+  const rows = await countForReport(ctx, companyId, { ...query, by: ['adset'], limit: ROWS_MAX });
+  const [all] = rows.length < ROWS_MAX ? [] : await countForReport(ctx, companyId, { ...query, by: [] });
   const adsetIds = rows.map(({ values }) => values[0]!);
   const history = await linkHistory(db, [companyId], adsetIds, period.fromMs);
-  const counted = await splitByLink(engines, companyId, { rows, history, period, campaignId });
+  const counted = await splitByLink(ctx, companyId, { rows, history, period, campaignId });
   const byLink = new Map<string, number>();
   let unknown = 0;
   for (const { linkId, clicks } of counted) {
@@ -147,7 +147,7 @@ async function clicksByLink(
 
 /** Clicks of ad sets by tracking link: the ad sets whose link changed in the period are counted event by event. */
 async function splitByLink(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   {
     rows,
@@ -158,8 +158,8 @@ async function splitByLink(
 ): Promise<{ linkId: string | undefined; clicks: number }[]> {
   const changes = history.changes.filter(({ atMs }) => atMs < period.beforeMs);
   const changed = new Set(changes.map(({ adsetId }) => adsetId));
-  const parts = await withinReportLimits(engines, (settings) =>
-    clicksBetween(engines.clickhouse, companyId, period, { campaignId, changes }, settings),
+  const parts = await withinReportLimits(ctx, (settings) =>
+    clicksBetween(ctx.clickhouse, companyId, period, { campaignId, changes }, settings),
   );
   return [
     ...rows

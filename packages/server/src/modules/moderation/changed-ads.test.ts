@@ -55,7 +55,7 @@ const start = async (company: TestCompany, campaignUuid: string) =>
 
 /** The ad set as loaded by the bidder. */
 const running = async (company: TestCompany) =>
-  [...(await loadAdsets(app.engines.db, [company.companyId])).values()].flat()[0];
+  [...(await loadAdsets(app.ctx.db, [company.companyId])).values()].flat()[0];
 
 const waiting = async (uuid: string) =>
   (await app.operator('GET', '/moderation')).data.items.find((item: { uuid: string }) => item.uuid === uuid);
@@ -153,7 +153,7 @@ test('a changed destination waits, while clicks lead to the approved one', async
   await start(company, campaignUuid);
   const old = linkBody('').click_url;
   const ids = { adsetId: adsetUuid, campaignId: campaignUuid, creativeId: creativeUuid };
-  const destination = async () => (await findDestination(app.engines.db, company.companyId, ids))?.clickUrl;
+  const destination = async () => (await findDestination(app.ctx.db, company.companyId, ids))?.clickUrl;
   const edit = { click_url: 'https://phishing.example/login?c={click_id}' };
   expect((await company.call('PUT', `/tracking_link/${linkUuid}`, edit)).data).toMatchObject({
     ...edit,
@@ -183,7 +183,7 @@ test('URLs of a creative of its own are reviewed, then bids and clicks use them 
   const ids = { adsetId: adsetUuid, campaignId: campaignUuid, creativeId: creativeUuid };
   const used = async () => {
     const [creative] = (await running(company))!.creatives;
-    const destination = await findDestination(app.engines.db, company.companyId, ids);
+    const destination = await findDestination(app.ctx.db, company.companyId, ids);
     return [destination!.clickUrl, creative!.clickUrl, creative!.viewUrl];
   };
   const own = { click_url: 'https://own.example/c?id={click_id}', view_url: 'https://own.example/v' };
@@ -208,7 +208,7 @@ test('another link with a destination on an unapproved host of the app waits', a
   await company.call('PUT', `/adset/${adsetUuid}`, { tracking_link_id: link.uuid });
   expect(await running(company)).toBeUndefined();
   const ids = { adsetId: adsetUuid, campaignId: campaignUuid, creativeId: creativeUuid };
-  expect(await findDestination(app.engines.db, company.companyId, ids)).toBeNull();
+  expect(await findDestination(app.ctx.db, company.companyId, ids)).toBeNull();
   await approve('tracking_links', link.uuid);
   expect(await running(company)).toBeDefined();
   const { data: same } = await company.call('POST', '/tracking_link', linkBody(appUuid));

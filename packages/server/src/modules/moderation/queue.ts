@@ -6,7 +6,7 @@ import type {
   ReviewedCompany,
 } from '@bidwell/contract/moderation/schema';
 import { PAST_DECISIONS_MAX, moderationKinds } from '@bidwell/contract/moderation/schema';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { previewOf, previewOnPage } from '../creatives/service.ts';
 import type { DecisionRow } from './decisions-store.ts';
@@ -17,30 +17,30 @@ import { countByKind, destinationsOf, reviewedFiles, waitingCompanies, waitingRo
 type FileRow = Awaited<ReturnType<typeof reviewedFiles>>[number];
 
 /** Versions that await review, with the version that runs meanwhile and what helps to decide: a fixed number of queries. */
-export async function moderationQueue(engines: Engines, filter: WaitingFilter): Promise<ModerationQueue> {
-  const { db } = engines;
+export async function moderationQueue(ctx: Context, filter: WaitingFilter): Promise<ModerationQueue> {
+  const { db } = ctx;
   const rows = await waitingRows(db, filter);
   const companies = await waitingCompanies(db, unique(rows.map(({ company_uuid: uuid }) => uuid)));
   const counts = await countByKind(db, filter.company_uuid);
   return {
-    items: await presentItems(engines, rows),
+    items: await presentItems(ctx, rows),
     waiting: companies[0]?.total ?? 0,
     oldest_since: companies[0]?.first.toISOString() ?? null,
     kinds: {
       ...(Object.fromEntries(moderationKinds.map((kind) => [kind, 0])) as ModerationQueue['kinds']),
       ...Object.fromEntries(counts.map(({ kind, count }) => [kind, count])),
     },
-    companies: await presentCompanies(engines, companies, rows),
+    companies: await presentCompanies(ctx, companies, rows),
   };
 }
 
 /** How many wait for review, of all companies. */
-export async function countWaiting({ db }: Engines): Promise<number> {
+export async function countWaiting({ db }: Context): Promise<number> {
   return (await countByKind(db, undefined)).reduce((sum, { count }) => sum + count, 0);
 }
 
-async function presentItems(engines: Engines, rows: readonly WaitingRow[]): Promise<ModerationItem[]> {
-  const { db } = engines;
+async function presentItems(ctx: Context, rows: readonly WaitingRow[]): Promise<ModerationItem[]> {
+  const { db } = ctx;
   const files = new Map(
     (await reviewedFiles(db, unique(rows.flatMap(filesOf)))).map((file) => [file.uuid, file]),
   );
@@ -64,12 +64,12 @@ async function presentItems(engines: Engines, rows: readonly WaitingRow[]): Prom
     company_uuid: row.company_uuid,
     company_name: row.company_name,
     name: row.name,
-    link: row.link ?? linkOf(engines, row, files),
+    link: row.link ?? linkOf(ctx, row, files),
     pending: row.pending,
     approved: row.approved,
     since: row.updated_at.toISOString(),
     app: row.app,
-    files: presentFiles(engines, row, files),
+    files: presentFiles(ctx, row, files),
     external_loads: row.external_loads ?? [],
     view_url: row.view_url,
     destinations: destinations
@@ -103,16 +103,12 @@ function filesOf(row: WaitingRow): string[] {
   return [banner, video, playable, approvedEndCardOf(row)].filter((uuid) => uuid !== null);
 }
 
-function linkOf(engines: Engines, row: WaitingRow, files: ReadonlyMap<string, FileRow>): string {
+function linkOf(ctx: Context, row: WaitingRow, files: ReadonlyMap<string, FileRow>): string {
   const file = row.entity === 'creative' ? files.get(mainFileOf(row) ?? '') : undefined;
-  return file ? previewOf(engines, file) : '';
+  return file ? previewOf(ctx, file) : '';
 }
 
-function presentFiles(
-  engines: Engines,
-  row: WaitingRow,
-  files: ReadonlyMap<string, FileRow>,
-): ModerationFile[] {
+function presentFiles(ctx: Context, row: WaitingRow, files: ReadonlyMap<string, FileRow>): ModerationFile[] {
   const main = mainFileOf(row);
   const roles: [ModerationFile['role'], string | null][] = [
     [row.entity === 'creative' ? 'ad' : 'sample', main],
@@ -123,12 +119,12 @@ function presentFiles(
     const file = files.get(uuid ?? '');
     if (!file) return [];
     const { sha256: _hash, ...facts } = file;
-    return [{ ...facts, role, url: previewOnPage(engines, file) }];
+    return [{ ...facts, role, url: previewOnPage(ctx, file) }];
   });
 }
 
 async function presentCompanies(
-  { db }: Engines,
+  { db }: Context,
   companies: Awaited<ReturnType<typeof waitingCompanies>>,
   rows: readonly WaitingRow[],
 ): Promise<ReviewedCompany[]> {

@@ -1,6 +1,6 @@
 import { apiMessages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { Decision, DecisionResults, Decisions } from '@bidwell/contract/moderation/schema';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import type { Operator } from '../../platform/operator.ts';
@@ -26,13 +26,13 @@ const nouns: Record<ReviewedKind, string> = {
  * if the entity is not the version of `since`.
  */
 export async function decide(
-  engines: Engines,
+  ctx: Context,
   entity: ReviewedKind,
   uuid: string,
   decision: Decision,
   by: Operator = TOKEN_HOLDER,
 ): Promise<void> {
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     const reviewed = await lockReviewed(tx.db, entity, uuid);
     if (!reviewed) throw new NotFound(nouns[entity]);
     const { company_uuid: companyId, name, status: before } = reviewed;
@@ -47,12 +47,12 @@ export async function decide(
       status,
       rejection_reason: reason,
       retainsApproved,
-      updated_at: engines.now(),
+      updated_at: ctx.now(),
     });
     if (entity === 'creative' && !retainsApproved)
-      await dropApprovedFile(engines, tx, companyId, uuid, reviewed.approved as CreativeVersion | null);
+      await dropApprovedFile(ctx, tx, companyId, uuid, reviewed.approved as CreativeVersion | null);
     await recordChange(
-      engines,
+      ctx,
       tx,
       { companyId, userId: null },
       {
@@ -64,7 +64,7 @@ export async function decide(
         after: { status, rejection_reason: reason },
       },
     );
-    await recordAct(engines, tx, by, {
+    await recordAct(ctx, tx, by, {
       action: status,
       entity,
       entityId: uuid,
@@ -75,7 +75,7 @@ export async function decide(
       after: { status, rejection_reason: reason, ...(isWithdrawn && { withdrawn: true }) },
       fileSha256: reviewed.file_sha256,
     });
-    await notify(engines, tx, companyId, {
+    await notify(ctx, tx, companyId, {
       kind: 'moderation',
       title: notificationMessages.reviewed(nouns[entity], status),
       text: reason
@@ -91,7 +91,7 @@ export async function decide(
  * exist are left out of it and reported. Idempotent.
  */
 export async function decideOnMany(
-  engines: Engines,
+  ctx: Context,
   items: Decisions['items'],
   decision: Omit<Decision, 'since'>,
   by: Operator,
@@ -100,7 +100,7 @@ export async function decideOnMany(
   for (const { entity, uuid, since } of items)
     results.push({
       uuid,
-      outcome: await outcomeOf(decide(engines, entity, uuid, { ...decision, since }, by)),
+      outcome: await outcomeOf(decide(ctx, entity, uuid, { ...decision, since }, by)),
     });
   return results;
 }

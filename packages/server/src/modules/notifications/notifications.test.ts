@@ -8,8 +8,8 @@ import { notify } from './service.ts';
 const app = await testApp();
 
 async function notifyCompany({ companyId }: TestCompany, text: string) {
-  await transact(app.engines.db, async (tx) =>
-    notify(app.engines, tx, companyId, { kind: 'note', title: 'Note', text }),
+  await transact(app.ctx.db, async (tx) =>
+    notify(app.ctx, tx, companyId, { kind: 'note', title: 'Note', text }),
   );
 }
 
@@ -53,8 +53,8 @@ test('invalid ids are rejected', async () => {
 
 test('a notification of a rolled back transaction is not sent', async () => {
   const company = await app.freshCompany();
-  const undone = transact(app.engines.db, async (tx) => {
-    await notify(app.engines, tx, company.companyId, { kind: 'note', title: 'Note', text: 'never' });
+  const undone = transact(app.ctx.db, async (tx) => {
+    await notify(app.ctx, tx, company.companyId, { kind: 'note', title: 'Note', text: 'never' });
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');

@@ -1,5 +1,5 @@
 import * as endpoints from '@bidwell/contract/notifications/endpoints';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
@@ -7,14 +7,12 @@ import type { Http } from '../../platform/http/server.ts';
 import { listNotifications, markRead } from './service.ts';
 
 /** Registers the calls on notifications. */
-export function registerNotifications(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listNotifications, async (from, actor) =>
-    listNotifications(from, actor),
-  );
+export function registerNotifications(http: Http, ctx: Context): void {
+  listRoute(http, ctx, endpoints.listNotifications, async (from, actor) => listNotifications(from, actor));
   route(
     http,
     endpoints.markNotificationsRead,
-    async (request) => ({ data: await markRead(engines, actorOf(request), request.body.ids) }),
+    async (request) => ({ data: await markRead(ctx, actorOf(request), request.body.ids) }),
     { config: { whileSuspended: true } },
   );
 }

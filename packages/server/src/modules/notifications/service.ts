@@ -1,6 +1,6 @@
 import type { Notification } from '@bidwell/contract/notifications/schema';
 import { notificationSeverity } from '@bidwell/contract/notifications/schema';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
@@ -16,32 +16,30 @@ const LIST_MAX = 200;
  * if the company has a notification with the same `onceKey`.
  */
 export async function notify(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   companyId: string,
   notification: Omit<NewNotification, 'at'>,
 ): Promise<void> {
-  const uuid = await insertNotification(tx.db, companyId, { ...notification, at: engines.now() });
+  const uuid = await insertNotification(tx.db, companyId, { ...notification, at: ctx.now() });
   if (uuid === null) return;
   const { kind, title, text } = notification;
   tx.changes(companyId);
-  tx.afterCommit(() =>
-    engines.realtime.toCompany(companyId, { type: 'notification', uuid, kind, title, text }),
-  );
+  tx.afterCommit(() => ctx.realtime.toCompany(companyId, { type: 'notification', uuid, kind, title, text }));
 }
 
 /** Notifies a company in a transaction of its own, unless it has a notification with the same `onceKey`. */
 export async function notifyOnce(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   notification: Omit<NewNotification, 'at'> & { onceKey: string },
 ): Promise<void> {
-  await transact(engines.db, async (tx) => notify(engines, tx, companyId, notification));
+  await transact(ctx.db, async (tx) => notify(ctx, tx, companyId, notification));
 }
 
 /** The company's latest notifications, newest first, at most 200. */
-export async function listNotifications(engines: Engines, { companyId }: Actor): Promise<Notification[]> {
-  const rows = await latestNotifications(engines.db, companyId, LIST_MAX);
+export async function listNotifications(ctx: Context, { companyId }: Actor): Promise<Notification[]> {
+  const rows = await latestNotifications(ctx.db, companyId, LIST_MAX);
   return rows.map(({ company_uuid: _company, once_key: _once, read_at, ...row }) => ({
     ...row,
     severity: notificationSeverity(row),
@@ -51,22 +49,18 @@ export async function listNotifications(engines: Engines, { companyId }: Actor):
 }
 
 /** Marks notifications as read, also on the company's other open pages. Ignores those of other companies. */
-export async function markRead(
-  engines: Engines,
-  actor: Actor,
-  ids: readonly string[],
-): Promise<Notification[]> {
+export async function markRead(ctx: Context, actor: Actor, ids: readonly string[]): Promise<Notification[]> {
   const { companyId } = actor;
-  await transact(engines.db, async (tx) => {
-    await setRead(tx.db, companyId, ids, engines.now());
+  await transact(ctx.db, async (tx) => {
+    await setRead(tx.db, companyId, ids, ctx.now());
     tx.changes(companyId);
-    tx.afterCommit(() => engines.realtime.toCompany(companyId, { type: 'read', uuids: [...ids] }));
+    tx.afterCommit(() => ctx.realtime.toCompany(companyId, { type: 'read', uuids: [...ids] }));
   });
-  return listNotifications(engines, actor);
+  return listNotifications(ctx, actor);
 }
 
 /** Deletes notifications that are older than the setting says. */
-export async function deleteExpiredNotifications({ config, db, now }: Engines): Promise<number> {
+export async function deleteExpiredNotifications({ config, db, now }: Context): Promise<number> {
   const before = daysBefore(now(), config.keptDays.notifications);
   return deleteInBatches((rowsMax) => deleteNotificationsBefore(db, before, rowsMax));
 }

@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/operator-accounts/endpoints';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { setTimeout } from 'node:timers/promises';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { operatorOf } from '../../platform/http/operator-auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
@@ -22,11 +22,11 @@ import {
 import { clearOperatorSession, operatorSessionOf, setOperatorSession } from './session-cookie.ts';
 
 /** Registers the login of operators, the one call of the operator's API without a session. */
-export async function registerOperatorLogin(http: Http, engines: Engines): Promise<void> {
+export async function registerOperatorLogin(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   // Whatever the login, since a wrong one costs as much to check as a right one.
   const perAddress = { preHandler: limitTo(http, { max: 60, timeWindow: 60_000 }, apiMessages.attempts) };
-  const attempts = new LoginAttempts(engines.now);
+  const attempts = new LoginAttempts(ctx.now);
   route(
     http,
     endpoints.logInOperator,
@@ -34,10 +34,10 @@ export async function registerOperatorLogin(http: Http, engines: Engines): Promi
       const subject = `operator:${request.body.login}`;
       await setTimeout(attempts.count(subject, clientAddress(request)));
       const address = clientAddress(request);
-      const { step, session } = await logInOperator(engines, request.body, address, goneSignal(reply));
+      const { step, session } = await logInOperator(ctx, request.body, address, goneSignal(reply));
       if (session) {
         attempts.succeeded(subject, clientAddress(request));
-        setOperatorSession(engines.config, reply, session);
+        setOperatorSession(ctx.config, reply, session);
       }
       return { data: step };
     },
@@ -46,23 +46,23 @@ export async function registerOperatorLogin(http: Http, engines: Engines): Promi
 }
 
 /** Registers the calls on operators' sessions and accounts, and the log of their acts. */
-export function registerOperatorAccounts(http: Http, engines: Engines): void {
+export function registerOperatorAccounts(http: Http, ctx: Context): void {
   route(http, endpoints.readOperatorSession, async (request) => ({
-    data: await readOwnAccount(engines, operatorOf(request)),
+    data: await readOwnAccount(ctx, operatorOf(request)),
   }));
   route(http, endpoints.logOutOperator, async (request, reply) => {
-    const token = operatorSessionOf(engines.config, request);
-    if (token !== undefined) await logOutOperator(engines, token);
-    clearOperatorSession(engines.config, reply);
+    const token = operatorSessionOf(ctx.config, request);
+    if (token !== undefined) await logOutOperator(ctx, token);
+    clearOperatorSession(ctx.config, reply);
     return { data: { logged_out: true as const } };
   });
-  route(http, endpoints.listOperators, async () => ({ data: { operators: await listOperators(engines) } }));
+  route(http, endpoints.listOperators, async () => ({ data: { operators: await listOperators(ctx) } }));
   route(http, endpoints.addOperator, async (request, reply) => {
     void reply.code(201);
-    return { data: await addOperator(engines, operatorOf(request), request.body) };
+    return { data: await addOperator(ctx, operatorOf(request), request.body) };
   });
   route(http, endpoints.changeOperator, async (request) => ({
-    data: await changeOperator(engines, operatorOf(request), request.params.uuid, request.body),
+    data: await changeOperator(ctx, operatorOf(request), request.params.uuid, request.body),
   }));
-  route(http, endpoints.listActs, async (request) => ({ data: await listActs(engines, request.query) }));
+  route(http, endpoints.listActs, async (request) => ({ data: await listActs(ctx, request.query) }));
 }

@@ -8,7 +8,7 @@ import type {
   OperatorLoginStep,
 } from '@bidwell/contract/operator-accounts/schema';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { Conflict, NotFound, Unauthenticated, Unavailable } from '../../platform/errors.ts';
 import { EncryptionKeyMissing } from '../../platform/encryption.ts';
 import type { Operator } from '../../platform/operator.ts';
@@ -61,31 +61,31 @@ export interface LoginResult {
  * unknown login, a wrong password, and a code that is wrong or not accepted at present ({@link checkSecondFactor}).
  */
 export async function logInOperator(
-  engines: Engines,
+  ctx: Context,
   { login, password, code }: OperatorLogin,
   address: string,
   signal?: AbortSignal,
 ): Promise<LoginResult> {
-  const found = await findOperatorByLogin(engines.db, login);
+  const found = await findOperatorByLogin(ctx.db, login);
   // Takes long, so no row is locked meanwhile.
   const isRight = await isPassword(found?.password_hash, password, address, signal);
   const known = isRight && found?.active ? found : undefined;
-  if (code === undefined) return { step: await firstStep(engines, known), session: null };
-  const result = await transact(engines.db, async (tx) => logInWithCode(engines, tx, known, code));
+  if (code === undefined) return { step: await firstStep(ctx, known), session: null };
+  const result = await transact(ctx.db, async (tx) => logInWithCode(ctx, tx, known, code));
   if (!result) throw new Unauthenticated(apiMessages.wrongOperatorLogin);
   return result;
 }
 
 /** Asks for a code, or hands over a secret to an account without one. */
-async function firstStep(engines: Engines, known: OperatorRow | undefined): Promise<OperatorLoginStep> {
+async function firstStep(ctx: Context, known: OperatorRow | undefined): Promise<OperatorLoginStep> {
   if (!known || known.totp_enrolled) return { next: 'code' };
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const row = await lockKnown(tx, known);
     if (!row || row.totp_enrolled) return { next: 'code' };
-    const secret = row.totp_secret === null ? newTotpSecret() : totpSecretOf(engines, row, row.totp_secret);
+    const secret = row.totp_secret === null ? newTotpSecret() : totpSecretOf(ctx, row, row.totp_secret);
     if (row.totp_secret === null)
       await updateOperator(tx.db, row.uuid, {
-        totp_secret: engines.encryption.encrypt(secret, totpPlace(row)),
+        totp_secret: ctx.encryption.encrypt(secret, totpPlace(row)),
       });
     return { next: 'enrol', secret, uri: totpUri(secret, row.login) };
   });
@@ -93,16 +93,16 @@ async function firstStep(engines: Engines, known: OperatorRow | undefined): Prom
 
 /** Starts a session if the code is right; null for a wrong one, and without an account. */
 async function logInWithCode(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   known: OperatorRow | undefined,
   code: string,
 ): Promise<LoginResult | null> {
-  const now = engines.now();
+  const now = ctx.now();
   const row = await lockKnown(tx, known);
-  const step = await checkSecondFactor(engines, tx.db, row?.uuid ?? NOBODY, () =>
+  const step = await checkSecondFactor(ctx, tx.db, row?.uuid ?? NOBODY, () =>
     row?.totp_secret
-      ? acceptedStep(totpSecretOf(engines, row, row.totp_secret), code, now.getTime(), row.totp_last_step)
+      ? acceptedStep(totpSecretOf(ctx, row, row.totp_secret), code, now.getTime(), row.totp_last_step)
       : null,
   );
   if (!row || step === null) return null;
@@ -142,7 +142,7 @@ async function lockKnown(tx: Tx, known: OperatorRow | undefined): Promise<Operat
 }
 
 /** Throws Unavailable where this process lacks the key, which another one had. */
-function totpSecretOf({ encryption }: Pick<Engines, 'encryption'>, row: OperatorRow, stored: string): string {
+function totpSecretOf({ encryption }: Pick<Context, 'encryption'>, row: OperatorRow, stored: string): string {
   try {
     return encryption.decrypt(stored, totpPlace(row));
   } catch (error) {
@@ -157,52 +157,52 @@ const totpPlace = ({ uuid }: Pick<OperatorRow, 'uuid'>) => ({
 });
 
 /** The operator of a session's token; null if the session has ended. */
-export async function operatorOfSession(engines: Engines, token: string): Promise<Operator | null> {
-  const row = await findSessionOperator(engines.db, hashToken(token), engines.now());
+export async function operatorOfSession(ctx: Context, token: string): Promise<Operator | null> {
+  const row = await findSessionOperator(ctx.db, hashToken(token), ctx.now());
   return row ? { uuid: row.uuid, login: row.login, role: row.role } : null;
 }
 
 /** Ends a session. Ignores an unknown token. */
-export async function logOutOperator(engines: Engines, token: string): Promise<void> {
-  await deleteOperatorSession(engines.db, hashToken(token));
+export async function logOutOperator(ctx: Context, token: string): Promise<void> {
+  await deleteOperatorSession(ctx.db, hashToken(token));
 }
 
 /** All operators, by login. */
-export async function listOperators(engines: Engines): Promise<OperatorAccount[]> {
-  const rows = await listOperatorRows(engines.db);
+export async function listOperators(ctx: Context): Promise<OperatorAccount[]> {
+  const rows = await listOperatorRows(ctx.db);
   const locked = await lockedAccounts(
-    engines.db,
+    ctx.db,
     rows.map(({ uuid }) => uuid),
   );
   return rows.map((row) => presented(row, { locked: locked.has(row.uuid) }));
 }
 
 /** The caller's own account; null for the holder of OPERATOR_TOKEN. */
-export async function readOwnAccount(engines: Engines, by: Operator): Promise<OperatorAccount | null> {
-  const row = by.uuid === null ? undefined : await findOperator(engines.db, by.uuid);
-  return row ? presented(row, { locked: await isLocked(engines.db, row.uuid) }) : null;
+export async function readOwnAccount(ctx: Context, by: Operator): Promise<OperatorAccount | null> {
+  const row = by.uuid === null ? undefined : await findOperator(ctx.db, by.uuid);
+  return row ? presented(row, { locked: await isLocked(ctx.db, row.uuid) }) : null;
 }
 
 /** Adds an operator. Throws Conflict if the login is taken; Invalid for a password that is easy to guess. */
 export async function addOperator(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   { password, ...person }: NewOperator,
 ): Promise<OperatorAccount> {
   assertNotGuessable(password, { login: person.login, email: '' });
   const passwordHash = await hashPassword(password, by.login);
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const row = await insertOperator(tx.db, {
       uuid: uuidv7(),
       ...person,
       password_hash: passwordHash,
       totp_secret: null,
       last_login_at: null,
-      created_at: engines.now(),
+      created_at: ctx.now(),
     });
     const message = apiMessages.loginTaken;
     if (!row) throw new Conflict(message, [{ field: 'login', message }]);
-    await recordAct(engines, tx, by, {
+    await recordAct(ctx, tx, by, {
       action: 'Added',
       entity: 'operator',
       entityId: row.uuid,
@@ -219,13 +219,13 @@ export async function addOperator(
  * resetting one's own authenticator while its codes are locked.
  */
 export async function changeOperator(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   uuid: string,
   { password, reset_authenticator: isReset, ...changes }: OperatorChanges,
 ): Promise<OperatorAccount> {
   const passwordHash = password === undefined ? null : await hashPassword(password, by.login);
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const admins = await lockActiveAdmins(tx.db);
     const before = await lockOperator(tx.db, uuid);
     if (!before) throw new NotFound('Operator');
@@ -248,8 +248,8 @@ export async function changeOperator(
       return presented(row, { locked: await isLocked(tx.db, uuid) });
     const endsSessions = passwordHash !== null || isReset || !row.active;
     if (endsSessions) await deleteSessionsOf(tx.db, uuid);
-    if (endsSessions || role !== before.role) await endViewerSessionsOf(engines, tx, uuid);
-    await recordAct(engines, tx, by, {
+    if (endsSessions || role !== before.role) await endViewerSessionsOf(ctx, tx, uuid);
+    await recordAct(ctx, tx, by, {
       action: 'Changed',
       entity: 'operator',
       entityId: uuid,
@@ -283,23 +283,23 @@ export interface Act {
 
 /** Writes an act into the log of operators' acts. */
 export async function recordAct(
-  engines: Pick<Engines, 'now'>,
+  ctx: Pick<Context, 'now'>,
   tx: Pick<Tx, 'db'>,
   by: Operator,
   act: Act,
 ): Promise<void> {
-  await recordActs(engines, tx, by, [act]);
+  await recordActs(ctx, tx, by, [act]);
 }
 
 /** Writes acts into the log of operators' acts, in one statement: a few thousand at most. */
 export async function recordActs(
-  engines: Pick<Engines, 'now'>,
+  ctx: Pick<Context, 'now'>,
   tx: Pick<Tx, 'db'>,
   by: Operator,
   acts: readonly Act[],
 ): Promise<void> {
   if (acts.length === 0) return;
-  const at = engines.now();
+  const at = ctx.now();
   await insertActs(
     tx.db,
     acts.map((act) => ({
@@ -322,10 +322,10 @@ export async function recordActs(
 
 /** A page of the acts, newest first: of all, or on one company. */
 export async function listActs(
-  engines: Engines,
+  ctx: Context,
   { company_uuid: companyId, ...page }: { company_uuid?: string | undefined; page: number; limit: number },
 ): Promise<{ acts: OperatorAct[]; total: number }> {
-  const { rows, total } = await listActRows(engines.db, companyId, page);
+  const { rows, total } = await listActRows(ctx.db, companyId, page);
   return {
     total,
     acts: rows.map(({ operator_uuid: _operator, file_sha256: _file, created_at, ...row }) => ({
@@ -359,7 +359,7 @@ function presented(row: OperatorRow, { locked }: { locked: boolean }): OperatorA
 }
 
 /** Deletes acts of operators that are older than the setting says. */
-export async function deleteExpiredActs({ config, db, now }: Engines): Promise<number> {
+export async function deleteExpiredActs({ config, db, now }: Context): Promise<number> {
   const before = daysBefore(now(), config.keptDays.operatorActs);
   return deleteInBatches((rowsMax) => deleteActsBefore(db, before, rowsMax));
 }

@@ -1,25 +1,25 @@
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Operator } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordAct } from '../operator-accounts/service.ts';
 import { listRateRows, upsertRate } from './currency-rate-store.ts';
 
 /** Exchange rates of the currencies in bid requests, in dollars. The dollar itself has none. */
-export async function listRates(engines: Engines): Promise<{ currency: string; dollars: number }[]> {
-  return listRateRows(engines.db);
+export async function listRates(ctx: Context): Promise<{ currency: string; dollars: number }[]> {
+  return listRateRows(ctx.db);
 }
 
 /** Sets the value of one currency unit in dollars, for floors and bids from now on. */
 export async function putRate(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   currency: string,
   dollars: number,
 ): Promise<{ currency: string; dollars: number }> {
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     const before = (await listRateRows(tx.db)).find((rate) => rate.currency === currency);
-    await upsertRate(tx.db, currency, dollars, engines.now());
-    await recordAct(engines, tx, by, {
+    await upsertRate(tx.db, currency, dollars, ctx.now());
+    await recordAct(ctx, tx, by, {
       action: 'Changed',
       entity: 'currency rate',
       entityId: null,
@@ -28,6 +28,6 @@ export async function putRate(
       after: { dollars },
     });
   });
-  engines.onInstallationChanged();
+  ctx.onInstallationChanged();
   return { currency, dollars };
 }

@@ -1,20 +1,20 @@
 import type { OperatorHealth } from '@bidwell/contract/operator/health';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { listProcessStates } from '../../platform/postgres/process-states-store.ts';
 import { readBidding } from './bidding.ts';
 import { readWaiting } from './waiting.ts';
 import { clickhouseBytes, lastBackupAt, postgresBytes } from './health-store.ts';
 
 /** State of all processes and databases. A size is null while its database does not answer. */
-export async function readHealth(engines: Engines): Promise<OperatorHealth> {
-  const { db, clickhouse } = engines;
+export async function readHealth(ctx: Context): Promise<OperatorHealth> {
+  const { db, clickhouse } = ctx;
   const [bidding, processes, ownBytes, eventBytes, backup, waiting] = await Promise.all([
-    readBidding(engines),
+    readBidding(ctx),
     listProcessStates(db),
     postgresBytes(db).catch(() => null),
     clickhouseBytes(clickhouse).catch(() => null),
     lastBackupAt(db),
-    readWaiting(engines),
+    readWaiting(ctx),
   ]);
   return {
     bidding,

@@ -19,7 +19,7 @@ const paths = [
 
 test("operator calls require the operator's token, and reject an advertiser's", async () => {
   const { token } = await app.freshCompany();
-  const { operatorToken } = app.engines.config;
+  const { operatorToken } = app.ctx.config;
   for (const authorization of ['', 'Bearer ', `Bearer ${token}`, operatorToken, `Bearer ${operatorToken}x`]) {
     for (const [method, path] of paths) {
       const url = `/api/operator${path}`;
@@ -37,7 +37,7 @@ test("operator calls require the operator's token, and reject an advertiser's", 
 });
 
 test("the operator's token is not a session of an advertiser", async () => {
-  const headers = { authorization: `Bearer ${app.engines.config.operatorToken}` };
+  const headers = { authorization: `Bearer ${app.ctx.config.operatorToken}` };
   expect((await app.http.inject({ url: '/api/internal/app', headers })).statusCode).toBe(401);
 });
 
@@ -99,7 +99,7 @@ test('a suspended company does not bid until it is resumed, and is notified', as
   const company = await app.freshCompany();
   const adsetUuid = await running(company);
   const bids = async () => {
-    const adsets = await loadAdsets(app.engines.db, [company.companyId]);
+    const adsets = await loadAdsets(app.ctx.db, [company.companyId]);
     return (adsets.get(company.companyId) ?? []).some(({ adsetId }) => adsetId === adsetUuid);
   };
   expect(await bids()).toBe(true);

@@ -6,25 +6,25 @@ import { dailyLedgerCheck, lastLedgerCheck } from '../finance/check.ts';
 import { readSafety } from './safety.ts';
 
 const app = await testApp();
-const { engines, clock } = app;
+const { ctx, clock } = app;
 const HOUR_MS = 3_600_000;
 const pass = (hours: number) => (clock.now = new Date(clock.now.getTime() + hours * HOUR_MS));
 
 test('the age of the last backup counts from the installation until there is one', async () => {
   pass(50);
-  expect((await readSafety(engines)).backupAgeSeconds).toBeGreaterThan(49 * 3600);
-  await recordBackup(engines, TOKEN_HOLDER, []);
+  expect((await readSafety(ctx)).backupAgeSeconds).toBeGreaterThan(49 * 3600);
+  await recordBackup(ctx, TOKEN_HOLDER, []);
   pass(3);
-  expect((await readSafety(engines)).backupAgeSeconds).toBe(3 * 3600);
+  expect((await readSafety(ctx)).backupAgeSeconds).toBe(3 * 3600);
 });
 
 test('the ledger is checked once a day, and its disagreements are counted', async () => {
-  const check = dailyLedgerCheck(engines);
+  const check = dailyLedgerCheck(ctx);
   const { companyId } = await app.freshCompany();
-  expect((await readSafety(engines)).ledgerDisagreements).toBeNull();
+  expect((await readSafety(ctx)).ledgerDisagreements).toBeNull();
   await check();
-  expect((await readSafety(engines)).ledgerDisagreements).toBe(0);
-  await engines.db
+  expect((await readSafety(ctx)).ledgerDisagreements).toBe(0);
+  await ctx.db
     .insertInto('ledger_transactions')
     .values({
       uuid: companyId,
@@ -39,21 +39,21 @@ test('the ledger is checked once a day, and its disagreements are counted', asyn
     .execute();
   pass(23);
   await check();
-  expect((await readSafety(engines)).ledgerDisagreements).toBe(0);
+  expect((await readSafety(ctx)).ledgerDisagreements).toBe(0);
   pass(1);
   await check();
-  expect((await readSafety(engines)).ledgerDisagreements).toBeGreaterThan(0);
+  expect((await readSafety(ctx)).ledgerDisagreements).toBeGreaterThan(0);
 });
 
 test('a check of the ledger that failed is tried again after a day, not at once', async () => {
-  const clickhouse = { ...engines.clickhouse };
-  const check = dailyLedgerCheck({ ...engines, clickhouse });
-  const checkedAt = async () => (await lastLedgerCheck(engines))?.checked_at;
+  const clickhouse = { ...ctx.clickhouse };
+  const check = dailyLedgerCheck({ ...ctx, clickhouse });
+  const checkedAt = async () => (await lastLedgerCheck(ctx))?.checked_at;
   pass(24);
   const before = await checkedAt();
   clickhouse.query = async () => Promise.reject(new Error('The events are away'));
   await expect(check()).rejects.toThrow('The events are away');
-  clickhouse.query = engines.clickhouse.query;
+  clickhouse.query = ctx.clickhouse.query;
   pass(23);
   await check();
   expect(await checkedAt()).toBe(before);

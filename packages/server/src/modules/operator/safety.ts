@@ -1,4 +1,4 @@
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { lastLedgerCheck } from '../finance/check.ts';
 import { clickhouseFreeRatio, installedAt, lastBackupAt } from './health-store.ts';
 
@@ -13,11 +13,11 @@ export interface Safety {
 }
 
 /** Reads what operators are warned of. Throws when PostgreSQL does not answer. */
-export async function readSafety(engines: Engines): Promise<Safety> {
-  const { db, clickhouse, config, now } = engines;
+export async function readSafety(ctx: Context): Promise<Safety> {
+  const { db, clickhouse, config, now } = ctx;
   const [backupAt, check, freeRatio] = await Promise.all([
     lastBackupAt(db),
-    lastLedgerCheck(engines),
+    lastLedgerCheck(ctx),
     config.clickhouseUrl === undefined ? null : clickhouseFreeRatio(clickhouse).catch(() => null),
   ]);
   const sinceMs = (backupAt ?? (await installedAt(db))).getTime();

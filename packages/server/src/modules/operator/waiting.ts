@@ -1,4 +1,4 @@
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { companiesBelowZero, topUpsWaiting } from '../finance/service.ts';
 import { countWaiting } from '../moderation/queue.ts';
 
@@ -11,11 +11,11 @@ export interface Waiting {
 }
 
 /** Counts what waits for operators. */
-export async function readWaiting(engines: Engines): Promise<Waiting> {
+export async function readWaiting(ctx: Context): Promise<Waiting> {
   const [reviews, topUps, belowZero] = await Promise.all([
-    countWaiting(engines),
-    topUpsWaiting(engines),
-    companiesBelowZero(engines),
+    countWaiting(ctx),
+    topUpsWaiting(ctx),
+    companiesBelowZero(ctx),
   ]);
   return { reviews, topUps, companiesBelowZero: belowZero };
 }

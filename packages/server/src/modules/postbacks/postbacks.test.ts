@@ -6,7 +6,7 @@ import type { TestCompany } from '@bidwell/testing/test-app';
 import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
-const signer = createSigner(app.engines.config.signingSecret, 'http://bidwell.test');
+const signer = createSigner(app.ctx.config.signingSecret, 'http://bidwell.test');
 
 /** A bid of the company with a click. */
 async function clickedRef({ companyId }: { companyId: string }) {
@@ -235,7 +235,7 @@ test.each(['appsflyer', 'adjust', 'appmetrica'])(
     await app.settled();
     const { data } = await company.call('GET', '/postbacks');
     expect(data).toMatchObject({ counts: [], unknown: [] });
-    const [stored] = await app.engines.clickhouse.query<{ events: number }>(
+    const [stored] = await app.ctx.clickhouse.query<{ events: number }>(
       'select count() as events from events where company_id = {company:UUID}',
       { company: company.companyId },
     );

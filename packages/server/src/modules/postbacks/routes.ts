@@ -4,7 +4,7 @@ import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postbacks/schema';
 import rateLimit from '@fastify/rate-limit';
 import * as endpoints from '@bidwell/contract/postbacks/endpoints';
 import type { FastifyRequest } from 'fastify';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { publicUrlOf } from '../../platform/http/public-url.ts';
@@ -19,37 +19,37 @@ import { readPostbacks, rotatePostbackSecret, testPostback, updatePostbackSource
  */
 export async function registerPostbackSettings(
   http: Http,
-  engines: Engines,
+  ctx: Context,
   clickIdOf: (companyId: string) => string,
 ): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const origin = publicUrlOf(engines.config);
+  const origin = publicUrlOf(ctx.config);
 
   route(http, endpoints.readPostbacks, async (request, reply) => {
     void reply.header('cache-control', 'no-store');
-    return { data: await readPostbacks(engines, actorOf(request), origin) };
+    return { data: await readPostbacks(ctx, actorOf(request), origin) };
   });
   route(
     http,
     endpoints.rotatePostbackSecret,
     async (request, reply) => {
-      await rotatePostbackSecret(engines, actorOf(request));
+      await rotatePostbackSecret(ctx, actorOf(request));
       void reply.header('cache-control', 'no-store');
-      return { data: await readPostbacks(engines, actorOf(request), origin) };
+      return { data: await readPostbacks(ctx, actorOf(request), origin) };
     },
     // No idempotency key: repeating the response would require storing the secret.
     { config: { answersSecret: true } },
   );
   route(http, endpoints.updatePostbackSource, async (request) => {
     const mmp = partnerOf(request.params.mmp);
-    return { data: await updatePostbackSource(engines, actorOf(request), mmp, request.body) };
+    return { data: await updatePostbackSource(ctx, actorOf(request), mmp, request.body) };
   });
   route(
     http,
     endpoints.testPostback,
     async (request) => {
       const mmp = partnerOf(request.params.mmp);
-      return { data: await testPostback(engines, actorOf(request), mmp, { origin, clickIdOf }) };
+      return { data: await testPostback(ctx, actorOf(request), mmp, { origin, clickIdOf }) };
     },
     { onRequest: limitTests(http) },
   );

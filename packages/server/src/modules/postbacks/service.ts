@@ -15,7 +15,7 @@ import {
 } from '@bidwell/contract/postbacks/schema';
 import { ending } from '@bidwell/contract/lib/truncate';
 import { randomBytes } from 'node:crypto';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { parseNetwork } from '../../platform/networks.ts';
@@ -43,10 +43,10 @@ const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 
 /** Postbacks of the last days from one partner: those that were accepted, and those that could not be verified. */
 export async function recentOutcomes(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
 ): Promise<(partner: Mmp) => { received: number; refused: number }> {
-  const counts = await outcomeCounts(engines.clickhouse, companyId, COUNTED_DAYS);
+  const counts = await outcomeCounts(ctx.clickhouse, companyId, COUNTED_DAYS);
   const sum = (partner: Mmp, isRefused: boolean) =>
     counts
       .filter(({ mmp, outcome }) => mmp === partner && (outcome === 'unverified') === isRefused)
@@ -59,22 +59,22 @@ export async function recentOutcomes(
  * `origin` is the server's address if `publicUrl` is not configured. An operator who views the company gets no secret.
  */
 export async function readPostbacks(
-  engines: Engines,
+  ctx: Context,
   { companyId, viewer = false }: Actor & { viewer?: boolean },
   origin: string,
 ): Promise<Postbacks> {
-  const secrets = await postbackSecretsOf(engines.db, companyId);
+  const secrets = await postbackSecretsOf(ctx.db, companyId);
   const [sources, counts, unknown] = await Promise.all([
-    listPostbackSources(engines.db, companyId),
-    outcomeCounts(engines.clickhouse, companyId, COUNTED_DAYS),
-    unknownPostbacks(engines.clickhouse, companyId, UNKNOWN_MAX),
+    listPostbackSources(ctx.db, companyId),
+    outcomeCounts(ctx.clickhouse, companyId, COUNTED_DAYS),
+    unknownPostbacks(ctx.clickhouse, companyId, UNKNOWN_MAX),
   ]);
   const until = secrets.postback_secret_previous_until;
   const shownSecret = viewer ? REDACTED_SECRET : secrets.postback_secret;
   return {
     secret: shownSecret,
-    previous_secret_until: until && until > engines.now() ? until.toISOString() : null,
-    templates: postbackTemplates(engines.config.publicUrl ?? origin, shownSecret),
+    previous_secret_until: until && until > ctx.now() ? until.toISOString() : null,
+    templates: postbackTemplates(ctx.config.publicUrl ?? origin, shownSecret),
     sources: MMPS.map((mmp) => sourceOf(mmp, sources)),
     counts: [...counts],
     unknown: unknown.map(({ atMs, mmp, outcome, clickId, parameters }) => ({
@@ -88,10 +88,10 @@ export async function readPostbacks(
 }
 
 /** Replaces the secret in the company's postback addresses. The old one stays valid for a day. */
-export async function rotatePostbackSecret(engines: Engines, actor: Actor): Promise<void> {
+export async function rotatePostbackSecret(ctx: Context, actor: Actor): Promise<void> {
   const { companyId } = actor;
-  const now = engines.now();
-  await transact(engines.db, async (tx) => {
+  const now = ctx.now();
+  await transact(ctx.db, async (tx) => {
     const before = await lockPostbackSecrets(tx.db, companyId);
     await updatePostbackSecrets(tx.db, companyId, {
       postback_secret: randomBytes(32).toString('base64url'),
@@ -100,7 +100,7 @@ export async function rotatePostbackSecret(engines: Engines, actor: Actor): Prom
       postback_secret_rotated_at: now,
     });
     const rotatedAt = (at: Date | null) => ({ postback_secret_rotated_at: at?.toISOString() ?? null });
-    await recordChange(engines, tx, actor, {
+    await recordChange(ctx, tx, actor, {
       entity: 'company',
       uuid: companyId,
       name: before.name,
@@ -113,7 +113,7 @@ export async function rotatePostbackSecret(engines: Engines, actor: Actor): Prom
 
 /** Sets how a partner's postbacks are verified. Throws Invalid for a malformed network. */
 export async function updatePostbackSource(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   mmp: Mmp,
   { networks, secret }: PostbackSourceUpdate,
@@ -123,7 +123,7 @@ export async function updatePostbackSource(
     parseNetwork(text) ? [] : [{ field: `networks.${index}`, message: messages.networkInvalid(text) }],
   );
   if (errors.length > 0) throw new Invalid(errors);
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const { name } = await lockPostbackSecrets(tx.db, companyId);
     const rows = await listPostbackSources(tx.db, companyId);
     const row = rows.find((each) => each.mmp === mmp) ?? { mmp, networks: [], secret: null };
@@ -133,7 +133,7 @@ export async function updatePostbackSource(
       secret: secret === undefined ? row.secret : secret,
     };
     await savePostbackSource(tx.db, companyId, changed);
-    await recordChange(engines, tx, actor, {
+    await recordChange(ctx, tx, actor, {
       entity: 'company',
       uuid: companyId,
       name,
@@ -150,14 +150,14 @@ export async function updatePostbackSource(
  * with its token or signature. Nothing is stored or counted. `clickIdOf` creates the id of a test click of a company.
  */
 export async function testPostback(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   mmp: Mmp,
   { origin, clickIdOf }: { origin: string; clickIdOf: (companyId: string) => string },
 ): Promise<PostbackTest> {
   const [{ postback_secret: secret }, sources] = await Promise.all([
-    postbackSecretsOf(engines.db, companyId),
-    listPostbackSources(engines.db, companyId),
+    postbackSecretsOf(ctx.db, companyId),
+    listPostbackSources(ctx.db, companyId),
   ]);
   const source = sources.find((each) => each.mmp === mmp);
   const template = postbackTemplates(origin, secret).find(
@@ -166,7 +166,7 @@ export async function testPostback(
   const request = installRequest(template, {
     clickId: clickIdOf(companyId),
     secret: source?.secret ?? null,
-    atMs: engines.now().getTime(),
+    atMs: ctx.now().getTime(),
   });
   const reply = await sendInstall(request);
   const sent = { mmp, origin, networks: source?.networks ?? [], credential: request.credential };

@@ -74,7 +74,7 @@ test('there are many phone models, each value once ignoring case', async () => {
 });
 
 test('ssps are the active exchanges', async () => {
-  await app.engines.db
+  await app.ctx.db
     .insertInto('ssps')
     .values([
       { slug: 'on-air', name: 'On Air', charge_on: 'billing' },

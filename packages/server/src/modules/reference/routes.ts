@@ -3,7 +3,7 @@ import { listBannerResolutions } from '@bidwell/contract/creatives/endpoints';
 import * as endpoints from '@bidwell/contract/reference/endpoints';
 import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
 import type { FastifyReply } from 'fastify';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { algorithms, connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';
@@ -16,7 +16,7 @@ import { subRegions } from './sub-regions.ts';
  * Registers the calls on reference lists and banner sizes. They change with a release, so clients may cache them for
  * an hour.
  */
-export function registerReference(http: Http, engines: Engines): void {
+export function registerReference(http: Http, ctx: Context): void {
   route(http, endpoints.listSubRegions, async (_request, reply) =>
     cacheable(reply, { sub_regions: [...subRegions] }),
   );
@@ -45,7 +45,7 @@ export function registerReference(http: Http, engines: Engines): void {
     cacheable(reply, { algorithms: [...algorithms] }),
   );
   route(http, endpoints.listSsps, async (_request, reply) => {
-    const ssps = await activeSsps(engines.db);
+    const ssps = await activeSsps(ctx.db);
     return cacheable(reply, { ssps: ssps.map(({ slug, name }) => ({ value: slug, name })) });
   });
   route(http, listBannerResolutions, async (_request, reply) => cacheable(reply, bannerResolutions));

@@ -1,5 +1,5 @@
 import { OTHER } from '@bidwell/contract/reports/schema';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { publisherPageNames } from '../apps/publisher-pages.ts';
 import { offeredNames } from './query/publisher-app-store.ts';
 import { withinReportLimits } from './report-limits.ts';
@@ -9,13 +9,13 @@ import { withinReportLimits } from './report-limits.ts';
  * name are absent. Throws Invalid when it exceeds the limits of reports.
  */
 export async function bundleNames(
-  engines: Engines,
+  ctx: Context,
   bundles: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
   const named = [...bundles].filter((bundle) => bundle !== '' && bundle !== OTHER);
   const [ofRequests, ofPages] = await Promise.all([
-    withinReportLimits(engines, (settings) => offeredNames(engines.clickhouse, named, settings)),
-    publisherPageNames(engines, named),
+    withinReportLimits(ctx, (settings) => offeredNames(ctx.clickhouse, named, settings)),
+    publisherPageNames(ctx, named),
   ]);
   return new Map([...ofRequests, ...ofPages]);
 }

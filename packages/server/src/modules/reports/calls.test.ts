@@ -6,7 +6,7 @@ import type { Answer, TestCompany } from '@bidwell/testing/test-app';
 import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 
 type ReportCall = (company: TestCompany, start: string, end: string, more?: object) => Promise<Answer>;
 
@@ -51,13 +51,13 @@ const calls: [name: string, ask: ReportCall, clicksIn: (answer: Answer) => numbe
 
 async function companyIn(timeZone: string, clicksAt: string[]): Promise<TestCompany> {
   const company = await app.freshCompany();
-  await engines.db
+  await ctx.db
     .updateTable('companies')
     .set({ time_zone: timeZone })
     .where('uuid', '=', company.companyId)
     .execute();
   const events = clicksAt.map((at): SampleEvent => ({ at, kind: 'click', bundle: 'a.b' }));
-  if (events.length > 0) await storeEvents(engines, company.companyId, events);
+  if (events.length > 0) await storeEvents(ctx, company.companyId, events);
   return company;
 }
 
@@ -239,7 +239,7 @@ test('only the requested metrics are returned, in rows, comparisons and totals',
     'install',
   ] as const;
   await storeEvents(
-    engines,
+    ctx,
     company.companyId,
     kinds.map((kind) => ({ at, kind })),
   );
@@ -254,7 +254,7 @@ test('only the requested metrics are returned, in rows, comparisons and totals',
 test('invalid traffic is separate, and a reversed install is not counted', async () => {
   const company = await app.freshCompany();
   const at = '2026-01-10T12:00:00Z';
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     { at, kind: 'impression' },
     { at, kind: 'click' },
     { at, kind: 'click' },
@@ -284,7 +284,7 @@ test('requested metrics of the previous period are returned', async () => {
 
 test('a report with too many rows is rejected with a message, its parts are not', async () => {
   const company = await app.freshCompany();
-  await engines.clickhouse.command(`
+  await ctx.clickhouse.command(`
     insert into events (time, kind, company_id, bundle, country, exchange, os)
     select toDateTime64('2026-01-10 12:00:00', 3, 'UTC'), 'click', toUUID('${company.companyId}'),
       concat('b', toString(number)), 'US', 'adx', 'ios' from numbers(11000)`);
@@ -302,9 +302,9 @@ test('a report with too many rows is rejected with a message, its parts are not'
 
 test('a query beyond the limits of its company is rejected with the same message', async () => {
   const company = await companyIn('UTC', ['2026-01-10T12:00:00Z']);
-  const { query } = engines.clickhouse;
+  const { query } = ctx.clickhouse;
   const starved = vi
-    .spyOn(engines.clickhouse, 'query')
+    .spyOn(ctx.clickhouse, 'query')
     .mockImplementation(async (sql, params, format, settings) => {
       if (settings?.['max_memory_usage'] && settings['max_execution_time'] && settings['max_threads'])
         throw new QueryTooLarge('Query memory limit exceeded');
@@ -349,7 +349,7 @@ test('top limits the rows of each level, the rest is Other, and all add up', asy
   const company = await app.freshCompany();
   const spends = [9, 7, 5, 3, 1];
   await storeEvents(
-    engines,
+    ctx,
     company.companyId,
     spends.flatMap((dollars, index) =>
       ['US', 'IN', 'BR'].map((country, place) => ({
@@ -399,7 +399,7 @@ test('top limits the rows of each level, the rest is Other, and all add up', asy
 test('pages of the first level have every row once, and the total is that of all pages', async () => {
   const company = await app.freshCompany();
   await storeEvents(
-    engines,
+    ctx,
     company.companyId,
     Array.from({ length: 2500 }, (_, n) => ({
       at: '2026-01-10T12:00:00Z',
@@ -437,7 +437,7 @@ test('a report is compared with the previous period, row by row and in total', a
     bundle: name,
     spendMicros: dollars * 1_000_000,
   });
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     bill('2026-01-07T12:00:00Z', 'too.early', 100),
     bill('2026-01-08T00:00:00Z', 'a.b', 1),
     bill('2026-01-09T23:59:59Z', 'gone', 4),

@@ -9,7 +9,7 @@ import { testApp } from '@bidwell/testing/test-app';
 import { exportReport } from './export.ts';
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 const range = { start_date: '2026-01-10', end_date: '2026-01-10' };
 
 const download = async (company: TestCompany, method: 'GET' | 'POST', path: string, body?: object) =>
@@ -22,8 +22,8 @@ const download = async (company: TestCompany, method: 'GET' | 'POST', path: stri
 
 test('a report is exported as CSV with values, names and metrics, and runs no formula', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'Summer, "hot"');
-  await storeEvents(engines, company.companyId, [
+  const campaignId = await makeCampaign(ctx, company, 'Summer, "hot"');
+  await storeEvents(ctx, company.companyId, [
     { at: '2026-01-10T12:00:00Z', kind: 'billing', campaignId, bundle: 'a.b', spendMicros: 1_234_567 },
     { at: '2026-01-10T12:00:00Z', kind: 'impression', campaignId, bundle: 'a.b' },
     { at: '2026-01-10T12:00:00Z', kind: 'click', campaignId, bundle: 'a;＝cmd()' },
@@ -51,11 +51,11 @@ test('a report is exported as CSV with values, names and metrics, and runs no fo
 test('an export has every row, in parts, and its sum is the report', async () => {
   const company = await app.freshCompany();
   const rows = 200_000;
-  await engines.clickhouse.command(`
+  await ctx.clickhouse.command(`
     insert into events (time, kind, company_id, bundle, spend_micros)
     select toDateTime64('2026-01-10 12:00:00', 3, 'UTC'), 'billing', toUUID('${company.companyId}'),
       concat('b', toString(number)), number % 1000 from numbers(${rows})`);
-  const parts = await exportReport(engines, company, { ...range, levels: { bundle: '' }, metrics: null });
+  const parts = await exportReport(ctx, company, { ...range, levels: { bundle: '' }, metrics: null });
   let lines = -1;
   let longest = 0;
   let spends = 0;
@@ -74,12 +74,12 @@ test('an export has every row, in parts, and its sum is the report', async () =>
 
 test('an aborted export frees the database for the next', async () => {
   const company = await app.freshCompany();
-  await engines.clickhouse.command(`
+  await ctx.clickhouse.command(`
     insert into events (time, kind, company_id, bundle)
     select toDateTime64('2026-01-10 12:00:00', 3, 'UTC'), 'click', toUUID('${company.companyId}'),
       concat('b', toString(number)) from numbers(50000)`);
   for (let n = 0; n < 5; n += 1) {
-    const parts = await exportReport(engines, company, { ...range, levels: { bundle: '' }, metrics: null });
+    const parts = await exportReport(ctx, company, { ...range, levels: { bundle: '' }, metrics: null });
     await parts.next();
     await parts.next();
     await parts.return();
@@ -90,13 +90,13 @@ test('an aborted export frees the database for the next', async () => {
 
 test('an export beyond its limits is rejected with a message before its first line, and frees the database', async () => {
   const company = await app.freshCompany();
-  await engines.clickhouse.command(`
+  await ctx.clickhouse.command(`
     insert into events (time, kind, company_id, bundle)
     select toDateTime64('2026-01-10 12:00:00', 3, 'UTC'), 'click', toUUID('${company.companyId}'),
       concat('b', toString(number)) from numbers(2000)`);
-  const { stream } = engines.clickhouse;
+  const { stream } = ctx.clickhouse;
   const limited = vi
-    .spyOn(engines.clickhouse, 'stream')
+    .spyOn(ctx.clickhouse, 'stream')
     .mockImplementation((sql, params, format) =>
       stream(sql.replace(/max_execution_time = \d+/, 'max_rows_to_read = 1000'), params, format),
     );
@@ -118,19 +118,19 @@ test('an export beyond its limits is rejected with a message before its first li
 
 test('the events of a day are exported as CSV, in the company’s time zone and for this company only', async () => {
   const [company, other] = [await app.freshCompany(), await app.freshCompany()];
-  await engines.db
+  await ctx.db
     .updateTable('companies')
     .set({ time_zone: 'Asia/Kolkata' })
     .where('uuid', '=', company.companyId)
     .execute();
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     { at: '2026-01-09T18:29:59.999Z', kind: 'click' },
     { at: '2026-01-09T18:30:00.000Z', kind: 'loss', bundle: '-1+1' },
     { at: '2026-01-10T10:00:00.000Z', kind: 'loss', bundle: '＝1;=2;a' },
     { at: '2026-01-10T18:29:59.999Z', kind: 'billing', spendMicros: 2500, exchange: 'adx' },
     { at: '2026-01-10T18:30:00.000Z', kind: 'click' },
   ]);
-  await storeEvents(engines, other.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
+  await storeEvents(ctx, other.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
   const answer = await download(company, 'GET', '/analytics/events?date=2026-01-10');
   expect(answer.headers['content-disposition']).toBe('attachment; filename="events-2026-01-10.csv"');
   const [head, ...lines] = answer.body.trim().split('\n');
@@ -152,14 +152,14 @@ test.each(['csv', 'parquet'])(
   async (format) => {
     const company = await app.freshCompany();
     const bid = { at: '2026-01-10T10:00:00Z', bidCpmMicros: 2_000_000 };
-    await storeEvents(engines, company.companyId, [
+    await storeEvents(ctx, company.companyId, [
       { ...bid, kind: 'win' },
       { ...bid, kind: 'billing', spendMicros: 2500, marginMicros: 500 },
     ]);
     const answer = await download(company, 'GET', `/analytics/events?date=2026-01-10&format=${format}`);
     const path = join(tmpdir(), `${randomUUID()}.${format}`);
     await writeFile(path, answer.rawPayload);
-    const rows = await engines.clickhouse.query<{ kind: string; bid: number }>(
+    const rows = await ctx.clickhouse.query<{ kind: string; bid: number }>(
       `select toString(kind) as kind, toUInt64(bid_cpm_micros) as bid
      from file('${path}', ${format === 'csv' ? 'CSVWithNames' : 'Parquet'}) order by kind`,
     );
@@ -173,7 +173,7 @@ test.each(['csv', 'parquet'])(
 
 test('the events of a day are exported as one Parquet file', async () => {
   const company = await app.freshCompany();
-  await engines.clickhouse.command(`
+  await ctx.clickhouse.command(`
     insert into events (time, kind, company_id, bundle, spend_micros)
     select toDateTime64('2026-01-10 00:00:00', 3, 'UTC') + number % 80000, 'billing', toUUID('${company.companyId}'),
       concat('b', toString(number % 7)), number from numbers(150000)`);
@@ -181,7 +181,7 @@ test('the events of a day are exported as one Parquet file', async () => {
   expect(answer.headers['content-type']).toBe('application/vnd.apache.parquet');
   const path = join(tmpdir(), `${randomUUID()}.parquet`);
   await writeFile(path, answer.rawPayload);
-  const [read] = await engines.clickhouse.query<{ rows: number; spend: number; bundles: number }>(
+  const [read] = await ctx.clickhouse.query<{ rows: number; spend: number; bundles: number }>(
     `select count() as rows, sum(spend_micros) as spend, uniqExact(bundle) as bundles from file('${path}')`,
   );
   await rm(path);

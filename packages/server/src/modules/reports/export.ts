@@ -2,7 +2,7 @@ import type { EventsQuery, ExportQuery } from '@bidwell/contract/reports/schema'
 import { messages } from '@bidwell/contract/text/messages';
 import type { ReportLevel } from '@bidwell/contract/reports/metrics';
 import { selectedMetrics, metricsOf } from '@bidwell/contract/reports/metrics';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import { Invalid } from '../../platform/errors.ts';
@@ -20,22 +20,18 @@ import { rangeOf } from './range.ts';
  * the value and its display name, then the metrics. Money is in dollars with at most six decimals; metrics that
  * cannot be computed are empty. Breaks off beyond ten million rows. Throws Invalid for a wrong or too large query.
  */
-export async function exportReport(
-  engines: Engines,
-  actor: Actor,
-  query: ExportQuery,
-): Promise<Export<string>> {
-  const range = await rangeOf(engines, actor, query);
+export async function exportReport(ctx: Context, actor: Actor, query: ExportQuery): Promise<Export<string>> {
+  const range = await rangeOf(ctx, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
-  const countsQuery = countsQueryOf(range, levels, query, engines.now().getTime());
-  const limits = { ...exportSettings(engines.config), max_result_rows: EXPORT_ROWS_MAX };
+  const countsQuery = countsQueryOf(range, levels, query, ctx.now().getTime());
+  const limits = { ...exportSettings(ctx.config), max_result_rows: EXPORT_ROWS_MAX };
   async function* lines(): AsyncGenerator<string> {
     let text = csvLine([...levels.flatMap((level) => [level, `${level}_name`]), ...metrics]);
-    for await (const rows of streamCounts(engines.clickhouse, actor.companyId, countsQuery, limits)) {
+    for await (const rows of streamCounts(ctx.clickhouse, actor.companyId, countsQuery, limits)) {
       const valuesOf = (depth: number) => new Set(rows.map(({ values }) => values[depth]!));
       const distinct = levels.map((_, depth) => valuesOf(depth));
-      const nameOf = await nameValues(engines, actor.companyId, levels, distinct, range.timeZone);
+      const nameOf = await nameValues(ctx, actor.companyId, levels, distinct, range.timeZone);
       for (const { values, ...counts } of rows) {
         const named = values.flatMap((value, depth) => [value, nameOf(levels[depth]!, value)]);
         const figures = metricsOf(counts, metrics);
@@ -51,13 +47,13 @@ export async function exportReport(
 
 /** Exports all events of one day in the company's time zone; see {@link streamEvents}. Throws Invalid. */
 export async function exportEvents(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   { date, format }: EventsQuery,
 ): Promise<Export<Uint8Array>> {
-  const range = await rangeOf(engines, actor, { start_date: date, end_date: date });
-  const limits = exportSettings(engines.config);
-  return startExport(streamEvents(engines.clickhouse, actor.companyId, periodOf(range), format, limits));
+  const range = await rangeOf(ctx, actor, { start_date: date, end_date: date });
+  const limits = exportSettings(ctx.config);
+  return startExport(streamEvents(ctx.clickhouse, actor.companyId, periodOf(range), format, limits));
 }
 
 /** The parts of an export, the first of which has been read. `return` ends it, whether or not it is iterated. */

@@ -3,7 +3,7 @@ import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/rep
 import { LEVEL_PAGE_MAX } from '@bidwell/contract/reports/schema';
 import type { ReportLevel, ReportMetric, TimeLevel } from '@bidwell/contract/reports/metrics';
 import { selectedMetrics } from '@bidwell/contract/reports/metrics';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
@@ -33,13 +33,13 @@ import { reportedMetrics, levelRows, treeOfDepths, treeOfLeaves, valuesOf } from
  * Without pages, the rows of each depth add up to their parent and to the total: a row Other holds what `top` or the
  * row limit leaves out. Throws Invalid for wrong filters, too many buckets, and a report that exceeds the limits.
  */
-export async function levelReport(engines: Engines, actor: Actor, query: LevelQuery): Promise<LevelReport> {
-  const range = await rangeOf(engines, actor, query);
+export async function levelReport(ctx: Context, actor: Actor, query: LevelQuery): Promise<LevelReport> {
+  const range = await rangeOf(ctx, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
-  const countsQuery = countsQueryOf(range, levels, query, engines.now().getTime());
+  const countsQuery = countsQueryOf(range, levels, query, ctx.now().getTime());
   const ask = (more: Partial<CountsQuery>): Promise<CountsRow[]> =>
-    countForReport(engines, actor.companyId, { ...countsQuery, ...more });
+    countForReport(ctx, actor.companyId, { ...countsQuery, ...more });
   const totalOf = async () => (await ask({ by: [] }))[0] ?? zeroCounts;
   const paged = query.page || query.limit ? await pageOf(query, countsQuery, ask) : null;
 
@@ -55,7 +55,7 @@ export async function levelReport(engines: Engines, actor: Actor, query: LevelQu
           totalOf,
         });
   const nameOf = await nameValues(
-    engines,
+    ctx,
     actor.companyId,
     levels,
     valuesOf(tree, levels.length),

@@ -1,5 +1,5 @@
 import type { ReportLevel } from '@bidwell/contract/reports/metrics';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { isTimeLevel, bucketName } from './buckets.ts';
 import { bundleNames } from './bundle-names.ts';
 import type { NamedLevel } from './store.ts';
@@ -12,7 +12,7 @@ const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none'
  * levels whose names are in the state database. Throws Invalid when it exceeds the limits of reports.
  */
 export async function nameValues(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   levels: readonly ReportLevel[],
   values: readonly ReadonlySet<string>[],
@@ -22,8 +22,8 @@ export async function nameValues(
   for (const [depth, level] of levels.entries()) if (isNamedLevel(level)) wanted.set(level, values[depth]!);
   const bundles = levels.indexOf('bundle');
   const [known, ofBundles] = await Promise.all([
-    namesOf(engines.db, companyId, wanted),
-    bundleNames(engines, values[bundles] ?? []),
+    namesOf(ctx.db, companyId, wanted),
+    bundleNames(ctx, values[bundles] ?? []),
   ]);
   const names = new Map(
     levels.map((level, depth) => {

@@ -1,6 +1,6 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { limits } from '@bidwell/contract/lib/limits';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';
@@ -8,12 +8,12 @@ import type { DateRange } from './buckets.ts';
 
 /** A query's dates in the company's time zone. Throws Invalid for dates outside `limits.dateMin` to `limits.dateMax`. */
 export async function rangeOf(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   { start_date: start, end_date: end }: { start_date: string; end_date: string },
 ): Promise<DateRange> {
   requireSupportedDates(start, end);
-  return { start, end, timeZone: await timeZoneOf(engines.db, actor.companyId) };
+  return { start, end, timeZone: await timeZoneOf(ctx.db, actor.companyId) };
 }
 
 function requireSupportedDates(startDate: string, endDate: string): void {

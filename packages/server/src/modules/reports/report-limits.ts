@@ -1,7 +1,7 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/config.ts';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { Invalid } from '../../platform/errors.ts';
 import type { QuerySettings } from '../../platform/clickhouse/client.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
@@ -64,18 +64,16 @@ function resourceLimits({ clickhouseUrl, memoryMib }: Config): {
 
 /** {@link countEvents} for a company's report, within its limits. Throws Invalid when it exceeds them. */
 export async function countForReport(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   query: CountsQuery,
 ): Promise<CountsRow[]> {
-  return withinReportLimits(engines, (settings) =>
-    countEvents(engines.clickhouse, companyId, query, settings),
-  );
+  return withinReportLimits(ctx, (settings) => countEvents(ctx.clickhouse, companyId, query, settings));
 }
 
 /** The result of a query with the limits of reports. Throws Invalid when it exceeds them. */
 export async function withinReportLimits<T>(
-  { config }: Pick<Engines, 'config'>,
+  { config }: Pick<Context, 'config'>,
   ask: (settings: QuerySettings) => Promise<T>,
 ): Promise<T> {
   try {

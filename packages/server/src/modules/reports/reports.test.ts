@@ -5,11 +5,11 @@ import type { TestCompany } from '@bidwell/testing/test-app';
 import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 
 async function companyIn(timeZone: string): Promise<TestCompany> {
   const company = await app.freshCompany();
-  await engines.db
+  await ctx.db
     .updateTable('companies')
     .set({ time_zone: timeZone })
     .where('uuid', '=', company.companyId)
@@ -46,7 +46,7 @@ test('a company without events has empty highlights with every bucket', async ()
 
 test('highlights count each kind, sum all spend, compare with the previous period and exclude tests', async () => {
   const company = await app.freshCompany();
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     event('2026-01-08T12:00:00Z', 'impression'),
     event('2026-01-09T12:00:00Z', 'click'),
     event('2026-01-10T00:00:00Z', 'impression'),
@@ -78,7 +78,7 @@ test('today so far is compared with yesterday up to the same time, a whole day w
   app.clock.now = new Date('2026-01-11T10:30:20Z');
   const company = await companyIn('Europe/Berlin');
   const spent = (at: string, dollars: number) => event(at, 'billing', { spendMicros: dollars * 1_000_000 });
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     spent('2026-01-08T12:00:00Z', 1),
     spent('2026-01-09T09:00:00Z', 5),
     // The day before yesterday, and yesterday, before and after the present time of day.
@@ -110,7 +110,7 @@ test('today so far is compared with yesterday up to the same time, a whole day w
 
 test('highlights by hour have a bucket for each hour, and the totals of the days', async () => {
   const company = await app.freshCompany();
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     event('2026-01-09T12:00:00Z', 'click'),
     event('2026-01-10T00:00:00Z', 'click'),
     event('2026-01-10T13:59:59Z', 'click'),
@@ -126,7 +126,7 @@ test('highlights by hour have a bucket for each hour, and the totals of the days
 
 test('weeks begin on Monday; months and years on their first day', async () => {
   const company = await app.freshCompany();
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     event('2025-12-31T12:00:00Z', 'click'),
     event('2026-01-04T12:00:00Z', 'click'),
     event('2026-01-05T12:00:00Z', 'click'),
@@ -142,8 +142,8 @@ test('weeks begin on Monday; months and years on their first day', async () => {
 
 test('highlights of one campaign', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'One');
-  await storeEvents(engines, company.companyId, [
+  const campaignId = await makeCampaign(ctx, company, 'One');
+  await storeEvents(ctx, company.companyId, [
     event('2026-01-10T12:00:00Z', 'click', { campaignId }),
     event('2026-01-10T12:00:00Z', 'click'),
   ]);
@@ -154,7 +154,7 @@ test('highlights of one campaign', async () => {
 
 test('days are the company’s: half hours in Kolkata', async () => {
   const company = await companyIn('Asia/Kolkata');
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     event('2026-01-09T18:29:59.999Z', 'click'),
     event('2026-01-09T18:30:00.000Z', 'click'),
     event('2026-01-10T18:29:59.999Z', 'click'),
@@ -168,7 +168,7 @@ test('days are the company’s: half hours in Kolkata', async () => {
 
 test('days are the company’s: the short and the long day of New York', async () => {
   const company = await companyIn('America/New_York');
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     // 8 March 2026 has 23 hours: 05:00Z to 04:00Z.
     event('2026-03-08T04:59:59.999Z', 'click'),
     event('2026-03-08T05:00:00.000Z', 'click'),
@@ -187,8 +187,8 @@ test('days are the company’s: the short and the long day of New York', async (
 
 test('events of other companies are invisible', async () => {
   const [one, other] = [await app.freshCompany(), await app.freshCompany()];
-  const campaignId = await makeCampaign(engines, one, 'Secret');
-  await storeEvents(engines, one.companyId, [
+  const campaignId = await makeCampaign(ctx, one, 'Secret');
+  await storeEvents(ctx, one.companyId, [
     event('2026-01-10T12:00:00Z', 'billing', { campaignId, spendMicros: 5 }),
   ]);
   const range = { start_date: '2026-01-10', end_date: '2026-01-10' };
@@ -199,16 +199,16 @@ test('events of other companies are invisible', async () => {
   const levels = { campaign: campaignId };
   expect((await other.call('POST', '/analytics/level', { ...range, levels })).data.rows).toEqual([]);
   // The event names another company's campaign: its name is not looked up, the uuid is shown instead.
-  await storeEvents(engines, other.companyId, [event('2026-01-10T12:00:00Z', 'click', { campaignId })]);
+  await storeEvents(ctx, other.companyId, [event('2026-01-10T12:00:00Z', 'click', { campaignId })]);
   const seen = await other.call('POST', '/analytics/level', { ...range, levels });
   expect(seen.data.rows).toMatchObject([{ value: campaignId, name: campaignId, clicks: 1 }]);
 });
 
 test('the bundle report has a row per bundle, filtered by creatives and campaign', async () => {
   const company = await app.freshCompany();
-  const campaignId = await makeCampaign(engines, company, 'One');
+  const campaignId = await makeCampaign(ctx, company, 'One');
   const creativeId = '019a0000-0000-7000-8000-000000000001';
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     event('2026-01-10T12:00:00Z', 'billing', { bundle: 'a.b', spendMicros: 1_000_000, creativeId }),
     event('2026-01-10T12:00:00Z', 'impression', { bundle: 'a.b', creativeId }),
     event('2026-01-10T12:00:00Z', 'billing', { bundle: 'c.d', spendMicros: 2_000_000, campaignId }),
@@ -238,7 +238,7 @@ test('bundles beyond the limit are summed as Other', async () => {
   const events = Array.from({ length: 10_003 }, (_, index) =>
     event('2026-01-10T12:00:00Z', 'billing', { bundle: `b${index}`, spendMicros: 1000 + index }),
   );
-  await storeEvents(engines, company.companyId, events);
+  await storeEvents(ctx, company.companyId, events);
   const range = { start_date: '2026-01-10', end_date: '2026-01-10' };
   const { data } = await company.call('POST', '/analytics/bundle', range);
   expect(data.rows).toHaveLength(10_001);
@@ -257,14 +257,11 @@ test('bundles beyond the limit are summed as Other', async () => {
 
 test('the level report is a tree in the order of the keys, with names and filters', async () => {
   const company = await app.freshCompany();
-  const [one, two] = [
-    await makeCampaign(engines, company, 'One'),
-    await makeCampaign(engines, company, 'Two'),
-  ];
+  const [one, two] = [await makeCampaign(ctx, company, 'One'), await makeCampaign(ctx, company, 'Two')];
   const at = '2026-01-10T12:00:00Z';
   const spend = (campaignId: string, country: string, spendMicros: number, durationMs = 0) =>
     event(at, 'billing', { campaignId, country, spendMicros, durationMs });
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     spend(one, 'US', 1_000_000, 14_900),
     spend(one, 'IN', 3_000_000),
     spend(two, 'IN', 500_000),
@@ -324,11 +321,11 @@ test('the level report is a tree in the order of the keys, with names and filter
 
 test('reports prefer only aggregates that the database has', async () => {
   const company = await companyIn('UTC');
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     event('2025-11-10T12:00:00Z', 'click'),
     event('2026-02-10T12:00:00Z', 'click'),
   ]);
-  const queries = vi.spyOn(engines.clickhouse, 'query');
+  const queries = vi.spyOn(ctx.clickhouse, 'query');
   onTestFinished(() => queries.mockRestore());
   for (const group of ['hour', 'day', 'month'])
     await highlight(company, `start_date=2000-01-01&end_date=3000-12-31&group=${group}`);
@@ -340,7 +337,7 @@ test('reports prefer only aggregates that the database has', async () => {
   const preferred = queries.mock.calls.flatMap(([sql]) =>
     [...sql.matchAll(/preferred_optimize_projection_name = '(\w+)'/g)].map(([, name]) => name!),
   );
-  const rows = await engines.clickhouse.query<{ name: string }>(
+  const rows = await ctx.clickhouse.query<{ name: string }>(
     "select name from system.projections where database = currentDatabase() and table = 'events'",
   );
   expect(preferred).toContain('monthly_bundles');
@@ -353,7 +350,7 @@ test('highlights of all time have the buckets from the first event to the last',
     highlight(company, `${range}&group=${group}`);
   const empty = await ask('day');
   expect(empty.data.clicks).toMatchObject({ total: 0, series: [{ bucket: '2000-01-01', value: 0 }] });
-  await storeEvents(engines, company.companyId, [
+  await storeEvents(ctx, company.companyId, [
     event('2025-12-31T23:00:00Z', 'click'),
     event('2026-02-10T12:00:00Z', 'click'),
   ]);
@@ -374,7 +371,7 @@ test('highlights of all time have the buckets from the first event to the last',
   const never = await ask('day', 'start_date=2500-01-01&end_date=2500-01-03');
   expect(never.data.clicks).toMatchObject({ total: 0, previous: 0 });
   expect(never.data.clicks.series).toHaveLength(3);
-  await storeEvents(engines, company.companyId, [event('2010-01-01T12:00:00Z', 'click')]);
+  await storeEvents(ctx, company.companyId, [event('2010-01-01T12:00:00Z', 'click')]);
   expect(await ask('day')).toMatchObject({
     status: 422,
     errors: [{ field: 'end_date', message: 'Choose a range of at most 3660 days' }],
@@ -384,7 +381,7 @@ test('highlights of all time have the buckets from the first event to the last',
 
 test('a level report of all time, by year and compared, counts everything', async () => {
   const company = await app.freshCompany();
-  await storeEvents(engines, company.companyId, [event('2026-02-10T12:00:00Z', 'click')]);
+  await storeEvents(ctx, company.companyId, [event('2026-02-10T12:00:00Z', 'click')]);
   const all = { start_date: '2000-01-01', end_date: '3000-12-31', levels: { year: '' }, compare: true };
   const { status, data } = await company.call('POST', '/analytics/level', all);
   expect([status, data.total.clicks, data.total.previous.clicks]).toEqual([200, 1, 0]);
@@ -431,7 +428,7 @@ test('invalid reports are field errors', async () => {
 test('input never becomes SQL', async () => {
   const company = await app.freshCompany();
   const bundle = "x') or 1=1 --\\{company:UUID}";
-  await storeEvents(engines, company.companyId, [event('2026-01-10T12:00:00Z', 'click', { bundle: 'a.b' })]);
+  await storeEvents(ctx, company.companyId, [event('2026-01-10T12:00:00Z', 'click', { bundle: 'a.b' })]);
   const answer = await company.call('POST', '/analytics/level', {
     start_date: '2026-01-10',
     end_date: '2026-01-10',

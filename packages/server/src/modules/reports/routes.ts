@@ -1,5 +1,5 @@
 import * as endpoints from '@bidwell/contract/reports/endpoints';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { route } from '../../platform/http/route.ts';
@@ -13,12 +13,12 @@ import { bundleReport, highlights } from './service.ts';
 import { reportJson } from './tree.ts';
 
 /** Registers the calls on the counts of a company. */
-export function registerReports(http: Http, engines: Engines, { run, options }: ReportQueue): void {
+export function registerReports(http: Http, ctx: Context, { run, options }: ReportQueue): void {
   route(
     http,
     endpoints.readHighlights,
     async (request, reply) => {
-      const ask = () => highlights(engines, actorOf(request), request.query);
+      const ask = () => highlights(ctx, actorOf(request), request.query);
       return { data: await run(request, reply, request.query, ask) };
     },
     options,
@@ -27,7 +27,7 @@ export function registerReports(http: Http, engines: Engines, { run, options }: 
     http,
     endpoints.reportByBundle,
     async (request, reply) => {
-      const ask = () => bundleReport(engines, actorOf(request), request.body);
+      const ask = () => bundleReport(ctx, actorOf(request), request.body);
       return { data: await run(request, reply, request.body, ask) };
     },
     options,
@@ -37,7 +37,7 @@ export function registerReports(http: Http, engines: Engines, { run, options }: 
     endpoints.reportByLevels,
     async (request, reply) => {
       const text = await run(request, reply, request.body, async () =>
-        runYielding(reportJson(await levelReport(engines, actorOf(request), request.body))),
+        runYielding(reportJson(await levelReport(ctx, actorOf(request), request.body))),
       );
       return sendJson(reply, text);
     },
@@ -46,14 +46,14 @@ export function registerReports(http: Http, engines: Engines, { run, options }: 
 }
 
 /** Registers the exports of a report and of the events of a day. */
-export function registerExports(http: Http, engines: Engines, { send, options }: ExportQueue): void {
+export function registerExports(http: Http, ctx: Context, { send, options }: ExportQueue): void {
   route(
     http,
     endpoints.exportReport,
     async (request, reply) => {
       const { start_date, end_date } = request.body;
       const file = { name: `report-${start_date}-${end_date}`, format: 'csv' } as const;
-      return send(request, reply, file, () => exportReport(engines, actorOf(request), request.body));
+      return send(request, reply, file, () => exportReport(ctx, actorOf(request), request.body));
     },
     options,
   );
@@ -63,7 +63,7 @@ export function registerExports(http: Http, engines: Engines, { send, options }:
     async (request, reply) => {
       const { date, format } = request.query;
       const file = { name: `events-${date}`, format };
-      return send(request, reply, file, () => exportEvents(engines, actorOf(request), request.query));
+      return send(request, reply, file, () => exportEvents(ctx, actorOf(request), request.query));
     },
     options,
   );

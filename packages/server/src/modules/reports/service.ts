@@ -5,7 +5,7 @@ import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import type { Counts } from '@bidwell/contract/reports/metrics';
 import { metricsOf } from '@bidwell/contract/reports/metrics';
 import type { Micros } from '@bidwell/contract/lib/money';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';
@@ -29,13 +29,13 @@ const WEEK_MS = 7 * DAY_MS;
 
 /** Today's date in the company's time zone, and the counts since midnight. */
 export async function countsOfToday(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
 ): Promise<{ date: string; counts: Readonly<Counts> }> {
-  const timeZone = await timeZoneOf(engines.db, companyId);
-  const date = dateAt(engines.now().getTime(), timeZone);
+  const timeZone = await timeZoneOf(ctx.db, companyId);
+  const date = dateAt(ctx.now().getTime(), timeZone);
   const period = periodOf({ start: date, end: date, timeZone });
-  const [counts = zeroCounts] = await countEvents(engines.clickhouse, companyId, {
+  const [counts = zeroCounts] = await countEvents(ctx.clickhouse, companyId, {
     period,
     by: [],
     filters: {},
@@ -44,17 +44,17 @@ export async function countsOfToday(
 }
 
 /** Spend since midnight in the company's time zone, in micros. */
-export async function spentTodayMicros(engines: Engines, actor: Actor): Promise<Micros> {
-  return (await countsOfToday(engines, actor)).counts.spendMicros;
+export async function spentTodayMicros(ctx: Context, actor: Actor): Promise<Micros> {
+  return (await countsOfToday(ctx, actor)).counts.spendMicros;
 }
 
 /** Spend in a period as reports show it, in micros. */
 export async function spentBetweenMicros(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   period: { fromMs: number; beforeMs: number },
 ): Promise<Micros> {
-  const [total] = await countEvents(engines.clickhouse, companyId, {
+  const [total] = await countEvents(ctx.clickhouse, companyId, {
     period,
     by: [],
     filters: {},
@@ -64,12 +64,12 @@ export async function spentBetweenMicros(
 
 /** Spend of a company as reports show it, in micros, for each of the buckets of a period that has any. */
 export async function spendByBucket(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   period: { fromMs: number; beforeMs: number },
   buckets: readonly Bucket[],
 ): Promise<Map<string, Micros>> {
-  const rows = await countForReport(engines, companyId, { period, by: [buckets], filters: {} });
+  const rows = await countForReport(ctx, companyId, { period, by: [buckets], filters: {} });
   return new Map(rows.map(({ values, spendMicros }) => [values[0]!, spendMicros]));
 }
 
@@ -85,11 +85,11 @@ export interface RecentSpend {
  * companies is read by one query without naming them. For operators only.
  */
 export async function recentSpendOf(
-  engines: Engines,
+  ctx: Context,
   companies: readonly { uuid: string; time_zone: string }[],
   { isAll }: { isAll: boolean },
 ): Promise<Map<string, RecentSpend>> {
-  const nowMs = engines.now().getTime();
+  const nowMs = ctx.now().getTime();
   const zones = [...new Set(companies.map((company) => company.time_zone))];
   const startsByZone = new Map(
     zones.map((zone) => {
@@ -99,7 +99,7 @@ export async function recentSpendOf(
   );
   const startsMs = [...new Set([...startsByZone.values()].flat())];
   const ids = companies.map(({ uuid }) => uuid);
-  const spend = await spendSince(engines.clickhouse, startsMs, isAll ? undefined : ids);
+  const spend = await spendSince(ctx.clickhouse, startsMs, isAll ? undefined : ids);
   return new Map(
     companies.flatMap(({ uuid, time_zone }) => {
       const micros = spend.get(uuid);
@@ -114,11 +114,11 @@ export async function recentSpendOf(
 
 /** Spend of a company's ad sets since an instant at a quarter of an hour, in micros; those without spend are absent. */
 export async function adsetSpendSince(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   sinceMs: number,
 ): Promise<Map<string, Micros>> {
-  return adsetSpendRows(engines.clickhouse, companyId, sinceMs);
+  return adsetSpendRows(ctx.clickhouse, companyId, sinceMs);
 }
 
 /**
@@ -126,13 +126,13 @@ export async function adsetSpendSince(
  * Invalid when the query exceeds its limits.
  */
 export async function countsOfAdsets(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   uuids: readonly string[],
   period: { fromMs: number; beforeMs: number },
 ): Promise<ReadonlyMap<string, Counts>> {
   if (uuids.length === 0) return new Map();
-  const rows = await countForReport(engines, companyId, {
+  const rows = await countForReport(ctx, companyId, {
     period,
     by: ['adset'],
     filters: { adset: uuids },
@@ -141,8 +141,8 @@ export async function countsOfAdsets(
 }
 
 /** Spend of all companies by day of UTC, YYYY-MM-DD, since a day. Days without spend are absent. For operators only. */
-export async function costsOfDays(engines: Engines, since: string): Promise<Map<string, Costs>> {
-  return costsByDay(engines.clickhouse, since);
+export async function costsOfDays(ctx: Context, since: string): Promise<Map<string, Costs>> {
+  return costsByDay(ctx.clickhouse, since);
 }
 
 /** Counts of an hour, and of the week before it without its last day. */
@@ -153,7 +153,7 @@ export interface HourAndWeek {
 
 /** {@link HourAndWeek} of hours of the company that are a week apart, by one query. */
 export async function countsOfHours(
-  engines: Engines,
+  ctx: Context,
   companyId: string,
   startsMs: readonly number[],
 ): Promise<HourAndWeek[]> {
@@ -165,7 +165,7 @@ export async function countsOfHours(
     { startMs: startMs - DAY_MS, value: 'rest' },
     { startMs, value: String(startMs) },
   ]);
-  const rows = await countEvents(engines.clickhouse, companyId, {
+  const rows = await countEvents(ctx.clickhouse, companyId, {
     period: { fromMs, beforeMs: hours.at(-1)! + HOUR_MS },
     by: [buckets],
     filters: {},
@@ -180,13 +180,13 @@ export async function countsOfHours(
  * and a value for each bucket of the range. A range with more than 3660 buckets is cut to the months between the company's first
  * and last event. Throws Invalid when there are still too many buckets, and when the query exceeds its limits.
  */
-export async function highlights(engines: Engines, actor: Actor, query: HighlightQuery): Promise<Highlights> {
+export async function highlights(ctx: Context, actor: Actor, query: HighlightQuery): Promise<Highlights> {
   const { group } = query;
-  const range = await rangeOf(engines, actor, query);
-  const buckets = bucketsIn(range, group) ?? (await bucketsWithEvents(engines, actor, range, group));
-  const rows = await countForReport(engines, actor.companyId, {
+  const range = await rangeOf(ctx, actor, query);
+  const buckets = bucketsIn(range, group) ?? (await bucketsWithEvents(ctx, actor, range, group));
+  const rows = await countForReport(ctx, actor.companyId, {
     period: periodOf(range),
-    before: periodBefore(range, engines.now().getTime()),
+    before: periodBefore(range, ctx.now().getTime()),
     by: [buckets],
     filters: query.campaign_uuid ? { campaign: [query.campaign_uuid] } : {},
   });
@@ -199,12 +199,12 @@ export async function highlights(engines: Engines, actor: Actor, query: Highligh
 
 /** Buckets of a long range, from the first month with events to the last. */
 async function bucketsWithEvents(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   range: DateRange,
   group: Group | 'hour',
 ): Promise<Bucket[]> {
-  const extent = await eventDateRange(engines.clickhouse, companyId);
+  const extent = await eventDateRange(ctx.clickhouse, companyId);
   const start = extent && extent.start > range.start ? extent.start : range.start;
   const end = extent && extent.end < range.end ? extent.end : range.end;
   // No events in the range: its first bucket alone.
@@ -218,17 +218,13 @@ async function bucketsWithEvents(
  * One row per publisher bundle, highest spend first. With 10,000 bundles or more, a last row Other holds the
  * remainder, if any, so the rows always add up to the total.
  */
-export async function bundleReport(
-  engines: Engines,
-  actor: Actor,
-  query: BundleQuery,
-): Promise<BundleReport> {
-  const period = periodOf(await rangeOf(engines, actor, query));
+export async function bundleReport(ctx: Context, actor: Actor, query: BundleQuery): Promise<BundleReport> {
+  const period = periodOf(await rangeOf(ctx, actor, query));
   const filters = {
     ...(query.creative_ids.length > 0 && { creative: query.creative_ids }),
     ...(query.campaign_uuid && { campaign: [query.campaign_uuid] }),
   };
-  const listed = await countForReport(engines, actor.companyId, {
+  const listed = await countForReport(ctx, actor.companyId, {
     period,
     by: ['bundle'],
     filters,
@@ -236,7 +232,7 @@ export async function bundleReport(
   });
   const sum = sumOf(listed);
   const names = await bundleNames(
-    engines,
+    ctx,
     listed.map(({ values }) => values[0]!),
   );
   const rows = listed.map((row) => {
@@ -244,7 +240,7 @@ export async function bundleReport(
     return { bundle, name: names.get(bundle) ?? (bundle || 'Unknown'), ...metricsOf(row) };
   });
   if (listed.length < ROWS_MAX) return { rows, total: metricsOf(sum) };
-  const [total = sum] = await countForReport(engines, actor.companyId, { period, by: [], filters });
+  const [total = sum] = await countForReport(ctx, actor.companyId, { period, by: [], filters });
   const remainder = remainderOf(total, sum);
   if (!isZero(remainder)) rows.push({ bundle: OTHER, name: OTHER, ...metricsOf(remainder) });
   return { rows, total: metricsOf(total) };

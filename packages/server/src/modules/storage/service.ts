@@ -1,16 +1,16 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Storage } from '@bidwell/contract/storage/schema';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { lockStorage, storageRows } from './store.ts';
 
-type StorageEngines = Pick<Engines, 'config'> & { db: Db };
+type StorageContext = Pick<Context, 'config'> & { db: Db };
 
 /** The storage of companies' files, by company. */
 export async function storageOf(
-  { db, config }: StorageEngines,
+  { db, config }: StorageContext,
   companyIds: readonly string[],
 ): Promise<ReadonlyMap<string, Storage>> {
   const { before, after } = config.storageQuotaBytes;
@@ -28,8 +28,8 @@ export async function storageOf(
 }
 
 /** The storage of the actor's company. Throws NotFound. */
-export async function readStorage(engines: StorageEngines, { companyId }: Actor): Promise<Storage> {
-  const storage = (await storageOf(engines, [companyId])).get(companyId);
+export async function readStorage(ctx: StorageContext, { companyId }: Actor): Promise<Storage> {
+  const storage = (await storageOf(ctx, [companyId])).get(companyId);
   if (!storage) throw new NotFound('Company');
   return storage;
 }
@@ -39,12 +39,12 @@ export async function readStorage(engines: StorageEngines, { companyId }: Actor)
  * the `replaced` bytes of files that they replace. What does not grow passes, also above the quota.
  */
 export async function requireStorage(
-  engines: StorageEngines,
+  ctx: StorageContext,
   actor: Actor,
   { bytes, replaced = 0, field }: { bytes: number; replaced?: number; field?: string },
 ): Promise<void> {
   if (bytes <= replaced) return;
-  const storage = await readStorage(engines, actor);
+  const storage = await readStorage(ctx, actor);
   if (storage.used_bytes - replaced + bytes <= storage.quota_bytes) return;
   const message = apiMessages.storageFull(storage);
   throw new Invalid(field === undefined ? [] : [{ field, message }], message);
@@ -52,7 +52,7 @@ export async function requireStorage(
 
 /** The same, in the transaction that stores the files: one upload of the company after another, each with those before it. */
 export async function takeStorage(
-  { config }: Pick<Engines, 'config'>,
+  { config }: Pick<Context, 'config'>,
   { db }: Pick<Tx, 'db'>,
   actor: Actor,
   need: Parameters<typeof requireStorage>[2],

@@ -1,5 +1,5 @@
 import * as endpoints from '@bidwell/contract/targets/endpoints';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { route } from '../../platform/http/route.ts';
@@ -8,17 +8,17 @@ import { created } from '../../platform/idempotency/created.ts';
 import { createTarget, getTarget, listTargets, updateTarget } from './service.ts';
 
 /** Registers the calls on targets. */
-export function registerTargets(http: Http, engines: Engines): void {
-  listRoute(http, engines, endpoints.listTargets, async (from, actor, range) => ({
+export function registerTargets(http: Http, ctx: Context): void {
+  listRoute(http, ctx, endpoints.listTargets, async (from, actor, range) => ({
     targets: await listTargets(from, actor, range),
   }));
   route(http, endpoints.readTarget, async (request) => ({
-    data: await getTarget(engines, actorOf(request), request.params.uuid),
+    data: await getTarget(ctx, actorOf(request), request.params.uuid),
   }));
   route(http, endpoints.createTarget, async (request, reply) =>
-    created(engines, request, reply, () => createTarget(engines, actorOf(request), request.body)),
+    created(ctx, request, reply, () => createTarget(ctx, actorOf(request), request.body)),
   );
   route(http, endpoints.updateTarget, async (request) => ({
-    data: await updateTarget(engines, actorOf(request), request.params.uuid, request.body),
+    data: await updateTarget(ctx, actorOf(request), request.params.uuid, request.body),
   }));
 }

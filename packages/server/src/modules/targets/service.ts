@@ -4,7 +4,7 @@ import type { AppSummary } from '@bidwell/contract/apps/schema';
 import type { Target, TargetInput, TargetSettings, TargetUpdate } from '@bidwell/contract/targets/schema';
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
@@ -29,33 +29,29 @@ import { asReferenced } from './reference-values.ts';
 type TargetRow = OwnedRow<'targets'>;
 
 /** The company's targets created in the range, newest first. */
-export async function listTargets(engines: Engines, actor: Actor, range: CreatedRange): Promise<Target[]> {
-  return loadTargets(
-    engines.db,
-    actor.companyId,
-    await listOwned(engines.db, 'targets', actor.companyId, range),
-  );
+export async function listTargets(ctx: Context, actor: Actor, range: CreatedRange): Promise<Target[]> {
+  return loadTargets(ctx.db, actor.companyId, await listOwned(ctx.db, 'targets', actor.companyId, range));
 }
 
 /** Reads one target. Throws NotFound. */
-export async function getTarget(engines: Engines, actor: Actor, uuid: string): Promise<Target> {
-  const row = await findOwned(engines.db, 'targets', actor.companyId, uuid);
+export async function getTarget(ctx: Context, actor: Actor, uuid: string): Promise<Target> {
+  const row = await findOwned(ctx.db, 'targets', actor.companyId, uuid);
   if (!row) throw new NotFound('Target');
-  return loadTarget(engines.db, actor.companyId, row);
+  return loadTarget(ctx.db, actor.companyId, row);
 }
 
 /**
  * Creates a target. Throws Invalid for an unknown app, a value that is not in its list, or a newest version below the
  * oldest; Conflict at the company's limit.
  */
-export async function createTarget(engines: Engines, actor: Actor, input: TargetInput): Promise<Target> {
+export async function createTarget(ctx: Context, actor: Actor, input: TargetInput): Promise<Target> {
   const { app_id, name, description, ...settings } = input;
   requireVersionOrder(settings);
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     await requireApp(tx.db, actor.companyId, app_id, 'app_id');
     await requireRoom(tx.db, actor.companyId, 'targets');
     const referenced = await asReferenced(tx.db, settings, null);
-    const at = engines.now();
+    const at = ctx.now();
     const row = await insertOwned(tx.db, 'targets', actor.companyId, {
       uuid: uuidv7(),
       app_uuid: app_id,
@@ -66,19 +62,19 @@ export async function createTarget(engines: Engines, actor: Actor, input: Target
       updated_at: at,
     });
     const target = await loadTarget(tx.db, actor.companyId, row);
-    await recordSaved(engines, tx, actor, { entity: 'target', before: null, after: target, logged });
+    await recordSaved(ctx, tx, actor, { entity: 'target', before: null, after: target, logged });
     return target;
   });
 }
 
 /** Copies a target. Throws NotFound; Conflict at the company's limit. */
-export async function duplicateTarget(engines: Engines, actor: Actor, uuid: string): Promise<Target> {
-  return transact(engines.db, async (tx) => {
+export async function duplicateTarget(ctx: Context, actor: Actor, uuid: string): Promise<Target> {
+  return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const original = await lockOwned(tx.db, 'targets', companyId, uuid);
     if (!original) throw new NotFound('Target');
     await requireRoom(tx.db, companyId, 'targets');
-    const at = engines.now();
+    const at = ctx.now();
     const row = await insertOwned(tx.db, 'targets', companyId, {
       uuid: uuidv7(),
       app_uuid: original.app_uuid,
@@ -89,7 +85,7 @@ export async function duplicateTarget(engines: Engines, actor: Actor, uuid: stri
       updated_at: at,
     });
     const target = await loadTarget(tx.db, companyId, row);
-    await recordCopied(engines, tx, actor, {
+    await recordCopied(ctx, tx, actor, {
       entity: 'target',
       uuid: target.uuid,
       fields: logged(target),
@@ -104,13 +100,13 @@ export async function duplicateTarget(engines: Engines, actor: Actor, uuid: stri
  * the target if its app would change.
  */
 export async function updateTarget(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   uuid: string,
   input: TargetUpdate,
 ): Promise<Target> {
   const { app_id, name, description, ...settingsInput } = input;
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const row = await lockOwned(tx.db, 'targets', companyId, uuid);
     if (!row) throw new NotFound('Target');
@@ -129,10 +125,10 @@ export async function updateTarget(
       name,
       description,
       settings: json(settings),
-      updated_at: engines.now(),
+      updated_at: ctx.now(),
     });
     const after = await loadTarget(tx.db, companyId, written);
-    await recordSaved(engines, tx, actor, { entity: 'target', before, after, logged });
+    await recordSaved(ctx, tx, actor, { entity: 'target', before, after, logged });
     return after;
   });
 }

@@ -40,7 +40,7 @@ test('a name that reads backwards is refused; one that was stored before is show
   expect(refused).toMatchObject({ status: 422, errors: [{ field: 'name', message: messages.nameHidden }] });
 
   const uuid = await make(company, '/target', targetBody(appUuid));
-  await sql`update targets set name = ${name} where uuid = ${uuid}`.execute(app.engines.db);
+  await sql`update targets set name = ${name} where uuid = ${uuid}`.execute(app.ctx.db);
   expect((await company.call('GET', '/target')).data.targets).toMatchObject([{ uuid, name }]);
   const changed = await company.call('PUT', `/target/${uuid}`, { description: 'Changed' });
   expect(changed).toMatchObject({ status: 200, data: { name, description: 'Changed' } });
@@ -192,7 +192,7 @@ test('a company has a maximum number of targets', async () => {
   await sql`
     insert into targets (uuid, company_uuid, app_uuid, name, description, settings)
     select gen_random_uuid(), company_uuid, app_uuid, name, description, settings
-    from targets, generate_series(2, ${limits.targetsMax}) where uuid = ${uuid}`.execute(app.engines.db);
+    from targets, generate_series(2, ${limits.targetsMax}) where uuid = ${uuid}`.execute(app.ctx.db);
   expect(await company.call('POST', '/target', targetBody(appUuid))).toMatchObject({
     status: 409,
     data: 'A company can have at most 1000 targets, archived ones included. Delete some that nothing uses.',

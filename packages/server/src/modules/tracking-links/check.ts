@@ -5,7 +5,7 @@ import { mmpOfHost } from '@bidwell/contract/measurement/mmp-links';
 import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
 import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import { truncate } from '@bidwell/contract/lib/truncate';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import type { FollowedLink } from '../../platform/outbound/follow-link.ts';
@@ -22,16 +22,16 @@ const URL_CHARS_MAX = 2000;
  * Invalid for an unknown app and for an address with the postback secret; Unavailable while too many links are checked.
  */
 export async function checkTrackingLink(
-  engines: Engines,
+  ctx: Context,
   { companyId }: Actor,
   { app_id: appUuid, click_url: clickUrl }: LinkCheckInput,
 ): Promise<LinkCheck> {
-  const { db } = engines;
+  const { db } = ctx;
   await requireApp(db, companyId, appUuid, 'app_id');
   await requireNoSecret(db, companyId, { click_url: clickUrl });
   const app = (await appsOf(db, companyId, [{ app_uuid: appUuid }]))({ app_uuid: appUuid });
-  const values = sampleValues(app, Math.floor(engines.now().getTime() / 1000));
-  const followed = await engines
+  const values = sampleValues(app, Math.floor(ctx.now().getTime() / 1000));
+  const followed = await ctx
     .followLink(fillTrackingMacros(clickUrl, values).trim(), {
       userAgent: values.ua,
       hopsMax: LINK_HOPS_MAX,

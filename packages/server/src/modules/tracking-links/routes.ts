@@ -3,7 +3,7 @@ import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/tracking-links/link-ch
 import { apiMessages } from '@bidwell/contract/text/messages';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { actorOf } from '../../platform/http/auth.ts';
 import { listRoute } from '../../platform/http/list-route.ts';
 import { limitTo } from '../../platform/http/rate-limit.ts';
@@ -24,30 +24,30 @@ const CHECKS = {
 };
 
 /** Registers the calls on tracking links. */
-export async function registerTrackingLinks(http: Http, engines: Engines): Promise<void> {
+export async function registerTrackingLinks(http: Http, ctx: Context): Promise<void> {
   await http.register(rateLimit, { global: false });
   const checks = fairQueue(CHECKS, 'link checks');
-  listRoute(http, engines, endpoints.listTrackingLinks, async (from, actor, range) => ({
+  listRoute(http, ctx, endpoints.listTrackingLinks, async (from, actor, range) => ({
     tracking_links: await listTrackingLinks(from, actor, range),
   }));
   route(http, endpoints.readTrackingLink, async (request) => ({
-    data: await getTrackingLink(engines, actorOf(request), request.params.uuid),
+    data: await getTrackingLink(ctx, actorOf(request), request.params.uuid),
   }));
   route(http, endpoints.createTrackingLink, async (request, reply) =>
-    created(engines, request, reply, () => createTrackingLink(engines, actorOf(request), request.body)),
+    created(ctx, request, reply, () => createTrackingLink(ctx, actorOf(request), request.body)),
   );
   route(
     http,
     endpoints.checkTrackingLink,
     async (request) => {
       const actor = actorOf(request);
-      const check = () => checkTrackingLink(engines, actor, request.body);
+      const check = () => checkTrackingLink(ctx, actor, request.body);
       return { data: await checks.run(actor.companyId, check) };
     },
     { onRequest: limitChecks(http) },
   );
   route(http, endpoints.updateTrackingLink, async (request) => ({
-    data: await updateTrackingLink(engines, actorOf(request), request.params.uuid, request.body),
+    data: await updateTrackingLink(ctx, actorOf(request), request.params.uuid, request.body),
   }));
 }
 

@@ -6,7 +6,7 @@ import type {
 } from '@bidwell/contract/tracking-links/schema';
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
@@ -32,26 +32,26 @@ import { findLinksWithApps, linksOfApp } from './store.ts';
 
 /** The company's tracking links, or those that were created in a range of days, newest first. */
 export async function listTrackingLinks(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   range?: CreatedRange,
 ): Promise<TrackingLink[]> {
   const { companyId } = actor;
-  const rows = await listOwned(engines.db, 'tracking_links', companyId, range);
-  const appOf = await appsOf(engines.db, companyId, rows);
+  const rows = await listOwned(ctx.db, 'tracking_links', companyId, range);
+  const appOf = await appsOf(ctx.db, companyId, rows);
   return rows.map((row) => presentTrackingLink(row, appOf(row)));
 }
 
 /** Reads one tracking link. Throws NotFound. */
-export async function getTrackingLink(engines: Engines, actor: Actor, uuid: string): Promise<TrackingLink> {
-  const row = await findOwned(engines.db, 'tracking_links', actor.companyId, uuid);
+export async function getTrackingLink(ctx: Context, actor: Actor, uuid: string): Promise<TrackingLink> {
+  const row = await findOwned(ctx.db, 'tracking_links', actor.companyId, uuid);
   if (!row) throw new NotFound('Tracking link');
-  return loadTrackingLink(engines.db, actor.companyId, row);
+  return loadTrackingLink(ctx.db, actor.companyId, row);
 }
 
 /** Some tracking links of the company with their apps, by uuid; unknown ones are absent. */
 export async function linksWithApps(
-  { db }: Engines,
+  { db }: Context,
   { companyId }: Actor,
   uuids: readonly string[],
 ): Promise<ReadonlyMap<string, LinkWithApp>> {
@@ -65,26 +65,26 @@ export async function linksWithApps(
  * the postback secret, and for a click URL whose click id does not come back; Conflict at the company's limit.
  */
 export async function createTrackingLink(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   input: TrackingLinkInput,
 ): Promise<TrackingLink> {
   const { app_id, ...fields } = input;
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     requireClickId(await requireApp(tx.db, actor.companyId, app_id, 'app_id'), fields.click_url);
     await requireRoom(tx.db, actor.companyId, 'tracking_links');
     await requireNoSecret(tx.db, actor.companyId, urlsOf(fields));
-    const at = engines.now();
+    const at = ctx.now();
     const row = await insertOwned(tx.db, 'tracking_links', actor.companyId, {
       uuid: uuidv7(),
       app_uuid: app_id,
       ...fields,
-      status: await statusOfNew(engines, tx.db, actor.companyId, input),
+      status: await statusOfNew(ctx, tx.db, actor.companyId, input),
       created_at: at,
       updated_at: at,
     });
     const link = await loadTrackingLink(tx.db, actor.companyId, row);
-    await recordSaved(engines, tx, actor, { entity: 'tracking_link', before: null, after: link, logged });
+    await recordSaved(ctx, tx, actor, { entity: 'tracking_link', before: null, after: link, logged });
     return link;
   });
 }
@@ -94,13 +94,13 @@ export async function createTrackingLink(
  * createTrackingLink}; Conflict naming the ad sets that use the link if its app would change.
  */
 export async function updateTrackingLink(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   uuid: string,
   input: TrackingLinkUpdate,
 ): Promise<TrackingLink> {
   const { app_id, ...fields } = input;
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const row = await lockOwned(tx.db, 'tracking_links', companyId, uuid);
     if (!row) throw new NotFound('Tracking link');
@@ -111,15 +111,15 @@ export async function updateTrackingLink(
     if (isMoved || fields.click_url !== undefined) requireClickId(app, fields.click_url ?? row.click_url);
     await requireNoSecret(tx.db, companyId, urlsOf(fields));
     const to = { click_url: fields.click_url ?? row.click_url };
-    const review = reviewAfter(engines.config, row, { click_url: row.click_url }, to);
+    const review = reviewAfter(ctx.config, row, { click_url: row.click_url }, to);
     const written = await updateOwned(tx.db, 'tracking_links', companyId, uuid, {
       app_uuid: app_id,
       ...fields,
       ...(review && { ...review, approved: review.approved && json(review.approved) }),
-      updated_at: engines.now(),
+      updated_at: ctx.now(),
     });
     const after = await loadTrackingLink(tx.db, companyId, written);
-    await recordSaved(engines, tx, actor, { entity: 'tracking_link', before, after, logged });
+    await recordSaved(ctx, tx, actor, { entity: 'tracking_link', before, after, logged });
     return after;
   });
 }
@@ -129,7 +129,7 @@ function urlsOf({ click_url, view_url }: Pick<TrackingLinkUpdate, 'click_url' | 
 }
 
 async function statusOfNew(
-  { config }: Engines,
+  { config }: Context,
   db: Db,
   companyId: string,
   { app_id, click_url }: TrackingLinkInput,

@@ -133,7 +133,7 @@ test('a link that was saved before keeps its URL under a new name, and not for a
   const company = await app.freshCompany();
   const linkUuid = await make(company, '/tracking_link', linkBody(await make(company, '/app', appBody())));
   const old = 'https://app.adjust.com/abc?click_id={click_id}';
-  await app.engines.db
+  await app.ctx.db
     .updateTable('tracking_links')
     .set({ click_url: old })
     .where('uuid', '=', linkUuid)

@@ -145,8 +145,8 @@ test.each(['/api/internal/campaign/%', '/m/%', '/openrtb/%/x'])(
 
 test('the message of an internal error is not sent', async () => {
   const company = await app.freshCompany();
-  const { db } = app.engines;
-  app.engines.db = db.withPlugin({
+  const { db } = app.ctx;
+  app.ctx.db = db.withPlugin({
     transformQuery: () => {
       throw new Error('relation "secret_table" does not exist');
     },
@@ -159,15 +159,15 @@ test('the message of an internal error is not sent', async () => {
       data: 'Something went wrong on our side. Please try again.',
     });
   } finally {
-    app.engines.db = db;
+    app.ctx.db = db;
   }
 });
 
 test('a reference to an entity deleted meanwhile is a conflict', async () => {
   const company = await app.freshCompany();
   const appUuid = await make(company, '/app', appBody());
-  const { db } = app.engines;
-  app.engines.db = db.withPlugin({
+  const { db } = app.ctx;
+  app.ctx.db = db.withPlugin({
     transformQuery: ({ node }) => {
       if (node.kind === 'InsertQueryNode')
         throw Object.assign(new Error('violates foreign key constraint'), { code: '23503' });
@@ -179,7 +179,7 @@ test('a reference to an entity deleted meanwhile is a conflict', async () => {
     const answer = await company.call('POST', '/target', targetBody(appUuid));
     expect(answer).toMatchObject({ status: 409, data: messages.deletedMeanwhile });
   } finally {
-    app.engines.db = db;
+    app.ctx.db = db;
   }
 });
 
@@ -188,8 +188,8 @@ test.each([
   ['PostgreSQL is shutting down', { code: '57P01' }],
 ])('when %s, the response is 503 with Retry-After', async (_what, error) => {
   const company = await app.freshCompany();
-  const { db } = app.engines;
-  app.engines.db = db.withPlugin({
+  const { db } = app.ctx;
+  app.ctx.db = db.withPlugin({
     transformQuery: () => {
       throw Object.assign(new Error('connect to 10.0.0.5'), error);
     },
@@ -200,7 +200,7 @@ test.each([
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
     expect(answer.data).toBe('The service is busy. Please try again in a moment.');
   } finally {
-    app.engines.db = db;
+    app.ctx.db = db;
   }
 });
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import type { Database } from '../postgres/client.ts';
 import { actorOf } from './auth.ts';
-import type { ListEngines } from './response-cache.ts';
+import type { ListContext } from './response-cache.ts';
 import { cachedList } from './response-cache.ts';
 import { route } from './route.ts';
 import type { Http } from './server.ts';
@@ -15,11 +15,11 @@ type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['qu
 /**
  * Registers the route of a list of the caller's company: {@link cachedList} of the `data` that `read` returns. `read`
  * may depend only on the company's entities and the query, and reads
- * with the engines that it is given. So does `estimate`, which says about how many bytes of JSON the list has.
+ * with the context that it is given. So does `estimate`, which says about how many bytes of JSON the list has.
  */
-export function listRoute<E extends Endpoint & { form?: undefined }, N extends ListEngines>(
+export function listRoute<E extends Endpoint & { form?: undefined }, N extends ListContext>(
   http: Http,
-  engines: N,
+  ctx: N,
   endpoint: E,
   read: (from: N, actor: Actor, query: QueryOf<E>) => Promise<DataOf<E> & object>,
   estimate?: (from: N, actor: Actor, query: QueryOf<E>) => Promise<number>,
@@ -28,8 +28,8 @@ export function listRoute<E extends Endpoint & { form?: undefined }, N extends L
     const ask =
       <T>(one: (from: N, actor: Actor, query: QueryOf<E>) => Promise<T>) =>
       async (db: Database): Promise<T> =>
-        one({ ...engines, db }, actorOf(request), request.query as QueryOf<E>);
-    return cachedList(engines, request, reply, ask(read), estimate && ask(estimate));
+        one({ ...ctx, db }, actorOf(request), request.query as QueryOf<E>);
+    return cachedList(ctx, request, reply, ask(read), estimate && ask(estimate));
   };
   route(http, endpoint, handler as Parameters<typeof route<E>>[2]);
 }

@@ -6,7 +6,7 @@ const app = await testApp({ ADMIN_PORT: '0', ADMIN_HOST: '127.0.0.1' });
 test("with a port of its own, the operator's API is served there only", async () => {
   for (const url of ['/metrics', '/api/operator/companies']) {
     expect([url, (await app.http.inject({ url })).statusCode]).toEqual([url, 404]);
-    const { operatorToken } = app.engines.config;
+    const { operatorToken } = app.ctx.config;
     const headers = { authorization: `Bearer ${operatorToken}` };
     expect([url, (await app.admin.inject({ url, headers })).statusCode]).toEqual([url, 200]);
   }
@@ -36,7 +36,7 @@ test('wrong operator tokens are limited per address, and the right one is not', 
   for (let attempt = 0; attempt < 20; attempt += 1) expect(await statusFor('wrong', '10.0.0.1')).toBe(401);
   expect(await statusFor('wrong', '10.0.0.1')).toBe(429);
   expect(await statusFor('wrong', '10.0.0.2')).toBe(401);
-  expect(await statusFor(app.engines.config.operatorToken, '10.0.0.1')).toBe(200);
+  expect(await statusFor(app.ctx.config.operatorToken, '10.0.0.1')).toBe(200);
 });
 
 test('wrong operator tokens from one IPv6 network of 64 bits are limited together', async () => {

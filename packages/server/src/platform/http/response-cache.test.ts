@@ -35,9 +35,9 @@ test('a repeated list is served from memory, and read again after any change in 
   const uuid = await make(company, '/app', appBody({ name: 'Puzzle' }));
   const list = () => company.call('GET', '/target');
   await list();
-  expect(await countStatements(app.engines, list)).toBe(ASKED_ALWAYS);
+  expect(await countStatements(app.ctx, list)).toBe(ASKED_ALWAYS);
   await company.call('PUT', `/app/${uuid}`, { name: 'Puzzle Two' });
-  expect(await countStatements(app.engines, list)).toBeGreaterThan(ASKED_ALWAYS);
+  expect(await countStatements(app.ctx, list)).toBeGreaterThan(ASKED_ALWAYS);
   expect(await namesOf(company)).toEqual(['Puzzle Two']);
 });
 
@@ -61,7 +61,7 @@ test('a rejected change leaves the list as it is', async () => {
   const list = () => company.call('GET', '/app');
   await list();
   expect((await company.call('POST', '/app', appBody({ name: '' }))).status).toBe(422);
-  expect(await countStatements(app.engines, list)).toBe(ASKED_ALWAYS);
+  expect(await countStatements(app.ctx, list)).toBe(ASKED_ALWAYS);
 });
 
 test('cached responses are separate for each company and address', async () => {
@@ -98,7 +98,7 @@ test('concurrent requests share one read', async () => {
   const warm = () =>
     Promise.all(Array.from({ length: 5 }, () => namesOf(company, '/app?end_date=2100-01-01')));
   // One read of the list.
-  expect(await countStatements(app.engines, warm)).toBe(5 * ASKED_ALWAYS + 1);
+  expect(await countStatements(app.ctx, warm)).toBe(5 * ASKED_ALWAYS + 1);
 });
 
 test('a list of ad sets with long bundle lists is read only where there is memory for it, also the first time', async () => {
@@ -111,7 +111,7 @@ test('a list of ad sets with long bundle lists is read only where there is memor
   await make(company, '/adset', { ...body, black_list_bundles: bundles });
   // Compressed it is short.
   const statusOf = async (path: string) => (await fetchList(company, path, 'br')).statusCode;
-  const taken = app.engines.responseMemory.take('another company', app.engines.config.responsesMaxBytes);
+  const taken = app.ctx.responseMemory.take('another company', app.ctx.config.responsesMaxBytes);
   expect(await statusOf('/adset')).toBe(503);
   // It has no ad sets.
   expect(await statusOf(`/adset?campaign_id=${randomUUID()}`)).toBe(200);

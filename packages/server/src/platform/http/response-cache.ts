@@ -26,7 +26,7 @@ export function createResponseCache(): ResponseCache {
 }
 
 /** What lists are read from. */
-export interface ListEngines {
+export interface ListContext {
   db: Database;
   /** A read replica of `db`; null without one. */
   replica: Replica | null;
@@ -41,7 +41,7 @@ export interface ListEngines {
  * primary. `estimate` says about how many bytes of JSON the list has. Throws as {@link ResponseMemory.build}.
  */
 export async function cachedList(
-  engines: ListEngines,
+  ctx: ListContext,
   request: FastifyRequest,
   reply: FastifyReply,
   read: (db: Database) => Promise<object>,
@@ -49,23 +49,23 @@ export async function cachedList(
 ): Promise<FastifyReply> {
   const { companyId } = actorOf(request);
   // Read before the list, so that the list is never older than the version it is cached under.
-  const version = await versionOf(engines.db, companyId);
+  const version = await versionOf(ctx.db, companyId);
   const brotli = acceptsBrotli(request);
   const list = {
     owner: companyId,
     route: request.routeOptions.url ?? '',
     address: request.url,
-    ...(estimate && { estimate: async () => estimate(engines.db) }),
+    ...(estimate && { estimate: async () => estimate(ctx.db) }),
   };
   const make = async (): Promise<string | Buffer> =>
-    engines.responseMemory.build(list, async () => {
-      const copied = await engines.replica?.read(companyId, version, read);
-      const json = reply.serialize({ data: copied ? copied.value : await read(engines.db) }) as string;
+    ctx.responseMemory.build(list, async () => {
+      const copied = await ctx.replica?.read(companyId, version, read);
+      const json = reply.serialize({ data: copied ? copied.value : await read(ctx.db) }) as string;
       const body = brotli && json.length >= COMPRESS_BYTES_MIN ? await compress(json) : json;
       return { body, jsonLength: json.length };
     });
   const key = `${companyId} ${version} ${brotli ? 'br' : 'plain'} ${request.url}`;
-  const body = await engines.responseCache.forceFetch(key, { context: make });
+  const body = await ctx.responseCache.forceFetch(key, { context: make });
   void reply.type('application/json; charset=utf-8');
   if (typeof body !== 'string') void reply.header('content-encoding', 'br').header('vary', 'accept-encoding');
   return reply.send(body);

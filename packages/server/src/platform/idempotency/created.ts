@@ -8,7 +8,7 @@ import { fingerprintOf, keyOf, once } from './once.ts';
  * repeated request gets the stored response with `idempotent-replayed: true`.
  */
 export async function created<T extends object>(
-  engines: KeyStore,
+  ctx: KeyStore,
   request: FastifyRequest,
   reply: FastifyReply,
   create: () => Promise<T>,
@@ -18,7 +18,7 @@ export async function created<T extends object>(
   void reply.code(201);
   if (key === null) return { data: await create() };
   const use = { companyId: actorOf(request).companyId, key, fingerprint: fingerprintOf(request, sent) };
-  const { answer, replayed } = await once(engines, use, create);
+  const { answer, replayed } = await once(ctx, use, create);
   if (replayed) void reply.header('idempotent-replayed', 'true');
   return { data: answer };
 }

@@ -66,7 +66,7 @@ test('a call that a killed process carried out is not carried out again', async 
   const body = appBody();
   const { uuid } = (await company.call('POST', '/app', body, under('killed'))).data;
   // The process ended between the transaction and its answer.
-  await app.engines.db
+  await app.ctx.db
     .updateTable('idempotency_keys')
     .set({ state: 'committed', answer: null, claimed_at: aMinuteAgo() })
     .where('company_uuid', '=', company.companyId)
@@ -80,7 +80,7 @@ test('a key whose request never ended is taken over after a minute', async () =>
   const company = await app.freshCompany();
   const body = appBody();
   const first = await company.call('POST', '/app', body, under('hung'));
-  await app.engines.db
+  await app.ctx.db
     .updateTable('idempotency_keys')
     .set({ state: 'running', answer: null, claimed_at: aMinuteAgo() })
     .where('company_uuid', '=', company.companyId)

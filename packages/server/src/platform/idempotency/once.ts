@@ -30,21 +30,21 @@ const WAIT_MS_MAX = 10_000;
  * more than a minute may be taken over by the next; only the later of the two can still commit.
  */
 export async function once<T extends object>(
-  engines: KeyStore,
+  ctx: KeyStore,
   use: KeyUse,
   work: () => Promise<T>,
 ): Promise<{ answer: T; replayed: boolean }> {
-  const { claim, answer } = await claimOrAnswer(engines, use);
+  const { claim, answer } = await claimOrAnswer(ctx, use);
   if (!claim) return { answer: answer as T, replayed: true };
   const commit = async (db: Db): Promise<void> => {
     if (!(await commitKey(db, claim))) throw new Conflict(apiMessages.keyTakenOver);
   };
   try {
     const made = await withFinalStep(commit, work);
-    await answerKey(engines.db, claim, made);
+    await answerKey(ctx.db, claim, made);
     return { answer: made, replayed: false };
   } catch (error) {
-    await freeKey(engines.db, claim);
+    await freeKey(ctx.db, claim);
     throw error;
   }
 }
@@ -67,10 +67,10 @@ export function fingerprintOf(request: FastifyRequest, sent: unknown): string {
 
 /** A claim when this request is to be carried out; otherwise the stored response. */
 async function claimOrAnswer(
-  engines: KeyStore,
+  ctx: KeyStore,
   use: KeyUse,
 ): Promise<{ claim: Claim; answer?: never } | { claim?: never; answer: object }> {
-  const { db, now } = engines;
+  const { db, now } = ctx;
   for (let waitedMs = 0; waitedMs <= WAIT_MS_MAX; waitedMs += POLL_MS) {
     const at = now();
     if (await claimKey(db, use, at)) return { claim: { ...use, at } };

@@ -12,7 +12,7 @@ interface Answered {
  * operator: it runs {@link once}, and a repeated request gets the stored response with `idempotent-replayed: true`. Such
  * a route returns its response body. Each operator has keys of their own.
  */
-export function repeatableWrites(http: Http, engines: KeyStore): void {
+export function repeatableWrites(http: Http, ctx: KeyStore): void {
   http.addHook('onRoute', (route) => {
     if ([route.method].flat().every((method) => method === 'GET' || method === 'HEAD')) return;
     // A stored response would keep the secret readable in the database.
@@ -24,7 +24,7 @@ export function repeatableWrites(http: Http, engines: KeyStore): void {
       if (key === null) return carryOut();
       const own = request.operator?.uuid ? `${request.operator.uuid} ${key}` : key;
       const use = { companyId: null, key: own, fingerprint: fingerprintOf(request, request.body) };
-      const { answer, replayed } = await once<Answered>(engines, use, async () => {
+      const { answer, replayed } = await once<Answered>(ctx, use, async () => {
         const body = await carryOut();
         return { status: reply.statusCode, body };
       });

@@ -10,7 +10,7 @@ const under = { 'idempotency-key': 'slow' };
 
 /** Holds the next transaction before it begins, to make its request slow. */
 function holdNextTransaction(): { reached: Promise<void>; release: () => void } {
-  const { db } = app.engines;
+  const { db } = app.ctx;
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const reached = new Promise<void>((resolve) => {

@@ -4,8 +4,8 @@ import { testApp } from '@bidwell/testing/test-app';
 import type { Tx } from './transaction.ts';
 import { transact } from './transaction.ts';
 
-const { engines } = await testApp();
-const { db } = engines;
+const { ctx } = await testApp();
+const { db } = ctx;
 
 const insert = (tx: Tx, slug: string) =>
   tx.db

@@ -29,7 +29,7 @@ async function open(token?: string) {
 
 async function logInAgain(company: TestCompany) {
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  const session = await login(app.engines, { login: user.login, password: 'correct horse' }, '192.0.2.1');
+  const session = await login(app.ctx, { login: user.login, password: 'correct horse' }, '192.0.2.1');
   return { ...session, ...(await open(session.tokens.access_token)) };
 }
 
@@ -37,7 +37,7 @@ test('a logout closes the connections of its session, and no others', async () =
   const company = await app.freshCompany();
   const stays = await open(company.token);
   const leaves = await logInAgain(company);
-  await logout(app.engines, leaves.refreshToken);
+  await logout(app.ctx, leaves.refreshToken);
   expect(await leaves.closed).toBe(3500);
   const again = await open();
   again.socket.send(JSON.stringify({ id: 1, connect: { token: leaves.tokens.access_token } }));
@@ -48,7 +48,7 @@ test('a logout closes the connections of its session, and no others', async () =
 test('logging out everywhere closes the connections of every device', async () => {
   const company = await app.freshCompany();
   const [one, other] = [await logInAgain(company), await logInAgain(company)];
-  await logout(app.engines, one.refreshToken, { everywhere: true });
+  await logout(app.ctx, one.refreshToken, { everywhere: true });
   expect([await one.closed, await other.closed]).toEqual([3500, 3500]);
 });
 
@@ -92,8 +92,7 @@ test('a reader that is too slow is disconnected with its close code, and the oth
   const closing = vi.spyOn(WebSocket.prototype, 'close');
   // More than the kernel buffers for a connection.
   for (let sent = 0; sent < 400 && closing.mock.calls.length === 0;) {
-    for (let one = 0; one < 8; one += 1, sent += 1)
-      app.engines.realtime.toCompany(company.companyId, message);
+    for (let one = 0; one < 8; one += 1, sent += 1) app.ctx.realtime.toCompany(company.companyId, message);
     const all = sent;
     await eventually(() => expect(arrived).toBe(all));
   }

@@ -38,7 +38,7 @@ describe.runIf(server)('two processes', async () => {
   // The first process is a whole server, connected to NATS through a connection that can be cut.
   const app = await testApp({ NATS_URL: `nats://127.0.0.1:${line.port}`, ACCESS_TOKEN_SECRET: secret });
   // Embedded databases admit one server per process: the second process consists only of its live updates.
-  const nats = openNats(`nats://127.0.0.1:${server.port}`, app.engines.log);
+  const nats = openNats(`nats://127.0.0.1:${server.port}`, app.ctx.log);
   const nodes = natsNodes(nats);
   const farPages = createRealtime((token) => readAccessToken(secret, token, app.clock.now));
   const movedFar: string[] = [];
@@ -47,7 +47,7 @@ describe.runIf(server)('two processes', async () => {
   });
   const farServer = createServer();
   farPages.attach(farServer);
-  const near = { http: app.http.server, live: app.engines.realtime };
+  const near = { http: app.http.server, live: app.ctx.realtime };
   const far = { http: farServer, live: farLive };
   beforeAll(async () => {
     await app.listen();
@@ -135,7 +135,7 @@ describe.runIf(server)('two processes', async () => {
     const { client } = await pageAt(far, company);
     const closed = new Promise<number>((resolve) => client.on('disconnected', ({ code }) => resolve(code)));
     const sessionId = JSON.parse(atob(company.token.split('.')[1]!)).session_id as string;
-    app.engines.onSessionsEnded([sessionId]);
+    app.ctx.onSessionsEnded([sessionId]);
     expect(await closed).toBe(3500);
   });
 
@@ -154,7 +154,7 @@ describe.runIf(server)('two processes', async () => {
   test('a process that starts before NATS, or never reaches it, serves its own pages and stops', async () => {
     const company = await settledCompany();
     const page = await pageAt(far, company);
-    const lonely = openNats('nats://127.0.0.1:9', app.engines.log);
+    const lonely = openNats('nats://127.0.0.1:9', app.ctx.log);
     const alone = fanOut(farPages, natsNodes(lonely), { moved: () => {} });
     alone.toCompany(company.companyId, message('own'));
     await eventually(() => expect(page.arrived).toEqual(['own']));

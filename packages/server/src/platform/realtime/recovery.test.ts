@@ -40,7 +40,7 @@ function clientOf(company: TestCompany, over: ConstructorParameters<typeof Centr
 }
 
 const publish = (company: TestCompany, number: number) =>
-  app.engines.realtime.toCompany(company.companyId, {
+  app.ctx.realtime.toCompany(company.companyId, {
     type: 'entity',
     entity: 'app',
     uuid: String(number),

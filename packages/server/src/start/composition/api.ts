@@ -2,7 +2,7 @@ import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import type { FastifyRequest } from 'fastify';
 import { registerBackup } from '../../backup/routes.ts';
 import type { Delivery } from '../../delivery/delivery.ts';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { endLoggedOutSession, registerPublicAccounts, registerUsers } from '../../modules/accounts/routes.ts';
 import { registerApiTokens } from '../../modules/accounts/tokens/api-token-routes.ts';
 import { registerViewerSessions } from '../../modules/accounts/sessions/viewer-routes.ts';
@@ -45,53 +45,53 @@ export async function registerApi(
   http: Http,
   admin: Http,
   {
-    engines,
+    ctx,
     delivery,
-  }: { engines: Engines; delivery: Pick<Delivery, 'market' | 'testRequest' | 'forecaster' | 'testClickId'> },
+  }: { ctx: Context; delivery: Pick<Delivery, 'market' | 'testRequest' | 'forecaster' | 'testClickId'> },
 ): Promise<void> {
-  const { config } = engines;
+  const { config } = ctx;
   http.decorateRequest('session', null);
   admin.decorateRequest('operator', null);
   for (const server of new Set([http, admin])) await serveDocument(server, config);
   const readSession = async (token: string) => {
-    const read = await sessionOf(engines, token);
+    const read = await sessionOf(ctx, token);
     return typeof read === 'string' ? null : read.session;
   };
-  const endLoggedOut = endLoggedOutSession(engines);
+  const endLoggedOut = endLoggedOutSession(ctx);
   await http.register(
     async (scope: Http) => {
       scope.addHook('onRequest', endLoggedOut);
-      await registerPublicAccounts(scope, engines);
-      await scope.register(async (viewers: Http) => registerViewerSessions(viewers, engines));
+      await registerPublicAccounts(scope, ctx);
+      await scope.register(async (viewers: Http) => registerViewerSessions(viewers, ctx));
     },
     { prefix: CONSOLE_API },
   );
   await http.register(
     async (scope: Http) => {
-      const readApiToken = async (token: string) => apiTokenSession(engines, token);
+      const readApiToken = async (token: string) => apiTokenSession(ctx, token);
       scope.addHook('onRequest', endLoggedOut);
       requireSessions(scope, readSession, readApiToken);
       await limitWrites(scope, config.writesPerMinute);
-      limitResponses(scope, engines.responseMemory, (request) => actorOf(request).companyId);
-      await registerModules(scope, engines, delivery);
+      limitResponses(scope, ctx.responseMemory, (request) => actorOf(request).companyId);
+      await registerModules(scope, ctx, delivery);
     },
     { prefix: CONSOLE_API },
   );
-  await admin.register(async (scope: Http) => registerOperatorLogin(scope, engines), {
+  await admin.register(async (scope: Http) => registerOperatorLogin(scope, ctx), {
     prefix: OPERATOR_API,
   });
   await admin.register(
     async (scope: Http) => {
       const readOperator = async (request: FastifyRequest) => {
         const session = operatorSessionOf(config, request);
-        return session === undefined ? null : operatorOfSession(engines, session);
+        return session === undefined ? null : operatorOfSession(ctx, session);
       };
-      scope.addHook('onRequest', requireOperator(config.operatorToken, readOperator, engines.now));
-      limitResponses(scope, engines.responseMemory, () => 'operators');
-      repeatableWrites(scope, engines);
-      registerOperatorAccounts(scope, engines);
-      registerOperator(scope, engines, delivery.testRequest);
-      await registerBackup(scope, engines);
+      scope.addHook('onRequest', requireOperator(config.operatorToken, readOperator, ctx.now));
+      limitResponses(scope, ctx.responseMemory, () => 'operators');
+      repeatableWrites(scope, ctx);
+      registerOperatorAccounts(scope, ctx);
+      registerOperator(scope, ctx, delivery.testRequest);
+      await registerBackup(scope, ctx);
     },
     { prefix: OPERATOR_API },
   );
@@ -99,30 +99,28 @@ export async function registerApi(
 
 async function registerModules(
   scope: Http,
-  engines: Engines,
+  ctx: Context,
   { market, forecaster, testClickId }: Pick<Delivery, 'market' | 'forecaster' | 'testClickId'>,
 ): Promise<void> {
   // Each has its own limits for multipart forms.
-  await scope.register(async (users: Http) => registerUsers(users, engines));
-  await scope.register(async (creatives: Http) => registerCreatives(creatives, engines));
-  registerFiles(scope, engines);
-  registerStorage(scope, engines);
-  registerApps(scope, engines);
-  registerCreativeGroups(scope, engines);
-  registerTargets(scope, engines);
-  await scope.register(async (links: Http) => registerTrackingLinks(links, engines));
-  registerAdsets(scope, engines);
-  registerCampaigns(scope, engines);
-  registerArchive(scope, engines);
-  registerDuplicates(scope, engines);
-  registerApiTokens(scope, engines);
-  await scope.register(async (reports: Http) =>
-    registerReportCalls(reports, engines, { market, forecaster }),
-  );
-  registerFinance(scope, engines);
-  registerNotifications(scope, engines);
-  registerCompanyProfile(scope, engines);
-  registerHistory(scope, engines, { start: startCampaign, pause: pauseCampaign });
-  registerReference(scope, engines);
-  await scope.register(async (postbacks: Http) => registerPostbackSettings(postbacks, engines, testClickId));
+  await scope.register(async (users: Http) => registerUsers(users, ctx));
+  await scope.register(async (creatives: Http) => registerCreatives(creatives, ctx));
+  registerFiles(scope, ctx);
+  registerStorage(scope, ctx);
+  registerApps(scope, ctx);
+  registerCreativeGroups(scope, ctx);
+  registerTargets(scope, ctx);
+  await scope.register(async (links: Http) => registerTrackingLinks(links, ctx));
+  registerAdsets(scope, ctx);
+  registerCampaigns(scope, ctx);
+  registerArchive(scope, ctx);
+  registerDuplicates(scope, ctx);
+  registerApiTokens(scope, ctx);
+  await scope.register(async (reports: Http) => registerReportCalls(reports, ctx, { market, forecaster }));
+  registerFinance(scope, ctx);
+  registerNotifications(scope, ctx);
+  registerCompanyProfile(scope, ctx);
+  registerHistory(scope, ctx, { start: startCampaign, pause: pauseCampaign });
+  registerReference(scope, ctx);
+  await scope.register(async (postbacks: Http) => registerPostbackSettings(postbacks, ctx, testClickId));
 }

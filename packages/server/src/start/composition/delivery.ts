@@ -6,7 +6,7 @@ import { createInvalidTrafficDetector } from '../../delivery/trackers/invalid-tr
 import type { SharedIntake } from '../../delivery/event-log/shared-intake.ts';
 import { ownIntake, shareIntake } from '../../delivery/event-log/shared-intake.ts';
 import { createSigner } from '../../delivery/trackers/signing.ts';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { recordCorrections } from '../../modules/finance/spend-corrections.ts';
 import { fundsOfAll } from '../../modules/finance/service.ts';
 import { notifyOnce } from '../../modules/notifications/service.ts';
@@ -17,7 +17,7 @@ import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
 
 interface OwnDeps {
-  engines: Engines;
+  ctx: Context;
   bus: Bus | null;
   registry: Registry;
   random: () => number;
@@ -28,7 +28,7 @@ interface OwnDeps {
 export async function openDelivery(
   lifetime: Lifetime,
   databases: Databases,
-  { engines, bus, registry, random, postbackAnswerMs }: OwnDeps,
+  { ctx, bus, registry, random, postbackAnswerMs }: OwnDeps,
 ): Promise<Delivery> {
   const { config, log, now, startup, closing } = lifetime;
   const publicUrl = publicUrlOf(config);
@@ -42,7 +42,7 @@ export async function openDelivery(
     log,
     registry,
     now,
-    encryption: engines.encryption,
+    encryption: ctx.encryption,
     random,
     postbackAnswerMs,
     publicUrl,
@@ -55,14 +55,14 @@ export async function openDelivery(
     tracks: roles.has('tracker'),
     forecasts: roles.has('api'),
     dataDir,
-    funds: () => fundsOfAll(engines),
+    funds: () => fundsOfAll(ctx),
     notifyOwner: ({ companyId, adsetId, ...notice }) =>
-      notifyOnce(engines, companyId, {
+      notifyOnce(ctx, companyId, {
         kind: 'adset',
         ...notice,
         entity: { type: 'adset', uuid: adsetId },
       }),
-    recordCorrections: (tx, corrections) => recordCorrections(engines, tx, corrections),
+    recordCorrections: (tx, corrections) => recordCorrections(ctx, tx, corrections),
     startup,
     bus,
     changesUrl: databaseUrl ?? null,

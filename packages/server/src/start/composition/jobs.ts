@@ -5,7 +5,7 @@ import { INSTALL_LATENESS_DAYS } from '../../delivery/event-log/ingest.ts';
 import { deleteOldQuarantine } from '../../delivery/event-log/quarantine.ts';
 import { deleteExchangeMinutes } from '../../delivery/exchanges/minute-store.ts';
 import { deleteOldChanges } from '../../delivery/snapshot/changes-store.ts';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { deleteExpiredSessions } from '../../modules/accounts/sessions/session-store.ts';
 import { deleteExpiredViewerSessions } from '../../modules/accounts/sessions/viewer-session-store.ts';
 import { startApprovedCampaigns } from '../../modules/campaigns/start-approved.ts';
@@ -27,7 +27,7 @@ import { repeat } from '../../platform/jobs/repeat.ts';
 import { registerGauge } from '../../platform/telemetry/metrics.ts';
 import type { Databases } from './databases.ts';
 import { safetyMetrics, waitingMetrics } from './led-metrics.ts';
-import type { LiveEngines } from './live.ts';
+import type { LiveContext } from './live.ts';
 import { retentionJobs } from './retention-jobs.ts';
 
 /** Retention of event claims: one day longer than the latest install of a bid is accepted. */
@@ -48,8 +48,8 @@ interface JobDeps {
 }
 
 /** Starts the jobs of this process's roles. Of several processes with the role `jobs`, one runs them. */
-export function startJobs(engines: Engines, deps: JobDeps): RepeatingJob[] {
-  const { config, log } = engines;
+export function startJobs(ctx: Context, deps: JobDeps): RepeatingJob[] {
+  const { config, log } = ctx;
   const jobs: RepeatingJob[] = [];
   if (config.roles.has('bidder'))
     jobs.push(
@@ -57,32 +57,32 @@ export function startJobs(engines: Engines, deps: JobDeps): RepeatingJob[] {
     );
   if (config.roles.has('tracker'))
     jobs.push(
-      repeat(RETENTION_EVERY_MS, 'delete old quarantined segments', log, () => deleteQuarantine(engines)),
+      repeat(RETENTION_EVERY_MS, 'delete old quarantined segments', log, () => deleteQuarantine(ctx)),
     );
   // The processes that store files have the folder that they are in.
   if (config.roles.has('api'))
     jobs.push(
-      repeat(RETENTION_EVERY_MS, 'remove unused files', log, () => removeUnusedFiles(engines), [
+      repeat(RETENTION_EVERY_MS, 'remove unused files', log, () => removeUnusedFiles(ctx), [
         deps.databases.postgres,
       ]),
     );
-  if (config.roles.has('jobs')) jobs.push(startLedJobs(engines, deps));
+  if (config.roles.has('jobs')) jobs.push(startLedJobs(ctx, deps));
   return jobs;
 }
 
-async function deleteQuarantine({ config, now }: Engines): Promise<void> {
+async function deleteQuarantine({ config, now }: Context): Promise<void> {
   const before = daysBefore(now(), config.keptDays.quarantine);
   await deleteOldQuarantine(config.dataDir, { before, bytesMax: config.eventLogMaxBytes });
 }
 
 /** Starts to store a forecast of each ad set that is saved in this process, where it forecasts. */
 export function startRecordingForecasts(
-  engines: Engines,
+  ctx: Context,
   { forecaster }: Pick<Delivery, 'forecaster'>,
-  onChanged: LiveEngines['onChanged'],
+  onChanged: LiveContext['onChanged'],
 ): RepeatingJob[] {
   if (!forecaster) return [];
-  const recorder = startForecastRecorder({ engines, forecaster });
+  const recorder = startForecastRecorder({ ctx, forecaster });
   onChanged((change) => recorder.changed(change));
   return [recorder];
 }
@@ -98,8 +98,8 @@ const WAITING_EVERY_MS = 15_000;
 const SAFETY_EVERY_MS = 60_000;
 
 /** Starts the jobs of which one process runs all. */
-function startLedJobs(engines: Engines, { databases, delivery, postSpend, registry }: JobDeps): RepeatingJob {
-  const { config, db, log, now } = engines;
+function startLedJobs(ctx: Context, { databases, delivery, postSpend, registry }: JobDeps): RepeatingJob {
+  const { config, db, log, now } = ctx;
   const leadership = config.databaseUrl ? startLeadership({ db, name: 'jobs', log }) : soleLeadership;
   registerGauge(
     registry,
@@ -129,24 +129,20 @@ function startLedJobs(engines: Engines, { databases, delivery, postSpend, regist
     job(3_600_000, 'delete old pages of publishers', () =>
       deletePublisherPages(db, new Date(now().getTime() - PUBLISHER_PAGES_LIFE_MS)),
     ),
-    job(WAITING_EVERY_MS, 'count what waits for operators', async () =>
-      waiting.set(await readWaiting(engines)),
-    ),
-    job(SAFETY_EVERY_MS, 'read what operators are warned of', async () =>
-      safety.set(await readSafety(engines)),
-    ),
-    eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(engines)),
-    job(START_EVERY_MS, 'start approved campaigns', () => startApprovedCampaigns(engines)),
-    job(60_000, 'fetch advertiser domains', () => fetchDomains(engines)),
-    eventJob(60_000, 'detect anomalies', () => checkLastHour(engines)),
-    eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(engines)),
-    job(3_600_000, 'delete old forecasts', () => deleteOldForecasts(engines)),
+    job(WAITING_EVERY_MS, 'count what waits for operators', async () => waiting.set(await readWaiting(ctx))),
+    job(SAFETY_EVERY_MS, 'read what operators are warned of', async () => safety.set(await readSafety(ctx))),
+    eventJob(3_600_000, 'check the ledger once a day', dailyLedgerCheck(ctx)),
+    job(START_EVERY_MS, 'start approved campaigns', () => startApprovedCampaigns(ctx)),
+    job(60_000, 'fetch advertiser domains', () => fetchDomains(ctx)),
+    eventJob(60_000, 'detect anomalies', () => checkLastHour(ctx)),
+    eventJob(600_000, 'compare forecasts with what came', () => compareForecasts(ctx)),
+    job(3_600_000, 'delete old forecasts', () => deleteOldForecasts(ctx)),
     job(3_600_000, 'delete expired sessions', () => deleteExpiredSessions(db, now())),
     job(3_600_000, 'delete expired viewer sessions', () => deleteExpiredViewerSessions(db, now())),
     job(3_600_000, 'delete expired idempotency keys', () =>
       deleteExpiredKeys(db, new Date(now().getTime() - KEY_LIFE_MS)),
     ),
-    ...retentionJobs.map(({ name, work }) => job(RETENTION_EVERY_MS, name, () => work(engines))),
+    ...retentionJobs.map(({ name, work }) => job(RETENTION_EVERY_MS, name, () => work(ctx))),
   ];
   return {
     async stop() {

@@ -7,7 +7,7 @@ import { readConfig } from '../../config/config.ts';
 import type { Nats } from '../../platform/nats/connection.ts';
 import type { Databases } from './databases.ts';
 import { createLifetime } from './lifetime.ts';
-import { openEngines } from './live.ts';
+import { openContext } from './live.ts';
 
 test('a live message of another process that arrives during the start is handled', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-live-'));
@@ -37,7 +37,7 @@ test('a live message of another process that arrives during the start is handled
     publish: () => true,
   };
   const databases = { events: { onCounted: () => {} } } as unknown as Databases;
-  await openEngines(lifetime, databases, { nats: nats as Nats, options: {} });
+  await openContext(lifetime, databases, { nats: nats as Nats, options: {} });
   expect(faults).toEqual([]);
   expect(handled).toEqual(['bidwell.live']);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityChange, Engines } from '../../context.ts';
+import type { EntityChange, Context } from '../../context.ts';
 import { sessionOf } from '../../modules/accounts/service.ts';
 import type { LiveMetrics } from '../../modules/live/service.ts';
 import { liveMetrics } from '../../modules/live/service.ts';
@@ -23,8 +23,8 @@ import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
 
 /** The dependencies of services, and what keeps open pages current. */
-export interface LiveEngines {
-  engines: Engines;
+export interface LiveContext {
+  ctx: Context;
   pages: Pages;
   figures: LiveMetrics;
   /** Adds a listener to changes of entities. */
@@ -34,11 +34,11 @@ export interface LiveEngines {
 }
 
 /** Opens live updates and puts the dependencies of services together. */
-export async function openEngines(
+export async function openContext(
   lifetime: Lifetime,
   { db, replica, clickhouse, events }: Databases,
   { nats, options }: { nats: Nats | null; options: AppOptions },
-): Promise<LiveEngines> {
+): Promise<LiveContext> {
   const { config, log, now, closing } = lifetime;
   const files = await openFiles(lifetime);
   // No wait from here on: messages of other processes may arrive as soon as they are subscribed to.
@@ -47,8 +47,7 @@ export async function openEngines(
       ? createCentrifugo(config.live, log)
       : createRealtime(
           // Until the token is read, all pages that connect are as of one address.
-          async (token) =>
-            withRequest(randomUUID(), 'connecting pages', async () => sessionOf(engines, token)),
+          async (token) => withRequest(randomUUID(), 'connecting pages', async () => sessionOf(ctx, token)),
           config.publicUrl,
         );
   // Pages that are connected to Centrifugo are reached by every process.
@@ -58,7 +57,7 @@ export async function openEngines(
   });
   const listeners: ((change: EntityChange) => void)[] = [];
   const ofInstallation: (() => void)[] = [];
-  const engines: Engines = {
+  const ctx: Context = {
     config,
     log,
     db,
@@ -81,9 +80,9 @@ export async function openEngines(
     onSessionsEnded: (sessionIds) => live.endSessions(sessionIds),
     now,
   };
-  const { mailer } = engines;
+  const { mailer } = ctx;
   if (mailer) closing('mails', mailer, async () => mailer.close());
-  const figures = liveMetrics(engines, {
+  const figures = liveMetrics(ctx, {
     isOpen: (companyId) => pages.isOpen(companyId),
     send: (companyId, message) => pages.toCompany(companyId, message),
     notifyMoved: (companyIds) => live.notifyMoved(companyIds),
@@ -93,7 +92,7 @@ export async function openEngines(
     figures.moved(new Set(counted.flatMap(({ ref }) => (ref.test ? [] : [ref.companyId]))));
   });
   return {
-    engines,
+    ctx,
     pages,
     figures,
     onChanged: (listener) => void listeners.push(listener),

@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import serverPackage from '../../../package.json' with { type: 'json' };
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Readiness } from '../../platform/http/health.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { removeProcessState, saveProcessState } from '../../platform/postgres/process-states-store.ts';
@@ -21,13 +21,13 @@ const REPORT_MS = 10_000;
 export function reportProcess(
   { config, log, closing }: Lifetime,
   {
-    engines,
+    ctx,
     postgres,
     events,
     readiness,
     registry,
   }: {
-    engines: Engines;
+    ctx: Context;
     postgres: Step;
     events: Databases['events'];
     readiness: () => Promise<Readiness>;
@@ -53,7 +53,7 @@ export function reportProcess(
     const disk = await statfs(config.dataDir).catch(() => null);
     freeRatio = disk ? disk.bavail / disk.blocks : NaN;
     if (!postgres.isDone()) return;
-    await saveProcessState(engines.db, {
+    await saveProcessState(ctx.db, {
       process: name,
       roles: [...config.roles],
       version: serverPackage.version,
@@ -65,7 +65,7 @@ export function reportProcess(
   void report().catch((err: unknown) => log.warn({ err }, 'the state of this process could not be reported'));
   closing('process state', job, async () => {
     await job.stop();
-    if (postgres.isDone()) await removeProcessState(engines.db, name).catch(() => {});
+    if (postgres.isDone()) await removeProcessState(ctx.db, name).catch(() => {});
   });
 }
 

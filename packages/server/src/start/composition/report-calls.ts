@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { Delivery } from '../../delivery/delivery.ts';
 import { registerBidLog } from '../../modules/bid-log/routes.ts';
 import { registerCampaignReports } from '../../modules/campaign-reports/routes.ts';
@@ -14,17 +14,17 @@ import type { Http } from '../../platform/http/server.ts';
 /** Registers the calls that read events, which share two fair queues: one for reports, one for exports. */
 export async function registerReportCalls(
   http: Http,
-  engines: Engines,
+  ctx: Context,
   delivery: Pick<Delivery, 'market' | 'forecaster'>,
 ): Promise<void> {
   await http.register(rateLimit, { global: false });
-  const reports = reportQueue(http, engines.config);
-  const exports = exportQueue(http, engines.config);
-  registerReports(http, engines, reports);
-  registerExports(http, engines, exports);
-  registerBidLog(http, engines, { reports, exports });
-  registerMeasurement(http, engines, reports);
-  registerReconciliation(http, engines, reports);
-  registerCampaignReports(http, engines, reports);
-  registerInsight(http, engines, delivery, reports);
+  const reports = reportQueue(http, ctx.config);
+  const exports = exportQueue(http, ctx.config);
+  registerReports(http, ctx, reports);
+  registerExports(http, ctx, exports);
+  registerBidLog(http, ctx, { reports, exports });
+  registerMeasurement(http, ctx, reports);
+  registerReconciliation(http, ctx, reports);
+  registerCampaignReports(http, ctx, reports);
+  registerInsight(http, ctx, delivery, reports);
 }

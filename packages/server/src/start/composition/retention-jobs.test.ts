@@ -17,12 +17,12 @@ const start = app.clock.now.getTime();
 const atDay = (day: number) => void (app.clock.now = new Date(start + day * DAY_MS));
 
 async function runJobs(): Promise<void> {
-  for (const { work } of retentionJobs) await work(app.engines);
+  for (const { work } of retentionJobs) await work(app.ctx);
 }
 
 /** Reads a path as the company's user in a session of now. */
 async function read({ companyId, userId }: TestCompany, path: string) {
-  const { tokens } = await startSession(app.engines, { companyId, userId });
+  const { tokens } = await startSession(app.ctx, { companyId, userId });
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   return (await app.http.inject({ url: `/api/internal${path}`, headers })).json().data;
 }
@@ -31,7 +31,7 @@ test('changes, notifications and acts of operators are deleted after the days of
   const company = await app.freshCompany();
   const { companyId } = company;
   const notify = (title: string) =>
-    notifyOnce(app.engines, companyId, { kind: 'adset', title, text: 'Text', onceKey: title });
+    notifyOnce(app.ctx, companyId, { kind: 'adset', title, text: 'Text', onceKey: title });
   const credit = async (reason: string) =>
     app.operator('POST', `/companies/${companyId}/credit`, { amount: 1, reason });
   const shown = async () => {
@@ -72,7 +72,7 @@ test('changes, notifications and acts of operators are deleted after the days of
 });
 
 test('marks of batches whose tracker has not come back for ninety days are deleted', async () => {
-  const { db } = app.engines;
+  const { db } = app.ctx;
   const markAt = (day: number) => uuidv7({ msecs: start + day * DAY_MS });
   const [old, young] = [markAt(0), markAt(2)];
   const marks = async () =>

@@ -1,5 +1,5 @@
 import { deleteBatchesBefore } from '../../delivery/pacing/lease-store.ts';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { deleteExpiredChanges } from '../../modules/changes/service.ts';
 import { rollUpLedger } from '../../modules/finance/roll-up.ts';
 import { deleteExpiredNotifications } from '../../modules/notifications/service.ts';
@@ -8,7 +8,7 @@ import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 
 /** What grows with use and is deleted or summed up by age: the jobs of one process do so as the settings say. */
-export const retentionJobs: readonly { name: string; work: (engines: Engines) => Promise<unknown> }[] = [
+export const retentionJobs: readonly { name: string; work: (ctx: Context) => Promise<unknown> }[] = [
   { name: 'delete old changes of entities', work: deleteExpiredChanges },
   { name: 'delete old notifications', work: deleteExpiredNotifications },
   { name: 'delete old acts of operators', work: deleteExpiredActs },
@@ -19,7 +19,7 @@ export const retentionJobs: readonly { name: string; work: (engines: Engines) =>
 /** Age of a batch, in days, at which its mark is deleted: the disk with its events has not come back until then. */
 const BATCH_DAYS = 90;
 
-async function deleteAbandonedBatches({ db, now }: Engines): Promise<number> {
+async function deleteAbandonedBatches({ db, now }: Context): Promise<number> {
   const before = daysBefore(now(), BATCH_DAYS);
   return deleteInBatches((rowsMax) => deleteBatchesBefore(db, before, rowsMax));
 }

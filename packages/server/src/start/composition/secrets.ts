@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { EncryptionKeyMissing } from '../../platform/encryption.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { encryptColumns } from '../../platform/postgres/encrypted-columns.ts';
@@ -50,7 +50,7 @@ export async function checkSecrets(
 export async function encryptSecrets(
   { config, log, startup }: Lifetime,
   { db, postgres }: Pick<Databases, 'db' | 'postgres'>,
-  { encryption }: Pick<Engines, 'encryption'>,
+  { encryption }: Pick<Context, 'encryption'>,
 ): Promise<void> {
   let isStarting = true;
   const encrypt = async () => {

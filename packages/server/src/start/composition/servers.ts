@@ -1,7 +1,7 @@
 import { CONSOLE_FOLDER } from '../built-folders.ts';
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
 import type { Delivery } from '../../delivery/delivery.ts';
-import type { Engines } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { registerMedia } from '../../modules/creatives/files.ts';
 import { warnOfOpenExchanges } from '../../modules/operator/exchanges/exchanges.ts';
 import { serveConsole } from '../../platform/http/console.ts';
@@ -60,23 +60,23 @@ export async function createServers(
 export async function registerRoutes(
   { config, log, now, startup }: Lifetime,
   { http, admin }: Servers,
-  { engines, delivery, postgres }: { engines: Engines; delivery: Delivery; postgres: Step },
+  { ctx, delivery, postgres }: { ctx: Context; delivery: Delivery; postgres: Step },
 ): Promise<void> {
   const { roles } = config;
   for (const server of new Set([http, admin])) refuseUntil(postgres, server);
   if (roles.has('bidder')) {
-    const warn = () => warnOfOpenExchanges(engines.db, log, now());
+    const warn = () => warnOfOpenExchanges(ctx.db, log, now());
     await startup.attempt('check for open exchanges', warn, [postgres]);
     await delivery.registerBidder(http);
   }
   if (roles.has('tracker')) delivery.registerTrackers(http);
-  if (roles.has('tracker') || roles.has('api')) registerMedia(http, engines);
-  if (roles.has('api')) await registerApi(http, admin, { engines, delivery });
+  if (roles.has('tracker') || roles.has('api')) registerMedia(http, ctx);
+  if (roles.has('api')) await registerApi(http, admin, { ctx, delivery });
   const folder = roles.has('api') ? CONSOLE_FOLDER : null;
   await serveConsole(http, config, folder, { withoutPaths: admin === http ? [] : [OPERATOR_CONSOLE] });
   if (admin === http) return;
   // The operator console calls the operator's API, which is on this port only, and shows the files under review.
-  if (roles.has('api')) registerMedia(admin, engines);
+  if (roles.has('api')) registerMedia(admin, ctx);
   await serveConsole(admin, config, folder);
 }
 

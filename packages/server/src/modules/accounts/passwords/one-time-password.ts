@@ -1,7 +1,7 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { OneTimePassword } from '@bidwell/contract/operator/schema';
 import { randomInt } from 'node:crypto';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
@@ -41,7 +41,7 @@ export async function prepareOneTimePassword(operator: string): Promise<Prepared
  * Notifies the company. The caller's transaction writes the operator's act. Throws NotFound.
  */
 export async function setOneTimePassword(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   person: { companyId: string; userId: string },
   { password, hash }: PreparedPassword,
@@ -51,7 +51,7 @@ export async function setOneTimePassword(
   await lockUser(tx.db, companyId, userId);
   const user = await findUser(tx.db, companyId, userId);
   if (!user) throw new NotFound('User');
-  const now = engines.now();
+  const now = ctx.now();
   const expiresAt = new Date(now.getTime() + HOURS * 3_600_000);
   await updateUser(tx.db, companyId, userId, {
     password_hash: hash,
@@ -60,9 +60,9 @@ export async function setOneTimePassword(
   });
   await deleteResetsOf(tx.db, userId);
   const ended = await revokeSessionsOf(tx.db, userId, now);
-  tx.afterCommit(() => engines.onSessionsEnded(ended));
+  tx.afterCommit(() => ctx.onSessionsEnded(ended));
   await recordChange(
-    engines,
+    ctx,
     tx,
     { companyId, userId: null },
     {
@@ -74,7 +74,7 @@ export async function setOneTimePassword(
       after: { password: 'reset by an operator' },
     },
   );
-  await notify(engines, tx, companyId, {
+  await notify(ctx, tx, companyId, {
     kind: 'company',
     ...notificationMessages.passwordReset(user.login),
     entity: { type: 'company', uuid: companyId },

@@ -18,7 +18,7 @@ const visit = async (path: string, payload?: object) => {
   return { status: answer.statusCode, body: answer.json() };
 };
 const userOf = ({ userId }: TestCompany) =>
-  app.engines.db
+  app.ctx.db
     .selectFrom('users')
     .select(['login', 'email'])
     .where('uuid', '=', userId)
@@ -27,7 +27,7 @@ const logIn = (login: string, password: string) => visit('/login', { login, pass
 
 /** Gives the user an address of their own, asks for a link, and returns the token of the mail. */
 async function tokenFor(company: TestCompany, email: string): Promise<{ login: string; token: string }> {
-  await app.engines.db.updateTable('users').set({ email }).where('uuid', '=', company.userId).execute();
+  await app.ctx.db.updateTable('users').set({ email }).where('uuid', '=', company.userId).execute();
   const { login } = await userOf(company);
   expect(await visit('/password-reset', { login })).toEqual({
     status: 200,
@@ -45,7 +45,7 @@ test('a link in a mail sets a new password once and ends all sessions', async ()
   const company = await app.freshCompany();
   const { login, token } = await tokenFor(company, 'once@example.com');
   expect(mails.find(({ to }) => to === 'once@example.com')!.text).toContain('text/html');
-  const stored = await app.engines.db.selectFrom('password_resets').select('token_hash').execute();
+  const stored = await app.ctx.db.selectFrom('password_resets').select('token_hash').execute();
   expect(JSON.stringify(stored)).not.toContain(token);
   expect((await visit('/password-reset/confirm', { token, password: 'battery staple' })).status).toBe(200);
   expect((await company.call('GET', '/app')).status).toBe(401);
@@ -94,7 +94,7 @@ test('a user gets three links an hour at most', async () => {
   const { login } = await tokenFor(company, 'often@example.com');
   for (let n = 0; n < 4; n += 1) await visit('/password-reset', { login });
   await tokenFor(await app.freshCompany(), 'later@example.com');
-  await eventually(() => expect(app.engines.mailer!.counts().waiting).toBe(0));
+  await eventually(() => expect(app.ctx.mailer!.counts().waiting).toBe(0));
   expect(mails.filter(({ to }) => to === 'often@example.com')).toHaveLength(3);
 });
 

@@ -1,6 +1,6 @@
 import type { NewPassword } from '@bidwell/contract/accounts/schema';
 import { messages, notificationMessages } from '@bidwell/contract/text/messages';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
@@ -30,28 +30,28 @@ export interface PasswordResets {
 }
 
 /** Sends links for new passwords by mail; null where the server sends no mail. */
-export function passwordResets(engines: Engines): PasswordResets | null {
-  const { mailer, log } = engines;
+export function passwordResets(ctx: Context): PasswordResets | null {
+  const { mailer, log } = ctx;
   if (!mailer) return null;
   let lookups = 0;
   const sendLink = async (login: string): Promise<void> => {
-    const user = await findUserByLogin(engines.db, login);
+    const user = await findUserByLogin(ctx.db, login);
     if (!user) return;
     const token = newSecretToken();
-    const now = engines.now();
+    const now = ctx.now();
     const reset = {
       token_hash: hashToken(token),
       user_uuid: user.uuid,
       created_at: now,
       expires_at: new Date(now.getTime() + HOUR_MS),
     };
-    const isInserted = await transact(engines.db, async (tx) => {
+    const isInserted = await transact(ctx.db, async (tx) => {
       // One at a time, so that requests at once do not exceed the limit together.
       await lockUser(tx.db, user.company_uuid, user.uuid);
       return insertReset(tx.db, reset, LINKS_MAX);
     });
     if (!isInserted) return;
-    mailer.send({ to: user.email, ...linkMail(user.login, linkOf(engines, token)) });
+    mailer.send({ to: user.email, ...linkMail(user.login, linkOf(ctx, token)) });
   };
   return {
     request(login) {
@@ -75,19 +75,19 @@ export function passwordResets(engines: Engines): PasswordResets | null {
  * and Unavailable as {@link hashPassword}.
  */
 export async function resetPassword(
-  engines: Engines,
+  ctx: Context,
   { token, password }: NewPassword,
   address: string,
   signal?: AbortSignal,
 ): Promise<void> {
   const tokenHash = hashToken(token);
-  const known = await findReset(engines.db, tokenHash, engines.now());
+  const known = await findReset(ctx.db, tokenHash, ctx.now());
   if (!known) throw linkError();
   assertNotGuessable(password, known);
   const hash = await hashPassword(password, address, signal);
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     const { uuid: userId, company_uuid: companyId, login } = known;
-    const now = engines.now();
+    const now = ctx.now();
     // Against a session that is renewed meanwhile, as for ending sessions.
     await lockUser(tx.db, companyId, userId);
     if (!(await spendReset(tx.db, tokenHash))) throw linkError();
@@ -98,9 +98,9 @@ export async function resetPassword(
       updated_at: now,
     });
     const ended = await revokeSessionsOf(tx.db, userId, now);
-    tx.afterCommit(() => engines.onSessionsEnded(ended));
+    tx.afterCommit(() => ctx.onSessionsEnded(ended));
     await recordChange(
-      engines,
+      ctx,
       tx,
       { companyId, userId },
       {
@@ -112,7 +112,7 @@ export async function resetPassword(
         after: { password: 'reset by e-mail' },
       },
     );
-    await notify(engines, tx, companyId, {
+    await notify(ctx, tx, companyId, {
       kind: 'company',
       ...notificationMessages.passwordResetByMail(login),
       entity: { type: 'company', uuid: companyId },
@@ -123,7 +123,7 @@ export async function resetPassword(
 const linkError = () => new Invalid([{ field: 'token', message: messages.resetLink }], messages.resetLink);
 
 /** The token is in the fragment, which browsers send to no server and in no referrer. */
-function linkOf({ config }: Engines, token: string): string {
+function linkOf({ config }: Context, token: string): string {
   return `${publicUrlOf(config)}/password-reset#${token}`;
 }
 

@@ -13,7 +13,7 @@ vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 // Needs a PostgreSQL server: the embedded engine runs transactions one after the other.
 const database = await emptyDatabase(process.env['DATABASE_URL']);
 const app = await testApp(database ? { DATABASE_URL: database.url } : {});
-const { engines } = app;
+const { ctx } = app;
 afterAll(async () => {
   await app.close();
   await database?.remove();
@@ -24,13 +24,13 @@ const password = 'correct horse';
 async function loggedIn() {
   const company = await app.freshCompany();
   const { data: user } = await company.call('GET', `/users/${company.userId}`);
-  return { company, session: await login(engines, { login: user.login, password }, '192.0.2.1') };
+  return { company, session: await login(ctx, { login: user.login, password }, '192.0.2.1') };
 }
 
 async function isLive(session: OpenedSession | null): Promise<boolean> {
   return (
     session !== null &&
-    refresh(engines, session.refreshToken).then(
+    refresh(ctx, session.refreshToken).then(
       () => true,
       () => false,
     )
@@ -45,8 +45,8 @@ test.each([false, true])(
     for (let round = 0; round < 8; round += 1) {
       const { session } = await loggedIn();
       const [renewed] = await Promise.all([
-        orNull(refresh(engines, session.refreshToken)),
-        logout(engines, session.refreshToken, { everywhere }),
+        orNull(refresh(ctx, session.refreshToken)),
+        logout(ctx, session.refreshToken, { everywhere }),
       ]);
       expect(await isLive(renewed)).toBe(false);
     }
@@ -69,10 +69,10 @@ test('a concurrent renewal does not survive a new password', async () => {
     // Renew continuously while the password is hashed and written.
     let last: OpenedSession | null = session;
     const changed = new AbortController();
-    const changing = updateProfile(engines, elsewhere, company.userId, change, 'keep').finally(() =>
+    const changing = updateProfile(ctx, elsewhere, company.userId, change, 'keep').finally(() =>
       changed.abort(),
     );
-    while (last && !changed.signal.aborted) last = await orNull(refresh(engines, last.refreshToken));
+    while (last && !changed.signal.aborted) last = await orNull(refresh(ctx, last.refreshToken));
     await changing;
     expect(await isLive(last)).toBe(false);
   }

@@ -61,7 +61,7 @@ test('a session with the old cookie name continues under the new one', async () 
   const { refreshToken } = await loggedIn();
   // Tokens of earlier versions had no prefix.
   const old = 'a-token-of-the-version-before-this-one';
-  await app.engines.db
+  await app.ctx.db
     .updateTable('refresh_tokens')
     .set({ token_hash: hashToken(old) })
     .where('token_hash', '=', hashToken(refreshToken))

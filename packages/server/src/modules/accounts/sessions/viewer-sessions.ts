@@ -2,7 +2,7 @@ import { OPERATOR_CONSOLE } from '@bidwell/contract/lib/endpoint';
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { ViewerSession } from '@bidwell/contract/accounts/viewer';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { NotFound, Unauthenticated } from '../../../platform/errors.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { hashToken, newSecretToken, readAccessToken, signAccessToken } from './access-tokens.ts';
@@ -26,14 +26,14 @@ export interface PreparedViewer {
 
 /** Prepares a read-only session of a company for an operator; null is the holder of OPERATOR_TOKEN. Throws NotFound. */
 export async function prepareViewerSession(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   { companyId, operatorId }: { companyId: string; operatorId: string | null },
 ): Promise<PreparedViewer> {
   const person = await firstUserOf(tx.db, companyId);
   if (!person) throw new NotFound('User');
   const code = newSecretToken();
-  const now = engines.now();
+  const now = ctx.now();
   await insertViewerSession(tx.db, {
     uuid: uuidv7(),
     operator_uuid: operatorId,
@@ -47,9 +47,9 @@ export async function prepareViewerSession(
 }
 
 /** Exchanges a code for its session. Throws Unauthenticated for one that is unknown, used or older than a minute. */
-export async function openViewerSession(engines: Engines, code: string): Promise<ViewerSession> {
-  const now = engines.now();
-  const row = await openByCode(engines.db, hashToken(code), {
+export async function openViewerSession(ctx: Context, code: string): Promise<ViewerSession> {
+  const now = ctx.now();
+  const row = await openByCode(ctx.db, hashToken(code), {
     now,
     since: new Date(now.getTime() - CODE_MS),
   });
@@ -62,25 +62,25 @@ export async function openViewerSession(engines: Engines, code: string): Promise
   };
   const seconds = Math.floor((row.expires_at.getTime() - now.getTime()) / 1000);
   return {
-    access_token: await signAccessToken(engines.config.accessTokenSecret, session, now, seconds),
+    access_token: await signAccessToken(ctx.config.accessTokenSecret, session, now, seconds),
     expires_at: row.expires_at.toISOString(),
     user_id: row.user_uuid,
     company_name: row.company_name,
-    return_path: engines.config.admin === null ? `${OPERATOR_CONSOLE}/companies/${row.company_uuid}` : null,
+    return_path: ctx.config.admin === null ? `${OPERATOR_CONSOLE}/companies/${row.company_uuid}` : null,
   };
 }
 
 /** Ends the session of an operator's access token. Ignores any other token. */
-export async function endViewerSession(engines: Engines, token: string): Promise<void> {
-  const read = await readAccessToken(engines.config.accessTokenSecret, token, engines.now());
+export async function endViewerSession(ctx: Context, token: string): Promise<void> {
+  const read = await readAccessToken(ctx.config.accessTokenSecret, token, ctx.now());
   if (typeof read === 'string' || !read.session.viewer) return;
   const { sessionId } = read.session;
-  await endViewerSessionRow(engines.db, sessionId, engines.now());
-  engines.onSessionsEnded([sessionId]);
+  await endViewerSessionRow(ctx.db, sessionId, ctx.now());
+  ctx.onSessionsEnded([sessionId]);
 }
 
 /** Ends all sessions of an operator, whose account no longer gives the right to them. */
-export async function endViewerSessionsOf(engines: Engines, tx: Tx, operatorId: string): Promise<void> {
-  const ended = await endViewerSessionRowsOf(tx.db, operatorId, engines.now());
-  tx.afterCommit(() => engines.onSessionsEnded(ended));
+export async function endViewerSessionsOf(ctx: Context, tx: Tx, operatorId: string): Promise<void> {
+  const ended = await endViewerSessionRowsOf(tx.db, operatorId, ctx.now());
+  tx.afterCommit(() => ctx.onSessionsEnded(ended));
 }

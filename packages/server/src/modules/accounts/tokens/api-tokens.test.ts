@@ -21,8 +21,8 @@ const withToken = (
 
 test('a script reads its company’s reports with an API token', async () => {
   const [company, other] = [await app.freshCompany(), await app.freshCompany()];
-  await storeEvents(app.engines, company.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
-  await storeEvents(app.engines, other.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
+  await storeEvents(app.ctx, company.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
+  await storeEvents(app.ctx, other.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
   const made = await company.call('POST', '/api_tokens', { name: 'Nightly report' });
   expect(made.status).toBe(201);
   expect(made.data.token).toMatch(/^bidwell_[\w-]{43}$/);
@@ -48,7 +48,7 @@ test('the list shows the names and the last use of tokens, never their secrets',
   await withToken(made.token, 'GET', highlights);
   expect((await list())[0].last_used_at).toBe(app.clock.now.toISOString());
   expect(JSON.stringify(await list())).not.toContain(made.token);
-  const { rows } = await app.engines.db
+  const { rows } = await app.ctx.db
     .selectFrom('api_tokens')
     .selectAll()
     .where('uuid', '=', made.uuid)

@@ -2,7 +2,7 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import type { ApiToken, ApiTokenInput, NewApiToken } from '@bidwell/contract/accounts/api-token';
 import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
 import { v7 as uuidv7 } from 'uuid';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, NotFound } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth.ts';
@@ -25,8 +25,8 @@ const TOKENS_MAX = 50;
 const USED_RESOLUTION_MS = 60_000;
 
 /** Unrevoked API tokens of the company, newest first. */
-export async function listApiTokens(engines: Engines, { companyId }: Actor): Promise<ApiToken[]> {
-  return (await listApiTokenRows(engines.db, companyId)).map(presentApiToken);
+export async function listApiTokens(ctx: Context, { companyId }: Actor): Promise<ApiToken[]> {
+  return (await listApiTokenRows(ctx.db, companyId)).map(presentApiToken);
 }
 
 /**
@@ -34,7 +34,7 @@ export async function listApiTokens(engines: Engines, { companyId }: Actor): Pro
  * there are 50.
  */
 export async function createApiToken(
-  engines: Engines,
+  ctx: Context,
   actor: Session,
   { name }: ApiTokenInput,
 ): Promise<NewApiToken> {
@@ -43,15 +43,15 @@ export async function createApiToken(
     uuid: uuidv7(),
     name,
     ending: token.slice(-4),
-    created_at: engines.now(),
+    created_at: ctx.now(),
     last_used_at: null,
   };
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     if ((await listApiTokenRows(tx.db, actor.companyId)).length >= TOKENS_MAX)
       throw new Conflict(apiMessages.apiTokenLimit(TOKENS_MAX));
     const secret = { user_uuid: actor.userId, token_hash: hashToken(token) };
     await insertApiToken(tx.db, actor.companyId, { ...row, ...secret });
-    await recordChange(engines, tx, actor, {
+    await recordChange(ctx, tx, actor, {
       entity: 'api_token',
       uuid: row.uuid,
       name,
@@ -64,28 +64,28 @@ export async function createApiToken(
 }
 
 /** Revokes a token, with immediate effect in all processes. Throws NotFound. */
-export async function revokeApiToken(engines: Engines, actor: Actor, uuid: string): Promise<void> {
-  await transact(engines.db, async (tx) => {
-    const revoked = await revokeApiTokenRow(tx.db, actor.companyId, uuid, engines.now());
+export async function revokeApiToken(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+  await transact(ctx.db, async (tx) => {
+    const revoked = await revokeApiTokenRow(tx.db, actor.companyId, uuid, ctx.now());
     if (!revoked) throw new NotFound('API token');
-    await recordRevocation(engines, tx, actor, { uuid, ...revoked });
+    await recordRevocation(ctx, tx, actor, { uuid, ...revoked });
   });
 }
 
 /** Revokes all tokens that the actor created, in the transaction that changes their password. */
-export async function revokeOwnApiTokens(engines: Engines, tx: Tx, actor: Session): Promise<void> {
-  const revoked = await revokeApiTokenRowsOf(tx.db, actor.companyId, actor.userId, engines.now());
-  for (const token of revoked) await recordRevocation(engines, tx, actor, token);
+export async function revokeOwnApiTokens(ctx: Context, tx: Tx, actor: Session): Promise<void> {
+  const revoked = await revokeApiTokenRowsOf(tx.db, actor.companyId, actor.userId, ctx.now());
+  for (const token of revoked) await recordRevocation(ctx, tx, actor, token);
 }
 
 async function recordRevocation(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   actor: Actor,
   { uuid, name }: { uuid: string; name: string },
 ): Promise<void> {
   const before = { name };
-  await recordChange(engines, tx, actor, {
+  await recordChange(ctx, tx, actor, {
     entity: 'api_token',
     uuid,
     name,
@@ -96,13 +96,13 @@ async function recordRevocation(
 }
 
 /** Session of a request with an API token; null for an unknown or revoked token. */
-export async function apiTokenSession(engines: Engines, token: string): Promise<Session | null> {
-  const found = await findApiToken(engines.db, hashToken(token));
+export async function apiTokenSession(ctx: Context, token: string): Promise<Session | null> {
+  const found = await findApiToken(ctx.db, hashToken(token));
   if (!found) return null;
   ownRequest(found.company_uuid);
-  const now = engines.now();
+  const now = ctx.now();
   if (!found.last_used_at || now.getTime() - found.last_used_at.getTime() > USED_RESOLUTION_MS)
-    await markApiTokenUsed(engines.db, found.company_uuid, found.uuid, now);
+    await markApiTokenUsed(ctx.db, found.company_uuid, found.uuid, now);
   return { companyId: found.company_uuid, userId: found.user_uuid, sessionId: found.uuid, apiToken: true };
 }
 

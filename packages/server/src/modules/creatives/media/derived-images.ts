@@ -1,7 +1,7 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { derivedKey } from '../../../platform/files/file-store.ts';
 import type { ImageLibrary } from '../../../platform/files/images.ts';
 import { workOnImage } from '../../../platform/files/images.ts';
@@ -46,7 +46,7 @@ interface Making {
   allGone: AbortController;
 }
 
-export function createDerivedImages({ files }: Pick<Engines, 'files'>): DerivedImages {
+export function createDerivedImages({ files }: Pick<Context, 'files'>): DerivedImages {
   const inTheMaking = new Map<string, Making>();
 
   async function readOrMake(

@@ -73,7 +73,7 @@ test('originals that a slow store does not send hold up no picture', async () =>
   const [greedy, modest] = [await app.freshCompany(), await app.freshCompany()];
   const reads: Readable[] = [];
   const files = {
-    ...app.engines.files,
+    ...app.ctx.files,
     size: async (key: string) => (key.endsWith('.thumb') ? null : 100),
     read: () => {
       const stalled = new Readable({ read() {} });

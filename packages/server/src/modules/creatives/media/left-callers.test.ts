@@ -139,8 +139,8 @@ test.each(Object.entries(cases))('a %s whose caller has left waits no longer', a
 test('a thumbnail is made as long as one of those who asked for it waits', async () => {
   const company = await app.freshCompany();
   const { companyId } = company;
-  const row = (await findOwned(app.engines.db, 'files', companyId, await uploadBanner(company)))!;
-  const thumbnails = createThumbnails(app.engines);
+  const row = (await findOwned(app.ctx.db, 'files', companyId, await uploadBanner(company)))!;
+  const thumbnails = createThumbnails(app.ctx);
   const ask = () => {
     const caller = new AbortController();
     const answer = thumbnails.of(companyId, row, caller.signal);

@@ -88,7 +88,7 @@ test('the copies of an upload take at most four times its bytes, and an upload u
   const content = await tiles();
   const { creative, file } = await uploaded(company, content);
   const copies = await copiesOf(file);
-  const sizes = await Promise.all(copies.map(async (key) => app.engines.files.size(key)));
+  const sizes = await Promise.all(copies.map(async (key) => app.ctx.files.size(key)));
   expect(sizes.reduce<number>((sum, bytes) => sum + bytes!, 0)).toBeLessThanOrEqual(4 * content.length);
 
   const { data: preview } = await company.call('GET', `/file/${file}.png/preview`);
@@ -135,7 +135,7 @@ test('a copy that does not exist, as after a restore, is made when it is first a
   const content = await picture(1200, 627);
   const { creative, file } = await uploaded(company, content);
   await approve(creative);
-  const { files } = app.engines;
+  const { files } = app.ctx;
   await files.remove(file);
   await files.write(file, Readable.from([content]));
   expect(await copiesOf(file)).toEqual([]);
@@ -155,7 +155,7 @@ test.each([
     name === '50x50' ? await photo(512, 512) : await tiles(),
   );
   await approve(creative);
-  const { files } = app.engines;
+  const { files } = app.ctx;
   const read = files.read.bind(files);
   const deleted = vi.spyOn(files, 'read').mockImplementationOnce((key, range) =>
     Readable.from(

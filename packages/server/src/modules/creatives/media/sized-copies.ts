@@ -4,7 +4,7 @@ import { nativeCopiesOf } from '@bidwell/contract/creatives/native-copies';
 import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import type { SharpInput } from 'sharp';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { derivedKey } from '../../../platform/files/file-store.ts';
 import type { ImageLibrary } from '../../../platform/files/images.ts';
 import { workOnImage } from '../../../platform/files/images.ts';
@@ -27,7 +27,7 @@ const UPLOADED_BYTES_RATIO_MAX = 4;
  * Unavailable as {@link workOnImage}, and FilesUnavailable.
  */
 export async function storeCopies(
-  { files }: Pick<Engines, 'files'>,
+  { files }: Pick<Context, 'files'>,
   { companyId, signal }: Uploader,
   { uuid, received, inspected }: StoredFile,
 ): Promise<void> {
@@ -77,7 +77,7 @@ export interface SizedCopies {
   of(row: FileRow, name: string, signal: AbortSignal): Promise<{ key: string; bytes: number } | null>;
 }
 
-export function createSizedCopies({ files }: Pick<Engines, 'files'>): SizedCopies {
+export function createSizedCopies({ files }: Pick<Context, 'files'>): SizedCopies {
   const images = createDerivedImages({ files });
   return {
     async of(row, name, signal) {

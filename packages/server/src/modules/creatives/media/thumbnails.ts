@@ -1,5 +1,5 @@
 import { limits } from '@bidwell/contract/lib/limits';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { THUMBNAIL } from '../../../platform/files/file-store.ts';
 import type { ImageLibrary } from '../../../platform/files/images.ts';
 import { createDerivedImages } from './derived-images.ts';
@@ -14,8 +14,8 @@ export interface Thumbnails {
   of(companyId: string, row: FileRow, signal: AbortSignal): Promise<Buffer | null>;
 }
 
-export function createThumbnails(engines: Pick<Engines, 'files'>): Thumbnails {
-  const images = createDerivedImages(engines);
+export function createThumbnails(ctx: Pick<Context, 'files'>): Thumbnails {
+  const images = createDerivedImages(ctx);
   return {
     of: async (companyId, row, signal) =>
       images.of(companyId, row, { kind: THUMBNAIL, make: shrink }, signal),

@@ -165,9 +165,9 @@ test('an upload of a video names missing and surplus files', async () => {
 test('if one of two files cannot be stored, neither is', async () => {
   const { company, appUuid } = await companyWithApp();
   const before = await storedFiles(app);
-  const { write } = app.engines.files;
+  const { write } = app.ctx.files;
   let writes = 0;
-  app.engines.files.write = async (...args) => {
+  app.ctx.files.write = async (...args) => {
     writes += 1;
     if (writes === 2) throw new Error('disk full');
     return write(...args);
@@ -175,7 +175,7 @@ test('if one of two files cannot be stored, neither is', async () => {
   try {
     expect((await upload(company, form(appUuid))).status).toBe(500);
   } finally {
-    app.engines.files.write = write;
+    app.ctx.files.write = write;
   }
   expect(writes).toBe(2);
   expect(await storedFiles(app)).toEqual(before);
@@ -184,7 +184,7 @@ test('if one of two files cannot be stored, neither is', async () => {
 test('concurrent uploads create at most twenty videos of an app', async () => {
   const { company, appUuid } = await companyWithApp();
   const { data } = await upload(company, form(appUuid));
-  const { db } = app.engines;
+  const { db } = app.ctx;
   const at = { created_at: new Date(), updated_at: new Date() };
   for (let count = 1; count < 18; count += 1) {
     const owned = { company_uuid: company.companyId, ...at };

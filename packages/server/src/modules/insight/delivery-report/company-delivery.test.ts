@@ -11,7 +11,7 @@ const app = await testApp({ MODERATION: 'auto' });
 
 async function read<T>(company: TestCompany, path: string): Promise<T> {
   await app.settled();
-  const today = app.engines.now().toISOString().slice(0, 10);
+  const today = app.ctx.now().toISOString().slice(0, 10);
   const { status, data } = await company.call('GET', `${path}?start_date=${today}&end_date=${today}`);
   expect(status).toBe(200);
   return data as T;
@@ -54,7 +54,7 @@ test('the funnel of the company is the sum over the ad sets of all campaigns', a
 
 test('lost bids have the prices at which they would have won, of an ad set, a campaign and the company', async () => {
   const { company, low, far } = await twoCampaigns();
-  const at = new Date(app.engines.now().getTime() - 1000).toISOString();
+  const at = new Date(app.ctx.now().getTime() - 1000).toISOString();
   const lost = (of: typeof low | typeof far, prices: readonly number[]) =>
     prices.map((minToWinCpmMicros) => ({
       at,
@@ -65,7 +65,7 @@ test('lost bids have the prices at which they would have won, of an ad set, a ca
       minToWinCpmMicros,
     }));
   const prices = (from: number) => Array.from({ length: 101 }, (_, index) => from + 10_000 * index);
-  await storeEvents(app.engines, company.companyId, [
+  await storeEvents(app.ctx, company.companyId, [
     ...lost(low, prices(1_000_000)),
     ...lost(far, [...prices(5_000_000), 0]),
     // Codes of the exchange, and one that OpenRTB does not define.

@@ -1,6 +1,6 @@
 import type { CompanyDelivery } from '@bidwell/contract/insight/company-delivery';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { listCampaigns } from '../../campaigns/service.ts';
@@ -19,28 +19,28 @@ const CAMPAIGNS_MAX = 200;
  * newest that are not archived. Throws Invalid for dates that are not supported.
  */
 export async function companyDelivery(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<CompanyDelivery> {
   const { companyId } = actor;
-  const period = periodOf(await rangeOf(engines, actor, query));
-  const listed = (await listCampaigns(engines, actor))
+  const period = periodOf(await rangeOf(ctx, actor, query));
+  const listed = (await listCampaigns(ctx, actor))
     .filter(({ archived_at: archivedAt }) => archivedAt === null)
     .slice(0, CAMPAIGNS_MAX);
   const campaigns = listed.map(({ uuid }) => uuid);
   const counting = { period, extended: true } as const;
   const [exits, losses, all, rows] = await Promise.all([
-    withinReportLimits(engines, (settings) =>
-      companyFunnel(engines.clickhouse, companyId, { campaigns, period }, settings),
+    withinReportLimits(ctx, (settings) =>
+      companyFunnel(ctx.clickhouse, companyId, { campaigns, period }, settings),
     ),
-    withinReportLimits(engines, (settings) =>
-      companyLosses(engines.clickhouse, companyId, { campaigns, period }, settings),
+    withinReportLimits(ctx, (settings) =>
+      companyLosses(ctx.clickhouse, companyId, { campaigns, period }, settings),
     ),
-    countForReport(engines, companyId, { ...counting, by: [], filters: {} }),
+    countForReport(ctx, companyId, { ...counting, by: [], filters: {} }),
     campaigns.length === 0
       ? []
-      : countForReport(engines, companyId, {
+      : countForReport(ctx, companyId, {
           ...counting,
           by: ['campaign'],
           filters: { campaign: campaigns },

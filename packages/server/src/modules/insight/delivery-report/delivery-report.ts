@@ -1,7 +1,7 @@
 import { addDays, dateAt, daysBetween, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { AdsetDelivery, DeliveryQuery, DeliveryReport } from '@bidwell/contract/insight/delivery-report';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { groupBy } from '../../../platform/group-by.ts';
 import { namesOfAdsets } from '../../adsets/service.ts';
@@ -19,34 +19,30 @@ import { countForReport, withinReportLimits } from '../../reports/report-limits.
  * Invalid for dates that are not supported.
  */
 export async function deliveryReport(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   campaignUuid: string,
   query: DeliveryQuery,
 ): Promise<DeliveryReport> {
-  const campaign = await getCampaign(engines, actor, campaignUuid);
-  return deliveryOf(engines, actor, [campaign], query);
+  const campaign = await getCampaign(ctx, actor, campaignUuid);
+  return deliveryOf(ctx, actor, [campaign], query);
 }
 
 /** {@link deliveryReport} of several campaigns of the actor's company at once. */
 export async function deliveryOf(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   campaigns: readonly Pick<Campaign, 'uuid' | 'adsets'>[],
   query: DeliveryQuery,
 ): Promise<DeliveryReport> {
   const { companyId } = actor;
-  const period = periodOf(await rangeOf(engines, actor, query));
+  const period = periodOf(await rangeOf(ctx, actor, query));
   const own = campaigns.flatMap(({ adsets }) => adsets);
   const uuids = own.map(({ uuid }) => uuid);
   const [exits, losses, rows] = await Promise.all([
-    withinReportLimits(engines, (settings) =>
-      funnelOf(engines.clickhouse, companyId, uuids, period, settings),
-    ),
-    withinReportLimits(engines, (settings) =>
-      lossesOf(engines.clickhouse, companyId, uuids, period, settings),
-    ),
-    countForReport(engines, companyId, {
+    withinReportLimits(ctx, (settings) => funnelOf(ctx.clickhouse, companyId, uuids, period, settings)),
+    withinReportLimits(ctx, (settings) => lossesOf(ctx.clickhouse, companyId, uuids, period, settings)),
+    countForReport(ctx, companyId, {
       period,
       by: ['adset'],
       filters: { campaign: campaigns.map(({ uuid }) => uuid) },
@@ -55,7 +51,7 @@ export async function deliveryOf(
   ]);
   const counts = new Map(rows.map((row) => [row.values[0]!, row]));
   const others = exits.map(({ outbid_by: by }) => by).filter((by) => by !== '');
-  const names = await namesOfAdsets(engines, actor, others);
+  const names = await namesOfAdsets(ctx, actor, others);
   const exitsOf = groupBy(exits, ({ adset }) => adset);
   const lossesBy = groupBy(losses, ({ adset }) => adset);
   const adsets = own.map(({ uuid, name }): AdsetDelivery => {
@@ -82,21 +78,21 @@ const FUNNEL_DAYS = 92;
  * request came to the ad set. Those that did not run are absent. Throws Invalid for dates that are not supported.
  */
 export async function runningDays(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   adsets: readonly string[],
   query: DeliveryQuery,
 ): Promise<ReadonlyMap<string, number>> {
-  const { start, end, timeZone } = await rangeOf(engines, actor, query);
-  const nowMs = engines.now().getTime();
+  const { start, end, timeZone } = await rangeOf(ctx, actor, query);
+  const nowMs = ctx.now().getTime();
   const today = dateAt(nowMs, timeZone);
   const first = max(start, addDays(today, -FUNNEL_DAYS));
   const last = end < today ? end : today;
   const days = Array.from({ length: Math.max(0, daysBetween(first, last) + 2) }, (_, index) =>
     Math.floor(startOfDayMs(addDays(first, index), timeZone) / 1000),
   );
-  const rows = await withinReportLimits(engines, (settings) =>
-    runningDaysOf(engines.clickhouse, actor.companyId, adsets, { dayStarts: days, nowMs }, settings),
+  const rows = await withinReportLimits(ctx, (settings) =>
+    runningDaysOf(ctx.clickhouse, actor.companyId, adsets, { dayStarts: days, nowMs }, settings),
   );
   return new Map(rows.map(({ adset, ran }) => [adset, ran]));
 }

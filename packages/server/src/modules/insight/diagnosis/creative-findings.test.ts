@@ -14,7 +14,7 @@ const planted = (over?: Parameters<typeof plantedCampaign>[1]) => plantedCampaig
 
 async function findingsOf({ company }: Pick<Planted, 'company'>): Promise<CreativeFinding[]> {
   await app.settled();
-  const today = app.engines.now().toISOString().slice(0, 10);
+  const today = app.ctx.now().toISOString().slice(0, 10);
   const { status, data } = await company.call(
     'GET',
     `/findings/creatives?start_date=${today}&end_date=${today}`,
@@ -30,7 +30,7 @@ const findingOf = async (campaign: Planted, uuid = campaign.creativeUuid) =>
 test('a rejected creative and one in review are named, with the reason', async () => {
   const campaign = await planted();
   const set = (values: object) =>
-    app.engines.db
+    app.ctx.db
       .updateTable('creatives')
       .set({ approved: null, ...values })
       .where('company_uuid', '=', campaign.company.companyId)
@@ -126,10 +126,10 @@ test('a creative that was shown has its share, and one that was not names that w
   const other = await uploadBanner(company, appUuid);
   await company.call('PUT', `/creative_group/${groupUuid}`, { banner_creatives: [creativeUuid, other] });
   await campaign.send();
-  const at = app.engines.now().toISOString();
+  const at = app.ctx.now().toISOString();
   const event = { at, kind: 'impression', campaignId: campaignUuid, adsetId: adsetUuid } as const;
   await storeEvents(
-    app.engines,
+    app.ctx,
     company.companyId,
     Array.from({ length: 40 }, () => ({ ...event, creativeId: other })),
   );

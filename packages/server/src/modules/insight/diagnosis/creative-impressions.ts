@@ -1,5 +1,5 @@
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { periodOf } from '../../reports/buckets.ts';
 import { rangeOf } from '../../reports/range.ts';
@@ -17,12 +17,12 @@ export interface CreativeImpressions {
  * dates that are not supported.
  */
 export async function creativeImpressions(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<CreativeImpressions[]> {
-  const rows = await countForReport(engines, actor.companyId, {
-    period: periodOf(await rangeOf(engines, actor, query)),
+  const rows = await countForReport(ctx, actor.companyId, {
+    period: periodOf(await rangeOf(ctx, actor, query)),
     by: ['adset', 'creative'],
     filters: {},
     limit: ROWS_MAX,

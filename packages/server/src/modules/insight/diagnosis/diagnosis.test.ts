@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 async function findingsOf({ company, campaignUuid }: Planted): Promise<Finding[]> {
   await app.settled();
-  const today = day(app.engines.now().getTime());
+  const today = day(app.ctx.now().getTime());
   const path = `/campaign/${campaignUuid}/findings?start_date=${today}&end_date=${today}`;
   const { status, data } = await company.call('GET', path);
   expect(status).toBe(200);
@@ -114,7 +114,7 @@ test('a used up balance is named', async () => {
 
 test('a rejected creative is named', async () => {
   const campaign = await planted();
-  await app.engines.db
+  await app.ctx.db
     .updateTable('creatives')
     .set({ status: 'Rejected', approved: null })
     .where('company_uuid', '=', campaign.company.companyId)
@@ -127,7 +127,7 @@ test('a rejected creative is named', async () => {
 
 test('a rejected tracking link is named', async () => {
   const campaign = await planted();
-  await app.engines.db
+  await app.ctx.db
     .updateTable('tracking_links')
     .set({ status: 'Rejected', approved: null })
     .where('company_uuid', '=', campaign.company.companyId)
@@ -140,8 +140,8 @@ test('a rejected tracking link is named', async () => {
 
 test('an end date that is past and a paused campaign are named', async () => {
   const campaign = await planted();
-  const past = day(app.engines.now().getTime() - 2 * DAY_MS);
-  await app.engines.db
+  const past = day(app.ctx.now().getTime() - 2 * DAY_MS);
+  await app.ctx.db
     .updateTable('campaigns')
     .set({ end_date: past })
     .where('company_uuid', '=', campaign.company.companyId)
@@ -185,9 +185,9 @@ test('a campaign says what it uses of its budget for the hours of the range in w
   const { company, campaignUuid, adsetUuid } = campaign;
   await app.settled();
   // It ran from noon of the day before: half a day.
-  const midnight = Date.parse(`${day(app.engines.now().getTime())}T00:00:00Z`) - DAY_MS;
+  const midnight = Date.parse(`${day(app.ctx.now().getTime())}T00:00:00Z`) - DAY_MS;
   const counts = { outbid_by: '', samples: 20, requests: 20, variance: 0 };
-  await app.engines.clickhouse.insert(
+  await app.ctx.clickhouse.insert(
     'funnel',
     [12, 15].flatMap((hour) =>
       ['floor', 'sent', 'chosen'].map((exit) => ({
@@ -202,7 +202,7 @@ test('a campaign says what it uses of its budget for the hours of the range in w
   );
   const at = new Date(midnight + 13 * 3_600_000).toISOString();
   const spent = { at, campaignId: campaignUuid, adsetId: adsetUuid, spendMicros: 6_000_000 };
-  await storeEvents(app.engines, company.companyId, [{ ...spent, kind: 'billing' }]);
+  await storeEvents(app.ctx, company.companyId, [{ ...spent, kind: 'billing' }]);
   const path = `/campaign/${campaignUuid}/findings?start_date=${day(midnight)}&end_date=${day(midnight)}`;
   const { data } = await company.call('GET', path);
   expect(data.findings[0]).toMatchObject({
@@ -234,7 +234,7 @@ test('what limits the campaigns and ad sets of a company most is listed, without
   const fine = await planted();
   await fine.send();
   await app.settled();
-  const today = day(app.engines.now().getTime());
+  const today = day(app.ctx.now().getTime());
   const listOf = async ({ company }: Planted) =>
     (await company.call('GET', `/findings?start_date=${today}&end_date=${today}`)).data.campaigns;
   expect(await listOf(limited)).toMatchObject([

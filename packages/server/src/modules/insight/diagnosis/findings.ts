@@ -5,7 +5,7 @@ import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/cont
 import type { CampaignFinding, Finding } from '@bidwell/contract/insight/finding';
 import type { Market, MarketReader } from '../../../delivery/public.ts';
 import { redacted } from '../../../delivery/public.ts';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { getCampaign, listCampaigns } from '../../campaigns/service.ts';
@@ -16,7 +16,7 @@ import { readFacts } from './read-facts.ts';
 
 /** Dependencies of the diagnosis of one campaign. */
 export interface DiagnosisDeps {
-  engines: Engines;
+  ctx: Context;
   market: MarketReader;
 }
 
@@ -39,8 +39,8 @@ export async function findingsOf(
   uuid: string,
   query: DeliveryQuery,
 ): Promise<Finding[]> {
-  const campaign = await getCampaign(deps.engines, actor, uuid);
-  const [facts] = await readFacts(deps.engines, actor, [campaign], query);
+  const campaign = await getCampaign(deps.ctx, actor, uuid);
+  const [facts] = await readFacts(deps.ctx, actor, [campaign], query);
   if (!facts) throw new NotFound('App');
   const markets = new Map<string, Market | null>();
   for (const adset of losingAdsets(facts).slice(0, REPLAYED_MAX))
@@ -55,13 +55,13 @@ export async function findingsOf(
  * supported.
  */
 export async function mainFindings(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<CampaignFinding[]> {
-  const campaigns = await activeCampaigns(engines, actor);
+  const campaigns = await activeCampaigns(ctx, actor);
   if (campaigns.length === 0) return [];
-  return (await readFacts(engines, actor, campaigns, query)).flatMap((facts) => {
+  return (await readFacts(ctx, actor, campaigns, query)).flatMap((facts) => {
     const limiting = diagnose(facts).filter(
       ({ severity, code }) => (severity === 'blocked' || severity === 'limited') && code !== 'no_requests',
     );
@@ -82,13 +82,13 @@ export async function mainFindings(
  * {@link mainFindings} looks at. Throws Invalid for dates that are not supported.
  */
 export async function rankedFindings(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<RankedFindings> {
-  const campaigns = await activeCampaigns(engines, actor);
+  const campaigns = await activeCampaigns(ctx, actor);
   if (campaigns.length === 0) return { findings: [], total: 0 };
-  const ranked = rankFindings(await readFacts(engines, actor, campaigns, query));
+  const ranked = rankFindings(await readFacts(ctx, actor, campaigns, query));
   const names = new Map(campaigns.map(({ uuid, name }) => [uuid, name]));
   const findings = ranked.slice(0, RANKED_MAX).map(({ campaign, finding }) => ({
     ...finding,
@@ -98,8 +98,8 @@ export async function rankedFindings(
 }
 
 /** The newest active campaigns, up to a number of campaigns and ad sets. */
-async function activeCampaigns(engines: Engines, actor: Actor): Promise<Campaign[]> {
-  const all = await listCampaigns(engines, actor);
+async function activeCampaigns(ctx: Context, actor: Actor): Promise<Campaign[]> {
+  const all = await listCampaigns(ctx, actor);
   let room = ADSETS_MAX;
   return all
     .filter(({ status, archived_at: archivedAt }) => status === 'Active' && archivedAt === null)
@@ -112,11 +112,11 @@ async function activeCampaigns(engines: Engines, actor: Actor): Promise<Campaign
  * Throws Invalid for dates that are not supported.
  */
 export async function creativeFindings(
-  { engines, market }: DiagnosisDeps,
+  { ctx, market }: DiagnosisDeps,
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<CreativeFinding[]> {
-  const drafts = await readCreativeFacts(engines, actor, query);
+  const drafts = await readCreativeFacts(ctx, actor, query);
   const active = drafts.flatMap(({ review, uses }) =>
     review === 'Approved' ? uses.filter(({ isActive }) => isActive) : [],
   );
@@ -132,12 +132,12 @@ export async function creativeFindings(
  * Throws NotFound.
  */
 export async function lostRequest(
-  { engines, market }: DiagnosisDeps,
+  { ctx, market }: DiagnosisDeps,
   actor: Actor,
   uuid: string,
   { exit, adset_uuid: adset }: LostRequestQuery,
 ): Promise<LostRequest | null> {
-  const { adsets } = await getCampaign(engines, actor, uuid);
+  const { adsets } = await getCampaign(ctx, actor, uuid);
   const own = adsets.map((one) => one.uuid).filter((one) => adset === undefined || one === adset);
   const found = await market.lostRequest(new Set(own.slice(0, SEARCHED_MAX)), exit);
   const request = found && redacted(JSON.parse(found.request), 'advertisers');

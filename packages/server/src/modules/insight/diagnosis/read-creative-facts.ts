@@ -5,7 +5,7 @@ import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import type { AdsetPlacements } from '../../../delivery/public.ts';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { appendTo, groupBy } from '../../../platform/group-by.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { runYielding } from '../../../platform/concurrency/yielding.ts';
@@ -32,19 +32,19 @@ type DraftUse = Omit<CreativeUse, 'isBidding' | 'isServed' | 'placement'>;
  * not supported.
  */
 export async function readCreativeFacts(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<DraftFacts[]> {
   const [creatives, groups, adsets, campaigns, impressions, timeZone] = await Promise.all([
-    listCreatives(engines, actor),
-    listGroups(engines, actor),
-    listAdsetSummaries(engines, actor),
-    listCampaigns(engines, actor),
-    creativeImpressions(engines, actor, query),
-    timeZoneOf(engines.db, actor.companyId),
+    listCreatives(ctx, actor),
+    listGroups(ctx, actor),
+    listAdsetSummaries(ctx, actor),
+    listCampaigns(ctx, actor),
+    creativeImpressions(ctx, actor, query),
+    timeZoneOf(ctx.db, actor.companyId),
   ]);
-  const today = dateAt(engines.now().getTime(), timeZone);
+  const today = dateAt(ctx.now().getTime(), timeZone);
   return runYielding(factsOf({ creatives, groups, adsets, campaigns, impressions, today }));
 }
 

@@ -8,7 +8,7 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { isBiddingStopped } from '../../../delivery/public.ts';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { timeZoneOf } from '../../accounts/service.ts';
 import { listAdsetSummaries, spendOfAdsets } from '../../adsets/service.ts';
@@ -24,22 +24,22 @@ import { countActiveExchanges, isSuspended } from './store.ts';
 
 /** Reads what is known of campaigns of the actor's company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
 export async function readFacts(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   campaigns: readonly Campaign[],
   query: DeliveryQuery,
 ): Promise<readonly CampaignFacts[]> {
-  const { db } = engines;
+  const { db } = ctx;
   const { companyId } = actor;
   const [apps, parts, available, suspended, stopped, exchanges, timeZone, outcomes] = await Promise.all([
-    listApps(engines, actor),
-    readParts(engines, actor, campaigns, query),
-    availableMicros(engines, companyId),
+    listApps(ctx, actor),
+    readParts(ctx, actor, campaigns, query),
+    availableMicros(ctx, companyId),
     isSuspended(db, companyId),
     isBiddingStopped(db),
     countActiveExchanges(db),
     timeZoneOf(db, companyId),
-    recentOutcomes(engines, companyId),
+    recentOutcomes(ctx, companyId),
   ]);
   const appOf = new Map(apps.map((app) => [app.uuid, app]));
   const facts = campaigns.flatMap((campaign): CampaignFacts | [] => {
@@ -50,7 +50,7 @@ export async function readFacts(
       isActive: campaign.status === 'Active',
       startDate: campaign.start_date,
       endDate: campaign.end_date,
-      today: dateAt(engines.now().getTime(), timeZone),
+      today: dateAt(ctx.now().getTime(), timeZone),
       range: { start: query.start_date, end: query.end_date },
       app: { uuid: app.uuid, name: app.name, review: reviewOf(app) },
       isSuspended: suspended,
@@ -61,7 +61,7 @@ export async function readFacts(
       postbacks: outcomes(app.mobile_measurement_partner),
     };
   });
-  return withRememberedCauses(engines, facts);
+  return withRememberedCauses(ctx, facts);
 }
 
 /** Ad sets, their parts and their figures, by uuid. */
@@ -75,19 +75,19 @@ interface Parts {
 }
 
 async function readParts(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   campaigns: readonly Campaign[],
   query: DeliveryQuery,
 ): Promise<Parts> {
   const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
   const [report, adsets, groups, links, spend, ran] = await Promise.all([
-    deliveryOf(engines, actor, campaigns, query),
-    listAdsetSummaries(engines, actor),
-    listGroups(engines, actor),
-    listTrackingLinks(engines, actor),
-    spendOfAdsets(engines, actor, uuids),
-    runningDays(engines, actor, uuids, query),
+    deliveryOf(ctx, actor, campaigns, query),
+    listAdsetSummaries(ctx, actor),
+    listGroups(ctx, actor),
+    listTrackingLinks(ctx, actor),
+    spendOfAdsets(ctx, actor, uuids),
+    runningDays(ctx, actor, uuids, query),
   ]);
   return {
     adsets: byUuid(adsets),

@@ -1,5 +1,5 @@
 import { daysBetween } from '@bidwell/contract/lib/calendar';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { readCauses, writeCauses } from './causes-store.ts';
 import type { AdsetFacts, CampaignFacts, LossCause } from './facts.ts';
@@ -16,27 +16,27 @@ type ViewedRange = Pick<CampaignFacts, 'range' | 'today'>;
  * that has ended does not change any more, and has none.
  */
 export async function withRememberedCauses(
-  engines: Engines,
+  ctx: Context,
   campaigns: readonly CampaignFacts[],
 ): Promise<readonly CampaignFacts[]> {
   const [first] = campaigns;
   if (!first || !isOpen(first)) return campaigns;
   const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
-  const causes = await readCauses(engines.db, uuids, spanOf(first));
+  const causes = await readCauses(ctx.db, uuids, spanOf(first));
   const remembered = campaigns.map((campaign) => ({
     ...campaign,
     adsets: campaign.adsets.map((adset) => ({ ...adset, before: causes.get(adset.uuid) ?? adset.before })),
   }));
   // What is read does not depend on it.
-  await remember(engines, remembered, first).catch((err: unknown) =>
-    engines.log.warn({ err }, 'the findings of ad sets are not remembered'),
+  await remember(ctx, remembered, first).catch((err: unknown) =>
+    ctx.log.warn({ err }, 'the findings of ad sets are not remembered'),
   );
   return remembered;
 }
 
 /** Stores the reasons that are findings now, of the ad sets where they have changed. */
 async function remember(
-  engines: Engines,
+  ctx: Context,
   campaigns: readonly CampaignFacts[],
   viewed: ViewedRange,
 ): Promise<void> {
@@ -46,7 +46,7 @@ async function remember(
     const isSame = causes.length === adset.before.size && causes.every((cause) => adset.before.has(cause));
     if (!isSame) changed.set(adset.uuid, causes);
   }
-  if (changed.size > 0) await transact(engines.db, (tx) => writeCauses(tx.db, changed, spanOf(viewed)));
+  if (changed.size > 0) await transact(ctx.db, (tx) => writeCauses(tx.db, changed, spanOf(viewed)));
 }
 
 function causesOf(adset: AdsetFacts): LossCause[] {

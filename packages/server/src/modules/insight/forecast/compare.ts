@@ -1,7 +1,7 @@
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { AdsetRow } from '../../../delivery/public.ts';
 import { loadAdsets } from '../../../delivery/public.ts';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { countsOfAdsets } from '../../reports/service.ts';
 import type { DueDay } from './history-store.ts';
@@ -22,12 +22,12 @@ const NOTHING = { impressions: 0, installs: 0, spendMicros: 0 };
  * Stores, for each forecast of a day that is over, what the ad set got. Forecasts of ad sets that did not run, or were
  * changed during the day or since, are deleted. A company that fails does not delay the others.
  */
-export async function compareForecasts(engines: Engines): Promise<void> {
-  const { db, log, now } = engines;
+export async function compareForecasts(ctx: Context): Promise<void> {
+  const { db, log, now } = ctx;
   const endedBefore = new Date(now().getTime() - LATE_EVENTS_MS);
   for (const day of await dueDays(db, endedBefore, DAYS_MAX)) {
     try {
-      await compareDay(engines, day);
+      await compareDay(ctx, day);
     } catch (err) {
       log.error({ err, company: day.companyId }, 'forecasts could not be compared with what came');
     }
@@ -35,7 +35,7 @@ export async function compareForecasts(engines: Engines): Promise<void> {
 }
 
 /** Deletes forecasts after 90 days. */
-export async function deleteOldForecasts({ db, now }: Engines): Promise<void> {
+export async function deleteOldForecasts({ db, now }: Context): Promise<void> {
   const nowMs = now().getTime();
   await deleteForecasts(db, {
     endedBefore: new Date(nowMs - RETENTION_MS),
@@ -43,8 +43,8 @@ export async function deleteOldForecasts({ db, now }: Engines): Promise<void> {
   });
 }
 
-async function compareDay(engines: Engines, day: DueDay): Promise<void> {
-  const { db, now } = engines;
+async function compareDay(ctx: Context, day: DueDay): Promise<void> {
+  const { db, now } = ctx;
   const { companyId, startsAt, endsAt } = day;
   const running = new Set(
     ((await loadAdsets(db, [companyId])).get(companyId) ?? [])
@@ -57,7 +57,7 @@ async function compareDay(engines: Engines, day: DueDay): Promise<void> {
     const changed = await changedSince(db, companyId, { adsetUuids, since: startsAt });
     const ran = adsetUuids.filter((uuid) => running.has(uuid) && !changed.has(uuid));
     const period = { fromMs: startsAt.getTime(), beforeMs: endsAt.getTime() };
-    const found = await countsOfAdsets(engines, companyId, ran, period);
+    const found = await countsOfAdsets(ctx, companyId, ran, period);
     const outcomes = new Map(ran.map((uuid) => [uuid, found.get(uuid) ?? NOTHING] as const));
     await transact(db, async (tx) => saveOutcomes(tx.db, day, { adsetUuids, outcomes, at: now() }));
   }

@@ -15,7 +15,7 @@ import type {
   TooLittle,
 } from '../../../delivery/public.ts';
 import { loadDraftCreatives, scaled } from '../../../delivery/public.ts';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Invalid, Unavailable } from '../../../platform/errors.ts';
 import { getAdset, spendOfAdsets } from '../../adsets/service.ts';
@@ -29,7 +29,7 @@ import { widened } from './widening.ts';
 
 /** Dependencies of {@link forecastAdset}. */
 export interface ForecastDeps {
-  engines: Engines;
+  ctx: Context;
   /** Null in a process that does not forecast. */
   forecaster: Forecaster | null;
 }
@@ -47,14 +47,14 @@ export async function forecastAdset(
   actor: Actor,
   input: ForecastInput,
 ): Promise<Forecast> {
-  const { forecaster, engines } = deps;
+  const { forecaster, ctx } = deps;
   if (!forecaster) throw new Unavailable(apiMessages.noForecasts);
-  const saved = input.uuid === null ? null : await getAdset(engines, actor, input.uuid);
-  const draft = await draftOf(engines, actor, input);
+  const saved = input.uuid === null ? null : await getAdset(ctx, actor, input.uuid);
+  const draft = await draftOf(ctx, actor, input);
   const [limits, activeShareOf, { record, widening }] = await Promise.all([
-    limitsOf(engines, actor, input, input.uuid),
-    activeShares(engines, actor),
-    forecastRecord(engines, actor),
+    limitsOf(ctx, actor, input, input.uuid),
+    activeShares(ctx, actor),
+    forecastRecord(ctx, actor),
   ]);
   const made = await forecaster.forecastOf(draft, { activeShareOf, limits, withCurve: true });
   const from = {
@@ -108,7 +108,7 @@ const spendMax = ({ dailyBudget, totalBudget, balance }: SpendLimits): Micros =>
   Math.min(dailyBudget, totalBudget, balance);
 
 /** The row of the snapshot that the ad set would have, its creatives in review included. */
-async function draftOf({ db }: Engines, { companyId }: Actor, input: ForecastInput): Promise<AdsetRow> {
+async function draftOf({ db }: Context, { companyId }: Actor, input: ForecastInput): Promise<AdsetRow> {
   const errors = [];
   const [parts, groups] = await Promise.all([
     findDraftParts(db, companyId, input.target_id),
@@ -161,14 +161,14 @@ async function draftOf({ db }: Engines, { companyId }: Actor, input: ForecastInp
 type Budgets = Pick<ForecastInput, 'daily_budget_const' | 'all_budget_const'>;
 
 async function limitsOf(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   { daily_budget_const: daily, all_budget_const: total }: Budgets,
   adsetUuid: string | null,
 ): Promise<SpendLimits> {
   const [balance, spent] = await Promise.all([
-    availableMicros(engines, actor.companyId),
-    total && adsetUuid ? spentEver(engines, actor, adsetUuid) : 0,
+    availableMicros(ctx, actor.companyId),
+    total && adsetUuid ? spentEver(ctx, actor, adsetUuid) : 0,
   ]);
   return {
     dailyBudget: daily ? toMicros(daily) : Infinity,
@@ -177,13 +177,13 @@ async function limitsOf(
   };
 }
 
-async function spentEver(engines: Engines, actor: Actor, adsetUuid: string): Promise<Micros> {
-  return (await spendOfAdsets(engines, actor, [adsetUuid])).get(adsetUuid) ?? 0;
+async function spentEver(ctx: Context, actor: Actor, adsetUuid: string): Promise<Micros> {
+  return (await spendOfAdsets(ctx, actor, [adsetUuid])).get(adsetUuid) ?? 0;
 }
 
 /** How much of the last day the running ad sets of the company had money for; all of it where nothing is known. */
 async function activeShares(
-  { clickhouse, now }: Engines,
+  { clickhouse, now }: Context,
   { companyId }: Actor,
 ): Promise<(adsetId: string) => number> {
   const rows = await activeSince(clickhouse, companyId, now().getTime() - DAY_MS);
@@ -198,18 +198,18 @@ async function activeShares(
  * Throws NotFound for the ad set, and Invalid for one that lacks a price.
  */
 export async function forecastOfSaved(
-  { engines, forecaster }: { engines: Engines; forecaster: Forecaster },
+  { ctx, forecaster }: { ctx: Context; forecaster: Forecaster },
   actor: Actor,
   uuid: string,
 ): Promise<{ result: ForecastResult; timeZone: string } | null> {
-  const adset = await getAdset(engines, actor, uuid);
-  const activeShareOf = await activeShares(engines, actor);
-  const { result, timeZone } = await forecastSaved({ engines, forecaster }, actor, { adset, activeShareOf });
+  const adset = await getAdset(ctx, actor, uuid);
+  const activeShareOf = await activeShares(ctx, actor);
+  const { result, timeZone } = await forecastSaved({ ctx, forecaster }, actor, { adset, activeShareOf });
   return 'impressions' in result ? { result, timeZone } : null;
 }
 
 async function forecastSaved(
-  { engines, forecaster }: { engines: Engines; forecaster: Forecaster },
+  { ctx, forecaster }: { ctx: Context; forecaster: Forecaster },
   actor: Actor,
   { adset, activeShareOf }: { adset: Adset; activeShareOf: ForecastQuestion['activeShareOf'] },
 ): Promise<{ result: ForecastResult | TooLittle; timeZone: string }> {
@@ -219,8 +219,8 @@ async function forecastSaved(
     creative_group_ids: adset.creative_groups.map(({ uuid }) => uuid),
   };
   const [row, limits] = await Promise.all([
-    draftOf(engines, actor, input),
-    limitsOf(engines, actor, input, adset.uuid),
+    draftOf(ctx, actor, input),
+    limitsOf(ctx, actor, input, adset.uuid),
   ]);
   const { result } = await forecaster.forecastOf(row, { activeShareOf, limits, withCurve: false });
   return { result, timeZone: row.timeZone };
@@ -228,7 +228,7 @@ async function forecastSaved(
 
 /** What an ad set that ran yesterday would have got with the changes: its figures times the ratio of two forecasts. */
 async function whatIf(
-  { engines, forecaster }: ForecastDeps,
+  { ctx, forecaster }: ForecastDeps,
   actor: Actor,
   {
     adset,
@@ -244,15 +244,15 @@ async function whatIf(
     activeShareOf: ForecastQuestion['activeShareOf'];
   },
 ): Promise<Forecast['what_if']> {
-  const today = dateAt(engines.now().getTime(), draft.timeZone);
+  const today = dateAt(ctx.now().getTime(), draft.timeZone);
   const date = addDays(today, -1);
-  const counts = await countsOfAdsets(engines, actor.companyId, [adset.uuid], {
+  const counts = await countsOfAdsets(ctx, actor.companyId, [adset.uuid], {
     fromMs: startOfDayMs(date, draft.timeZone),
     beforeMs: startOfDayMs(today, draft.timeZone),
   });
   const actual = counts.get(adset.uuid);
   if (!actual || actual.impressions === 0) return null;
-  const { result: present } = await forecastSaved({ engines, forecaster: forecaster! }, actor, {
+  const { result: present } = await forecastSaved({ ctx, forecaster: forecaster! }, actor, {
     adset,
     activeShareOf,
   });

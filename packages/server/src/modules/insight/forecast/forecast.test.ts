@@ -68,8 +68,8 @@ test('an ad set that ran yesterday shows what it got, and what it would have got
       bet_cpm: 2.4,
     },
   );
-  const yesterday = app.engines.now().getTime() - DAY_MS;
-  await app.engines.clickhouse.insert(
+  const yesterday = app.ctx.now().getTime() - DAY_MS;
+  await app.ctx.clickhouse.insert(
     'events',
     Array.from({ length: 500 }, () => ({
       time: new Date(yesterday).toISOString().replace('T', ' ').replace('Z', ''),

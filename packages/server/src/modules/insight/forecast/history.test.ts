@@ -8,7 +8,7 @@ import { startSession } from '../../accounts/service.ts';
 import { compareForecasts, deleteOldForecasts } from './compare.ts';
 
 const app = await testApp({ MODERATION: 'auto' });
-const { engines } = app;
+const { ctx } = app;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Noon, so that the next day is whole. */
@@ -18,7 +18,7 @@ const slug = await addSample(app);
 
 /** Ad sets of the company whose forecasts are stored. */
 async function storedOf({ companyId }: TestCompany): Promise<string[]> {
-  const rows = await engines.db
+  const rows = await ctx.db
     .selectFrom('forecasts')
     .select('adset_uuid')
     .where('company_uuid', '=', companyId)
@@ -28,7 +28,7 @@ async function storedOf({ companyId }: TestCompany): Promise<string[]> {
 
 /** The headers of a new session: that of the beginning does not last for days. */
 async function loggedIn({ companyId, userId }: TestCompany): Promise<Record<string, string>> {
-  const { tokens } = await startSession(engines, { companyId, userId });
+  const { tokens } = await startSession(ctx, { companyId, userId });
   return { authorization: `Bearer ${tokens.access_token}` };
 }
 
@@ -45,7 +45,7 @@ async function fundedCompany(): Promise<TestCompany> {
 async function storeImpressions(company: TestCompany, adsetId: string, count: number): Promise<void> {
   const at = new Date(start.getTime() + DAY_MS).toISOString();
   const events = Array.from({ length: count }, () => ({ at, kind: 'impression' as const, adsetId }));
-  await storeEvents(engines, company.companyId, events);
+  await storeEvents(ctx, company.companyId, events);
 }
 
 beforeEach(() => void (app.clock.now = start));
@@ -75,7 +75,7 @@ test('forecasts of saved ad sets are compared with what came, and the next forec
   const updated = await company.call('PUT', `/adset/${changed.adsetUuid}`, { bet_cpm: 3 }, session);
   expect(updated.status).toBe(200);
   app.clock.now = new Date(start.getTime() + 1.5 * DAY_MS + HOUR_MS);
-  await compareForecasts(engines);
+  await compareForecasts(ctx);
 
   const after = await forecastOf(company, right.input, await loggedIn(company));
   expect(after.record).toMatchObject({ compared: 2, inside: 1 });
@@ -89,13 +89,13 @@ test('forecasts of saved ad sets are compared with what came, and the next forec
     widened_by: 1,
   });
 
-  await deleteOldForecasts({ ...engines, now: () => new Date(start.getTime() + 93 * DAY_MS) });
+  await deleteOldForecasts({ ...ctx, now: () => new Date(start.getTime() + 93 * DAY_MS) });
   expect((await forecastOf(company, right.input, await loggedIn(company))).record).toBeNull();
 });
 
 /** When the stored forecasts of an ad set were made. */
 async function madeOf(adsetId: string): Promise<Date[]> {
-  const stored = engines.db.selectFrom('forecasts').select('made_at');
+  const stored = ctx.db.selectFrom('forecasts').select('made_at');
   return (await stored.where('adset_uuid', '=', adsetId).execute()).map((row) => row.made_at);
 }
 
@@ -131,7 +131,7 @@ test('ranges are widened by the errors of the last forecasts, those of each figu
   await expect.poll(async () => (await forecastOf(company, input)).day, waiting).not.toBeNull();
   const before = (await forecastOf(company, input)).day!;
   const starts = Array.from({ length: 12 }, (_, days) => start.getTime() - (days + 2) * DAY_MS);
-  await engines.db
+  await ctx.db
     .insertInto('forecasts')
     .values(
       starts.map((startMs) => ({

@@ -1,7 +1,7 @@
 import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { median } from '@bidwell/contract/lib/statistics';
 import { FORECAST_METHOD } from '../../../delivery/public.ts';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import type { ComparedForecast, ComparedRange } from './history-store.ts';
 import { lastCompared } from './history-store.ts';
@@ -19,7 +19,7 @@ export interface RecordedForecasts {
 
 /** Reads how well the company's last forecasts held. */
 export async function forecastRecord(
-  { db }: Pick<Engines, 'db'>,
+  { db }: Pick<Context, 'db'>,
   { companyId }: Pick<Actor, 'companyId'>,
 ): Promise<RecordedForecasts> {
   const compared = await lastCompared(db, companyId, { method: FORECAST_METHOD, limit: RECORD_MAX });

@@ -1,7 +1,7 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { FORECAST_METHOD } from '../../../delivery/public.ts';
 import type { Forecaster } from '../../../delivery/public.ts';
-import type { EntityChange, Engines } from '../../../context.ts';
+import type { EntityChange, Context } from '../../../context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { RepeatingJob } from '../../../platform/jobs/repeat.ts';
 import { repeat } from '../../../platform/jobs/repeat.ts';
@@ -22,20 +22,20 @@ const WAITING_MAX_EACH = 200;
 const WAITING_MAX = 5000;
 
 /** Starts to forecast saved ad sets in the background, the companies in turn. */
-export function startForecastRecorder(deps: { engines: Engines; forecaster: Forecaster }): ForecastRecorder {
-  const { engines, forecaster } = deps;
+export function startForecastRecorder(deps: { ctx: Context; forecaster: Forecaster }): ForecastRecorder {
+  const { ctx, forecaster } = deps;
   const waiting = new Waiting();
-  const job = repeat(EVERY_MS, 'forecast saved ad sets', engines.log, async () => {
+  const job = repeat(EVERY_MS, 'forecast saved ad sets', ctx.log, async () => {
     if (waiting.size === 0 || !forecaster.isReady()) return;
     const { companyId, entity, uuid } = waiting.next()!;
     try {
       if (entity === 'adset') return await recordForecast(deps, companyId, uuid);
-      const { adsets } = await getCampaign(engines, { companyId, userId: null }, uuid);
+      const { adsets } = await getCampaign(ctx, { companyId, userId: null }, uuid);
       for (const adset of adsets) waiting.add(companyId, 'adset', adset.uuid);
     } catch (err) {
       // What has been deleted since, and an ad set that lacks a price, are not forecast.
       if (!(err instanceof DomainError))
-        engines.log.warn({ err, entity, uuid }, 'an ad set could not be forecast');
+        ctx.log.warn({ err, entity, uuid }, 'an ad set could not be forecast');
     }
   });
   return {
@@ -82,11 +82,11 @@ class Waiting {
 
 /** Stores the forecast of an ad set for the company's next day, the first whole one since it was saved. */
 async function recordForecast(
-  deps: { engines: Engines; forecaster: Forecaster },
+  deps: { ctx: Context; forecaster: Forecaster },
   companyId: string,
   uuid: string,
 ): Promise<void> {
-  const { db, now } = deps.engines;
+  const { db, now } = deps.ctx;
   const madeAt = now();
   const made = await forecastOfSaved(deps, { companyId, userId: null }, uuid);
   if (!made) return;

@@ -7,15 +7,11 @@ import type { TestCompany } from '@bidwell/testing/test-app';
 import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 const ADDRESS = '192.0.2.1';
 
 const rename = (companyId: string, name: string, timeZone = 'UTC') =>
-  engines.db
-    .updateTable('companies')
-    .set({ name, time_zone: timeZone })
-    .where('uuid', '=', companyId)
-    .execute();
+  ctx.db.updateTable('companies').set({ name, time_zone: timeZone }).where('uuid', '=', companyId).execute();
 const list = async (query: string) => (await app.operator('GET', `/companies?${query}`)).data;
 const namesOf = async (query: string): Promise<string[]> =>
   (await list(query)).companies.map(({ name }: { name: string }) => name);
@@ -56,7 +52,7 @@ test('spend of today, 7 and 30 days has the days of the company', async () => {
   // Its days begin at 18:30 UTC: it is the 21st there.
   await rename(kolkata.companyId, 'Spender Kolkata', 'Asia/Kolkata');
   for (const company of [utc, kolkata]) {
-    const campaignId = await makeCampaign(engines, company, 'One');
+    const campaignId = await makeCampaign(ctx, company, 'One');
     const spent = [
       ['2026-03-20T20:00:00Z', 1],
       ['2026-03-20T18:20:00Z', 2],
@@ -65,7 +61,7 @@ test('spend of today, 7 and 30 days has the days of the company', async () => {
       ['2026-02-18T20:00:00Z', 16],
     ] as const;
     await storeEvents(
-      engines,
+      ctx,
       company.companyId,
       spent.map(([at, dollars]) => ({ at, kind: 'billing', campaignId, spendMicros: dollars * 1e6 })),
     );
@@ -138,16 +134,16 @@ test('notes and credit limit are changed with before and after; the company sees
 test('a one-time password ends all sessions, works once, and is replaced in the profile', async () => {
   const company = await app.freshCompany();
   const { login: name } = (await company.call('GET', `/users/${company.userId}`)).data;
-  const session = await login(engines, { login: name, password: 'correct horse' }, ADDRESS);
+  const session = await login(ctx, { login: name, password: 'correct horse' }, ADDRESS);
   const path = `/companies/${company.companyId}/people/${company.userId}/one-time-password`;
   const { status, data } = await app.operator('POST', path);
   expect([status, data.login]).toEqual([201, name]);
 
   expect((await company.call('GET', '/finance/balance')).status).toBe(401);
-  await expect(refresh(engines, session.refreshToken)).rejects.toThrow();
-  await expect(login(engines, { login: name, password: 'correct horse' }, ADDRESS)).rejects.toThrow('wrong');
-  const { tokens } = await login(engines, { login: name, password: data.password }, ADDRESS);
-  await expect(login(engines, { login: name, password: data.password }, ADDRESS)).rejects.toThrow(
+  await expect(refresh(ctx, session.refreshToken)).rejects.toThrow();
+  await expect(login(ctx, { login: name, password: 'correct horse' }, ADDRESS)).rejects.toThrow('wrong');
+  const { tokens } = await login(ctx, { login: name, password: data.password }, ADDRESS);
+  await expect(login(ctx, { login: name, password: data.password }, ADDRESS)).rejects.toThrow(
     'This one-time password was used already or has expired.',
   );
 
@@ -167,7 +163,7 @@ test('a one-time password ends all sessions, works once, and is replaced in the 
   });
   expect([saved.statusCode, saved.body]).toEqual([200, expect.any(String)]);
   for (let times = 0; times < 2; times += 1)
-    await login(engines, { login: name, password: 'my own passphrase' }, ADDRESS);
+    await login(ctx, { login: name, password: 'my own passphrase' }, ADDRESS);
 
   const acts = await actsOn(company);
   expect(acts).toMatchObject([{ action: 'Reset the password of', entity: 'user', name }]);
@@ -182,7 +178,7 @@ test('a one-time password expires, and belongs to a person of the company', asyn
   const { data } = await app.operator('POST', `${path}/${company.userId}/one-time-password`);
   const { now } = app.clock;
   app.clock.now = new Date(Date.parse(data.expires_at) + 1);
-  await expect(login(engines, { login: data.login, password: data.password }, ADDRESS)).rejects.toThrow(
+  await expect(login(ctx, { login: data.login, password: data.password }, ADDRESS)).rejects.toThrow(
     'expired',
   );
   app.clock.now = now;

@@ -7,7 +7,7 @@ import type {
   OperatorCompany,
 } from '@bidwell/contract/operator/schema';
 import type { Storage } from '@bidwell/contract/storage/schema';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import type { Operator } from '../../../platform/operator.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
@@ -27,26 +27,26 @@ const noSpend: RecentSpend = { todayMicros: 0, weekMicros: 0, monthMicros: 0 };
 
 /** A page of the companies that match, sorted, and the number of all that match. */
 export async function listCompanies(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   { page, limit, sort, ...filter }: CompanyQuery,
 ): Promise<{ companies: OperatorCompany[]; total: number }> {
-  const matching = await matchingCompanies(engines.db, filter);
-  const sorted = sort === undefined ? matching : await sortedBy(engines, matching, sort);
+  const matching = await matchingCompanies(ctx.db, filter);
+  const sorted = sort === undefined ? matching : await sortedBy(ctx, matching, sort);
   const shown = sorted.slice((page - 1) * limit, page * limit).map(({ uuid }) => uuid);
-  return { companies: await presentCompanies(engines, by, shown), total: matching.length };
+  return { companies: await presentCompanies(ctx, by, shown), total: matching.length };
 }
 
 /** Reads one company. Throws NotFound. */
-export async function getCompany(engines: Engines, by: Operator, uuid: string): Promise<OperatorCompany> {
-  const [company] = await presentCompanies(engines, by, [uuid]);
+export async function getCompany(ctx: Context, by: Operator, uuid: string): Promise<OperatorCompany> {
+  const [company] = await presentCompanies(ctx, by, [uuid]);
   if (!company) throw new NotFound('Company');
   return company;
 }
 
 /** Sorts by a field, descending with a leading minus; companies that are alike stay as they are. */
 async function sortedBy(
-  engines: Engines,
+  ctx: Context,
   companies: readonly CompanyKey[],
   sort: CompanySort | `-${CompanySort}`,
 ): Promise<CompanyKey[]> {
@@ -56,22 +56,22 @@ async function sortedBy(
     const { compare } = new Intl.Collator('en', { numeric: true });
     return companies.toSorted((a, b) => direction * compare(a.name, b.name));
   }
-  const keyOf = await sortKeyOf(engines, companies, field);
+  const keyOf = await sortKeyOf(ctx, companies, field);
   return companies.toSorted((a, b) => direction * (keyOf(a) - keyOf(b)));
 }
 
 async function sortKeyOf(
-  engines: Engines,
+  ctx: Context,
   companies: readonly CompanyKey[],
   field: Exclude<CompanySort, 'name'>,
 ): Promise<(company: CompanyKey) => number> {
   if (field === 'created_at') return ({ created_at }) => created_at.getTime();
   if (field === 'credit_limit') return ({ credit_limit_micros }) => credit_limit_micros;
   if (field === 'balance') {
-    const balances = await balanceMicrosOfAll(engines);
+    const balances = await balanceMicrosOfAll(ctx);
     return ({ uuid }) => balances.get(uuid) ?? 0;
   }
-  const spend = await recentSpendOf(engines, companies, { isAll: true });
+  const spend = await recentSpendOf(ctx, companies, { isAll: true });
   const part = {
     spend_today: 'todayMicros',
     spend_7_days: 'weekMicros',
@@ -82,18 +82,18 @@ async function sortKeyOf(
 
 /** Suspends a company, which stops all its campaigns, or resumes it. Notifies it. Throws NotFound. */
 export async function suspendCompany(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   uuid: string,
   { suspended, reason: given }: { suspended: boolean; reason: string },
 ): Promise<OperatorCompany> {
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     const row = await requireCompany(tx, uuid);
     const reason = suspended ? given : '';
     const isSuspended = row.suspended_at !== null;
     // Without a reason, a repeated suspension does not delete the one that was given before.
     if (isSuspended === suspended && (reason === '' || reason === row.suspension_reason)) return;
-    const suspendedAt = suspended ? (row.suspended_at ?? engines.now()) : null;
+    const suspendedAt = suspended ? (row.suspended_at ?? ctx.now()) : null;
     await updateCompany(tx.db, uuid, { suspended_at: suspendedAt, suspension_reason: reason });
     const change = {
       entity: 'company',
@@ -102,8 +102,8 @@ export async function suspendCompany(
       after: suspensionOf(suspended, reason),
     } as const;
     const actor = { companyId: uuid, userId: null };
-    await recordChange(engines, tx, actor, { ...change, uuid, action: 'decide' });
-    await recordAct(engines, tx, by, {
+    await recordChange(ctx, tx, actor, { ...change, uuid, action: 'decide' });
+    await recordAct(ctx, tx, by, {
       ...change,
       action: suspended ? 'Suspended' : 'Resumed',
       entityId: uuid,
@@ -111,13 +111,13 @@ export async function suspendCompany(
       // The reason that the operator gave now, also for the end of the suspension.
       reason: given,
     });
-    await notify(engines, tx, uuid, {
+    await notify(ctx, tx, uuid, {
       kind: 'company',
       ...suspensionNotice(suspended, reason),
       entity: { type: 'company', uuid },
     });
   });
-  return getCompany(engines, by, uuid);
+  return getCompany(ctx, by, uuid);
 }
 
 function suspensionOf(suspended: boolean, reason: string): Record<string, unknown> {
@@ -131,15 +131,15 @@ function suspensionNotice(suspended: boolean, reason: string) {
 
 /** Gives a person of a company a one-time password and ends all sessions of the person. Throws NotFound. */
 export async function resetPassword(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   person: { companyId: string; userId: string },
 ): Promise<OneTimePassword> {
   const prepared = await prepareOneTimePassword(by.login);
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     await requireCompany(tx, person.companyId);
-    const result = await setOneTimePassword(engines, tx, person, prepared);
-    await recordAct(engines, tx, by, {
+    const result = await setOneTimePassword(ctx, tx, person, prepared);
+    await recordAct(ctx, tx, by, {
       action: 'Reset the password of',
       entity: 'user',
       entityId: person.userId,
@@ -160,17 +160,17 @@ export async function requireCompany(tx: Tx, uuid: string): Promise<CompanyRow> 
 
 /** The companies with these ids, in their order; unknown ids are left out. */
 async function presentCompanies(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   uuids: readonly string[],
 ): Promise<OperatorCompany[]> {
-  const rows = new Map((await companiesOf(engines.db, uuids)).map((row) => [row.uuid, row]));
+  const rows = new Map((await companiesOf(ctx.db, uuids)).map((row) => [row.uuid, row]));
   const companies = uuids.flatMap((uuid) => rows.get(uuid) ?? []);
   const [people, balances, spend, storage] = await Promise.all([
-    peopleOf(engines.db, uuids),
-    balanceMicrosOf(engines, uuids),
-    recentSpendOf(engines, companies, { isAll: false }),
-    storageOf(engines, uuids),
+    peopleOf(ctx.db, uuids),
+    balanceMicrosOf(ctx, uuids),
+    recentSpendOf(ctx, companies, { isAll: false }),
+    storageOf(ctx, uuids),
   ]);
   // A company that was deleted meanwhile has none.
   return companies.flatMap((company) => {

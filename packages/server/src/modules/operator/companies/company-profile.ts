@@ -1,5 +1,5 @@
 import type { Company, CompanyInput } from '@bidwell/contract/accounts/schema';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
@@ -12,19 +12,19 @@ import { changeTimeZone } from './time-zone.ts';
  * are notified of a new time zone. Throws NotFound for another company; Invalid for a time zone that PostgreSQL does not know.
  */
 export async function changeOwnCompany(
-  engines: Engines,
+  ctx: Context,
   actor: Actor,
   uuid: string,
   { name, time_zone: timeZone }: CompanyInput,
 ): Promise<Company> {
   if (uuid !== actor.companyId) throw new NotFound('Company');
-  return transact(engines.db, async (tx) => {
+  return transact(ctx.db, async (tx) => {
     const row = await lockCompanyRow(tx.db, uuid);
     if (!row) throw new NotFound('Company');
     const by = { companyId: uuid, userId: actor.userId };
     if (name !== undefined && name !== row.name) {
       await updateCompany(tx.db, uuid, { name });
-      await recordChange(engines, tx, by, {
+      await recordChange(ctx, tx, by, {
         entity: 'company',
         uuid,
         name,
@@ -34,7 +34,7 @@ export async function changeOwnCompany(
       });
     }
     if (timeZone !== undefined && timeZone !== row.time_zone)
-      await changeTimeZone(engines, tx, { ...row, name: name ?? row.name }, timeZone, by);
+      await changeTimeZone(ctx, tx, { ...row, name: name ?? row.name }, timeZone, by);
     return { uuid, name: name ?? row.name, time_zone: timeZone ?? row.time_zone };
   });
 }

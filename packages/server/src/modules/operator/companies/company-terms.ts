@@ -1,6 +1,6 @@
 import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator/schema';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import type { Operator } from '../../../platform/operator.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
@@ -19,24 +19,24 @@ type Terms = Required<CompanyTerms>;
  * and never of its margin or the notes. Throws NotFound; Invalid for a time zone that PostgreSQL does not know.
  */
 export async function changeCompany(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   uuid: string,
   changes: CompanyTerms,
 ): Promise<OperatorCompany> {
-  await transact(engines.db, async (tx) => {
+  await transact(ctx.db, async (tx) => {
     const row = await requireCompany(tx, uuid);
     const before = termsOf(row);
     const after: Terms = { ...before, ...definedOf(changes) };
     const changed = (Object.keys(after) as (keyof Terms)[]).filter((field) => after[field] !== before[field]);
     if (changed.length === 0) return;
-    await changeCreditLimit(engines, tx, uuid, toMicros(after.credit_limit));
+    await changeCreditLimit(ctx, tx, uuid, toMicros(after.credit_limit));
     if (changed.includes('notes')) await updateCompany(tx.db, uuid, { notes: after.notes });
     if (changed.includes('storage_quota_bytes'))
       await updateCompany(tx.db, uuid, { storage_quota_bytes: after.storage_quota_bytes });
-    if (changed.includes('time_zone')) await changeTimeZone(engines, tx, row, after.time_zone);
-    if (changed.includes('margin_percent')) await changeMargin(engines, tx, uuid, after.margin_percent);
-    await recordAct(engines, tx, by, {
+    if (changed.includes('time_zone')) await changeTimeZone(ctx, tx, row, after.time_zone);
+    if (changed.includes('margin_percent')) await changeMargin(ctx, tx, uuid, after.margin_percent);
+    await recordAct(ctx, tx, by, {
       action: 'Changed',
       entity: 'company',
       entityId: uuid,
@@ -46,7 +46,7 @@ export async function changeCompany(
       after: pick(after, changed),
     });
   });
-  return getCompany(engines, by, uuid);
+  return getCompany(ctx, by, uuid);
 }
 
 function termsOf(row: CompanyRow): Terms {
@@ -71,10 +71,8 @@ function pick(terms: Terms, fields: readonly (keyof Terms)[]): Partial<Terms> {
  * Sets the margin of new bids: bidders are notified. The change is in the operators' log alone; neither the company's
  * change log nor its open pages show it.
  */
-async function changeMargin(engines: Engines, tx: Tx, uuid: string, percent: number): Promise<void> {
+async function changeMargin(ctx: Context, tx: Tx, uuid: string, percent: number): Promise<void> {
   await updateCompany(tx.db, uuid, { margin_basis_points: Math.round(percent * 100) });
   tx.changes(uuid);
-  tx.afterCommit(() =>
-    engines.onEntityChanged({ companyId: uuid, entity: 'company', uuid, action: 'update' }),
-  );
+  tx.afterCommit(() => ctx.onEntityChanged({ companyId: uuid, entity: 'company', uuid, action: 'update' }));
 }

@@ -1,4 +1,4 @@
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import type { Operator } from '../../../platform/operator.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
@@ -12,21 +12,21 @@ import { requireCompany } from './companies.ts';
  * opens it. Throws NotFound.
  */
 export async function viewCompany(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   companyId: string,
 ): Promise<{ address: string }> {
-  const { code } = await transact(engines.db, async (tx) => {
+  const { code } = await transact(ctx.db, async (tx) => {
     const { name } = await requireCompany(tx, companyId);
-    const prepared = await prepareViewerSession(engines, tx, { companyId, operatorId: by.uuid });
+    const prepared = await prepareViewerSession(ctx, tx, { companyId, operatorId: by.uuid });
     const after = { operator: by.login, viewed_as: prepared.login };
     const actor = { companyId, userId: null };
     const change = { entity: 'company', name, after } as const;
-    await recordChange(engines, tx, actor, { ...change, uuid: companyId, action: 'view', before: null });
-    await recordAct(engines, tx, by, { ...change, action: 'Viewed', entityId: companyId, companyId });
+    await recordChange(ctx, tx, actor, { ...change, uuid: companyId, action: 'view', before: null });
+    await recordAct(ctx, tx, by, { ...change, action: 'Viewed', entityId: companyId, companyId });
     return prepared;
   });
   // Where operators have a server of their own, the console of companies is on the public one.
-  const origin = engines.config.admin === null ? '' : publicUrlOf(engines.config);
+  const origin = ctx.config.admin === null ? '' : publicUrlOf(ctx.config);
   return { address: `${origin}/view#${code}` };
 }

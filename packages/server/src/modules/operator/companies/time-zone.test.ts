@@ -33,7 +33,7 @@ test('a daily budget is not spent again in the day of the new time zone', async 
 test('reports, the balance and statements have the days of the new time zone, and the company is notified', async () => {
   const company = await app.freshCompany();
   const { companyId } = company;
-  await storeEvents(app.engines, companyId, [
+  await storeEvents(app.ctx, companyId, [
     { at: '2026-03-01T03:00:00Z', kind: 'billing', spendMicros: 5_000_000 },
   ]);
   const spent = async (date: string) => {

@@ -1,6 +1,6 @@
 import { dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { messages, notificationMessages } from '@bidwell/contract/text/messages';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { Invalid } from '../../../platform/errors.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { adsetSpendSince } from '../../reports/service.ts';
@@ -16,7 +16,7 @@ import { databaseNowMs, isKnownTimeZone, lockSpendOf, replaceDay } from './time-
  * log names, an operator unless given; the caller's transaction writes an operator's act. Throws Invalid.
  */
 export async function changeTimeZone(
-  engines: Engines,
+  ctx: Context,
   tx: Tx,
   { uuid, name, time_zone: before }: CompanyRow,
   timeZone: string,
@@ -27,8 +27,8 @@ export async function changeTimeZone(
   await updateCompany(tx.db, uuid, { time_zone: timeZone });
   await lockSpendOf(tx.db, uuid);
   const day = dateAt(await databaseNowMs(tx.db), timeZone);
-  await replaceDay(tx.db, uuid, day, await adsetSpendSince(engines, uuid, startOfDayMs(day, timeZone)));
-  await recordChange(engines, tx, by, {
+  await replaceDay(tx.db, uuid, day, await adsetSpendSince(ctx, uuid, startOfDayMs(day, timeZone)));
+  await recordChange(ctx, tx, by, {
     entity: 'company',
     uuid,
     name,
@@ -36,7 +36,7 @@ export async function changeTimeZone(
     before: { time_zone: before },
     after: { time_zone: timeZone },
   });
-  await notify(engines, tx, uuid, {
+  await notify(ctx, tx, uuid, {
     kind: 'company',
     ...notificationMessages.timeZoneChanged(timeZone),
     entity: { type: 'company', uuid },

@@ -160,7 +160,7 @@ async function countElsewhere(slug: string, latenciesMs: readonly number[], at =
   }
   minutes.take(counters);
   const processId = uuidv4();
-  const store = () => minutes.save((rows) => saveExchangeMinutes(app.engines.db, processId, rows));
+  const store = () => minutes.save((rows) => saveExchangeMinutes(app.ctx.db, processId, rows));
   await store();
   return {
     async again() {
@@ -214,10 +214,10 @@ test('a job deletes counts after seven days', async () => {
     if (ms === 60 * MINUTE_MS) hourly.push(work);
   }) as never);
   // Without a database server this process needs no turn to run the jobs.
-  const config = { ...app.engines.config, databaseUrl: undefined, roles: new Set(['jobs'] as const) };
-  const engines = { ...app.engines, config };
+  const config = { ...app.ctx.config, databaseUrl: undefined, roles: new Set(['jobs'] as const) };
+  const ctx = { ...app.ctx, config };
   const done = { isDone: () => true, done: Promise.resolve() };
-  const jobs = startJobs(engines, {
+  const jobs = startJobs(ctx, {
     databases: { postgres: done, clickhouseReady: done },
     delivery: { reloadFunds: async () => {}, reconcileBookedSpend: async () => {} } as never,
     postSpend: async () => {},

@@ -5,7 +5,7 @@ import type {
 } from '@bidwell/contract/operator/exchange-health';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { addToSum, groupBy } from '../../../platform/group-by.ts';
 import { latencyQuantileMs } from '../../../platform/telemetry/latency-buckets.ts';
@@ -40,8 +40,8 @@ export interface ExchangeHealthReader {
   one(slug: string, period: Period): Promise<ExchangeHealth>;
 }
 
-export function exchangeHealthReader(engines: Engines): ExchangeHealthReader {
-  const { db, clickhouse, log } = engines;
+export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
+  const { db, clickhouse, log } = ctx;
   const summaries = new TtlCache<ExchangeSummaries>(ALL_TTL_MS, CACHED_MAX);
   const unmatched = new TtlCache<number | null>(UNMATCHED_TTL_MS, CACHED_MAX);
 
@@ -69,7 +69,7 @@ export function exchangeHealthReader(engines: Engines): ExchangeHealthReader {
 
   async function readAll(period: Period): Promise<ExchangeSummaries> {
     const rows = await listSspRows(db);
-    const nowMs = engines.now().getTime();
+    const nowMs = ctx.now().getTime();
     const whole = timesOf(period, nowMs, period.minutes);
     const [total, last] = await Promise.all([countsOf(rows, whole), countsOf(rows, lastMinute(nowMs))]);
     return {
@@ -86,7 +86,7 @@ export function exchangeHealthReader(engines: Engines): ExchangeHealthReader {
     async one(slug, period) {
       const row = (await listSspRows(db)).find((one) => one.slug === slug);
       if (!row) throw new NotFound('Exchange');
-      const nowMs = engines.now().getTime();
+      const nowMs = ctx.now().getTime();
       const times = timesOf(period, nowMs, stepMinutes(period.minutes));
       const [counts, last, charged_without_win] = await Promise.all([
         countsOf([row], times),

@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
 import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/operator/exchange-test';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { operatorOf } from '../../../platform/http/operator-auth.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
@@ -19,32 +19,32 @@ export type TestRequest = (slug: string, input: ExchangeTestInput) => Promise<Ex
 const TEST_BYTES_MAX = 2 * BID_REQUEST_BYTES_MAX + 1024;
 
 /** Registers the operator's calls on exchanges, the switch that stops all bidding, and the state of the installation. */
-export function registerExchanges(http: Http, engines: Engines, testRequest: TestRequest): void {
-  route(http, endpoints.readBidding, async () => ({ data: await readBidding(engines) }));
+export function registerExchanges(http: Http, ctx: Context, testRequest: TestRequest): void {
+  route(http, endpoints.readBidding, async () => ({ data: await readBidding(ctx) }));
   route(http, endpoints.switchBidding, async (request) => ({
-    data: await switchBidding(engines, operatorOf(request), request.body),
+    data: await switchBidding(ctx, operatorOf(request), request.body),
   }));
-  route(http, endpoints.readHealth, async () => ({ data: await readHealth(engines) }));
+  route(http, endpoints.readHealth, async () => ({ data: await readHealth(ctx) }));
   route(http, endpoints.listExchanges, async (request) => ({
     data: {
-      ssps: await listSsps(engines, operatorOf(request)),
-      public_url: publicUrlOf(engines.config),
-      public_url_is_set: engines.config.publicUrl !== undefined,
+      ssps: await listSsps(ctx, operatorOf(request)),
+      public_url: publicUrlOf(ctx.config),
+      public_url_is_set: ctx.config.publicUrl !== undefined,
     },
   }));
   route(http, endpoints.putExchange, async (request) => ({
-    data: await putSsp(engines, operatorOf(request), request.params.slug, request.body),
+    data: await putSsp(ctx, operatorOf(request), request.params.slug, request.body),
   }));
   route(http, endpoints.rotateExchangeSecret, async (request) => ({
-    data: await rotateSspSecret(engines, operatorOf(request), request.params.slug, request.body.end_old),
+    data: await rotateSspSecret(ctx, operatorOf(request), request.params.slug, request.body.end_old),
   }));
-  const health = exchangeHealthReader(engines);
+  const health = exchangeHealthReader(ctx);
   route(http, endpoints.listExchangeHealth, async (request) => ({ data: await health.all(request.query) }));
   route(http, endpoints.readExchangeHealth, async (request) => ({
     data: await health.one(request.params.slug, request.query),
   }));
   route(http, endpoints.listUnreadablePrices, async (request) => ({
-    data: { unreadable_prices: await listUnpriced(engines, request.query.days) },
+    data: { unreadable_prices: await listUnpriced(ctx, request.query.days) },
   }));
   route(
     http,

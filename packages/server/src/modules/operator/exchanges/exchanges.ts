@@ -3,7 +3,7 @@ import { toDollars } from '@bidwell/contract/lib/money';
 import type { Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Engines } from '../../../context.ts';
+import type { Context } from '../../../context.ts';
 import { Invalid, NotFound } from '../../../platform/errors.ts';
 import type { Operator } from '../../../platform/operator.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
@@ -19,31 +19,31 @@ const SECRET_BYTES = 24;
 const HEX_KEY_CHARS = 64;
 
 /** All exchanges, by slug. */
-export async function listSsps(engines: Engines, by: Operator): Promise<Ssp[]> {
-  const rows = await listSspRows(engines.db);
-  return rows.map((row) => presented(row, engines.now(), by));
+export async function listSsps(ctx: Context, by: Operator): Promise<Ssp[]> {
+  const rows = await listSspRows(ctx.db);
+  return rows.map((row) => presented(row, ctx.now(), by));
 }
 
 /**
  * Creates or updates the exchange with this slug; bidders apply it at once. Generates a secret if there is none. A
  * replaced secret stays valid for a day. Throws Invalid for encrypted prices without keys.
  */
-export async function putSsp(engines: Engines, by: Operator, slug: string, input: SspInput): Promise<Ssp> {
-  return changed(engines, by, slug, async (db) => {
+export async function putSsp(ctx: Context, by: Operator, slug: string, input: SspInput): Promise<Ssp> {
+  return changed(ctx, by, slug, async (db) => {
     const before = await lockSsp(db, slug);
     const secret = input.secret ?? before?.secret ?? newSecret();
-    const previous = before?.secret && before.secret !== secret ? endingIn(before, engines.now()) : {};
+    const previous = before?.secret && before.secret !== secret ? endingIn(before, ctx.now()) : {};
     const { price_encryption_key: encryption, price_integrity_key: integrity, ...settings } = input;
     const encrypted = (column: keyof PriceKeys, key: string | undefined) =>
       key === undefined
         ? (before?.[column] ?? null)
-        : engines.encryption.encrypt(key, { table: 'ssps', column, row: slug });
+        : ctx.encryption.encrypt(key, { table: 'ssps', column, row: slug });
     const keys: PriceKeys = {
       price_encryption_key: encrypted('price_encryption_key', base64Key(encryption)),
       price_integrity_key: encrypted('price_integrity_key', base64Key(integrity)),
     };
     if (input.price_format !== 'plain') requireKeys(keys);
-    return upsertSsp(db, slug, { ...settings, ...keys, secret, ...previous }, engines.now());
+    return upsertSsp(db, slug, { ...settings, ...keys, secret, ...previous }, ctx.now());
   });
 }
 
@@ -52,24 +52,24 @@ export async function putSsp(engines: Engines, by: Operator, slug: string, input
  * NotFound.
  */
 export async function rotateSspSecret(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   slug: string,
   endOld: boolean,
 ): Promise<Ssp> {
-  return changed(engines, by, slug, async (db) => {
+  return changed(ctx, by, slug, async (db) => {
     const before = await lockSsp(db, slug);
     if (!before) throw new NotFound('Exchange');
     const { created_at: _created, ...ssp } = before;
     const previous = endOld
       ? { previous_secret: null, previous_secret_until: null }
-      : endingIn(before, engines.now());
-    return upsertSsp(db, slug, { ...ssp, secret: newSecret(), ...previous }, engines.now());
+      : endingIn(before, ctx.now());
+    return upsertSsp(db, slug, { ...ssp, secret: newSecret(), ...previous }, ctx.now());
   });
 }
 
 /** Counts notices of the last days without a chargeable price, by exchange and reason, highest count first. */
-export async function listUnpriced({ clickhouse, now }: Engines, days: number): Promise<UnpricedNotices[]> {
+export async function listUnpriced({ clickhouse, now }: Context, days: number): Promise<UnpricedNotices[]> {
   const rows = await unpricedSince(clickhouse, now().getTime() - days * 86_400_000);
   return rows.map(({ ssp, reason, notices, chargedMicros, bidMicros, lastAtMs, example }) => ({
     ssp,
@@ -103,15 +103,15 @@ export async function warnOfOpenExchanges(db: Db, log: Logger, now: Date): Promi
 }
 
 async function changed(
-  engines: Engines,
+  ctx: Context,
   by: Operator,
   slug: string,
   write: (db: Db) => Promise<SspRow>,
 ): Promise<Ssp> {
-  const row = await transact(engines.db, async (tx) => {
+  const row = await transact(ctx.db, async (tx) => {
     const before = await lockSsp(tx.db, slug);
     const after = await write(tx.db);
-    await recordAct(engines, tx, by, {
+    await recordAct(ctx, tx, by, {
       action: before ? 'Changed' : 'Added',
       entity: 'exchange',
       entityId: slug,
@@ -124,8 +124,8 @@ async function changed(
     });
     return after;
   });
-  engines.onInstallationChanged();
-  return presented(row, engines.now(), by);
+  ctx.onInstallationChanged();
+  return presented(row, ctx.now(), by);
 }
 
 /** Converts a key to Base64 from hex or Base64; undefined if none is given. */

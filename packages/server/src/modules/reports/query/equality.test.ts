@@ -13,7 +13,7 @@ import { countsSql } from './query-model.ts';
 import { zeroCounts } from '../figures.ts';
 
 const app = await testApp();
-const { engines } = app;
+const { ctx } = app;
 
 const zones = [
   'UTC',
@@ -80,14 +80,14 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
       fc.option(fc.constantFrom('day' as const, 'week' as const, 'month' as const, 'hour' as const)),
       async (events, timeZone, start, length, levels, filtered, span) => {
         const company = await app.freshCompany();
-        await engines.db
+        await ctx.db
           .updateTable('companies')
           .set({ time_zone: timeZone })
           .where('uuid', '=', company.companyId)
           .execute();
         // Two inserts, so that the aggregates of two parts have to be merged.
-        await storeEvents(engines, company.companyId, events.slice(0, 40));
-        if (events.length > 40) await storeEvents(engines, company.companyId, events.slice(40));
+        await storeEvents(ctx, company.companyId, events.slice(0, 40));
+        if (events.length > 40) await storeEvents(ctx, company.companyId, events.slice(40));
         const end = addDays(start, length);
 
         const report = await company.call('POST', '/analytics/level', {
@@ -122,7 +122,7 @@ test('reports equal a plain count of the events, and the aggregates equal the ev
         };
         const ask = async (fromEvents: boolean) => {
           const { sql, params } = countsSql(company.companyId, query, { fromEvents });
-          return engines.clickhouse.query(sql, params);
+          return ctx.clickhouse.query(sql, params);
         };
         expect(await ask(false)).toEqual(await ask(true));
       },
@@ -152,27 +152,21 @@ test('a late event is in the report of its day, before and after the table’s p
     const { data } = await company.call('POST', '/analytics/bundle', range);
     return data.total.clicks;
   };
-  await storeEvents(engines, company.companyId, [
-    click('2025-06-10T12:00:00Z'),
-    click('2025-07-10T12:00:00Z'),
-  ]);
+  await storeEvents(ctx, company.companyId, [click('2025-06-10T12:00:00Z'), click('2025-07-10T12:00:00Z')]);
   expect(await clicks()).toBe(1);
-  await storeEvents(engines, company.companyId, [
-    click('2025-06-10T12:30:00Z'),
-    click('2025-06-01T00:00:00Z'),
-  ]);
+  await storeEvents(ctx, company.companyId, [click('2025-06-10T12:30:00Z'), click('2025-06-01T00:00:00Z')]);
   expect(await clicks()).toBe(3);
-  await engines.clickhouse.command('optimize table events final');
+  await ctx.clickhouse.command('optimize table events final');
   expect(await clicks()).toBe(3);
 });
 
 test('queries read the aggregates that have their columns', async () => {
   const company = await app.freshCompany();
-  await storeEvents(engines, company.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
+  await storeEvents(ctx, company.companyId, [{ at: '2026-01-10T12:00:00Z', kind: 'click' }]);
   const planOf = async (by: CountsQuery['by'], timeZone = 'UTC') => {
     const range = { start: '2026-01-01', end: '2026-01-31', timeZone };
     const { sql, params } = countsSql(company.companyId, { period: periodOf(range), by, filters: {} });
-    const rows = await engines.clickhouse.query<{ explain: string }>(`explain ${sql}`, params);
+    const rows = await ctx.clickhouse.query<{ explain: string }>(`explain ${sql}`, params);
     const plan = rows.map(({ explain }) => explain).join('\n');
     return [...plan.matchAll(/ReadFromMergeTree \(([\w.]+)\)/g)].map(([, source]) => source);
   };
@@ -192,11 +186,11 @@ test('buckets with the same value are one row', async () => {
   const company = await app.freshCompany();
   const hours = [9, 10, 11].map((hour) => Date.parse(`2026-03-10T${String(hour).padStart(2, '0')}:00:00Z`));
   await storeEvents(
-    engines,
+    ctx,
     company.companyId,
     hours.map((startMs) => ({ at: new Date(startMs + 1).toISOString(), kind: 'click' as const })),
   );
-  const rows = await countEvents(engines.clickhouse, company.companyId, {
+  const rows = await countEvents(ctx.clickhouse, company.companyId, {
     period: { fromMs: hours[0]!, beforeMs: hours[2]! + 3_600_000 },
     by: [hours.map((startMs, index) => ({ startMs, value: index === 1 ? 'middle' : 'rest' }))],
     filters: {},
