@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
 import { resetPassword } from '../../entities/companies/queries.ts';
 import { operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
-import { toastError } from '../../lib/toast.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
@@ -15,12 +15,16 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
   const { data: operator } = useQuery(operatorSessionQuery);
   const [issued, setIssued] = useState<OneTimePassword | null>(null);
   const mayReset = operator?.role === 'admin';
-  const reset = ({ uuid, login }: CompanyPerson) =>
+  const { save: reset } = useSave({
+    send: (uuid: string) => resetPassword(company.uuid, uuid),
+    onSaved: setIssued,
+  });
+  const ask = ({ uuid, login }: CompanyPerson) =>
     confirmDestroy({
       title: `Reset the password of ${login}?`,
       text: 'The present password stops working and all sessions end. You get a one-time password to hand over.',
       action: 'Reset password',
-      onConfirm: () => void resetPassword(company.uuid, uuid).then(setIssued, toastError),
+      onConfirm: () => reset(uuid),
     });
   return (
     <Section title="People" flush>
@@ -48,7 +52,7 @@ export function CompanyPeople({ company }: { company: OperatorCompany }) {
                       variant="default"
                       size="compact-sm"
                       aria-label={`Reset password of ${person.login}`}
-                      onClick={() => reset(person)}
+                      onClick={() => ask(person)}
                     >
                       Reset password
                     </Button>

@@ -5,11 +5,11 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { testExchange } from '../../entities/exchanges/queries.ts';
-import { toastError } from '../../lib/toast.ts';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
 import { errorsOf } from './field-errors.ts';
 import { sampleRequest } from './sample-request.ts';
 import { TestResult } from './test-result.tsx';
+import { useSave } from '../../ui/form/use-save.ts';
 
 /** Says how bidders would answer a pasted bid request of an exchange, and why. */
 export function TestConsole({ slug }: { slug: string }) {
@@ -17,20 +17,15 @@ export function TestConsole({ slug }: { slug: string }) {
   const [version, setVersion] = useState<ExchangeTestInput['version']>('2.6');
   const [result, setResult] = useState<ExchangeTest>();
   const [error, setError] = useState('');
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
+  const { save, busy } = useSave({
+    send: () => testExchange(slug, { request, version }),
+    onSaved: setResult,
+    onFailure: (failure) => failure instanceof ApiError && setError(failure.fields['request'] ?? ''),
+  });
+  const run = () => {
     const found = errorsOf(ExchangeTestInput, { request, version })['request'] ?? '';
     setError(found);
-    if (found !== '') return;
-    setBusy(true);
-    try {
-      setResult(await testExchange(slug, { request, version }));
-    } catch (failure) {
-      if (failure instanceof ApiError) setError(failure.fields['request'] ?? '');
-      toastError(failure);
-    } finally {
-      setBusy(false);
-    }
+    if (found === '') save();
   };
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
@@ -60,7 +55,7 @@ export function TestConsole({ slug }: { slug: string }) {
               Sample request
             </Button>
           </Group>
-          <Button leftSection={<IconPlayerPlay size={16} />} loading={busy} onClick={() => void run()}>
+          <Button leftSection={<IconPlayerPlay size={16} />} loading={busy} onClick={run}>
             Test
           </Button>
         </Group>
