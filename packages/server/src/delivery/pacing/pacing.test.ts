@@ -116,15 +116,6 @@ describe('the plan of a day', () => {
     expect(trafficBetween(FLAT, spring.startMs, spring.endMs)).toBeCloseTo(23 / 24, 8);
   });
 
-  test('the share of offers grows after underspending and shrinks after overspending', () => {
-    const plan = { wantedPerSecond: 100, unitMicros: 1000 };
-    const start = steerPace(null, 0, plan, 0)!;
-    expect(steerPace(start, 0, plan, 1000)).toBeNull();
-    expect(steerPace(start, 0, plan, 15_000)!.share).toBeGreaterThan(start.share);
-    expect(steerPace(start, 20_000, plan, 15_000)!.share).toBeLessThan(start.share);
-    expect(steerPace(start, 1_000_000, plan, 15_000)!.share).toBeLessThan(start.share);
-  });
-
   test('spend of earlier hours that is booked at once does not stop the bids of the next hour', () => {
     const plan = { wantedPerSecond: 600, unitMicros: 1000 };
     // At a full share the traffic would cost twice the plan.
