@@ -20,6 +20,7 @@ export const FINDING_CODES = [
   'creative_rejected',
   'tracking_link_in_review',
   'tracking_link_rejected',
+  'price_missing',
   'total_budget_spent',
   'no_requests',
   'country',

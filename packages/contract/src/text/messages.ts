@@ -9,6 +9,7 @@ function plural(noun: string): string {
 /** Messages for users, some shared by server and console. */
 export const messages = {
   required: 'Required',
+  cpiRequired: 'Enter the target cost per install (CPI)',
   loginInvalid: 'Login is not valid! It should contain at least 5 characters',
   loginAlphabet: 'Login must contain only lowercase latin letters and dots',
   emailInvalid: 'Email is not valid!',

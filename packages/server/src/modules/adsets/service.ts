@@ -213,8 +213,8 @@ async function insertAdset(
 }
 
 /**
- * Changes the given fields. Throws NotFound; Invalid like {@link createAdset}, and for another app than the
- * campaign's.
+ * Changes the given fields. Throws NotFound; Invalid like {@link createAdset}, for another app than the campaign's, and where
+ * an ad set of a running campaign would lack the price that its algorithm needs.
  */
 export async function updateAdset(
   ctx: Context,
@@ -247,6 +247,7 @@ export async function changeAdset(
     const appUuid = await requireOneApp(tx.db, companyId, merged, inputOf(before));
     await requireAppOfCampaign(tx.db, companyId, before, appUuid);
   }
+  await requirePrice(tx.db, companyId, before, input);
   const isOfBundles = hasBundles(input);
   if (isOfBundles) await requireBundleRoom(ctx.config, tx.db, companyId, { before, after: merged });
   await updateOwned(tx.db, 'adsets', companyId, uuid, {
@@ -337,6 +338,19 @@ async function requireAppOfCampaign(db: Db, companyId: string, adset: Adset, app
   if (campaign?.app_uuid === appUuid) return;
   const message = apiMessages.campaignOfOtherApp(adset.campaign.name);
   throw new Invalid([{ field: 'target_id', message }]);
+}
+
+/**
+ * Throws Invalid where an ad set of a running campaign would bid by a target CPI without one: it would stop. One that an earlier
+ * release left without a price can be changed in other fields.
+ */
+async function requirePrice(db: Db, companyId: string, before: Adset, input: AdsetUpdate): Promise<void> {
+  const isOfPrice = [input.status, input.algo, input.bet_cpi].some((value) => value !== undefined);
+  const { status, algo, bet_cpi: cpi } = { ...before, ...input };
+  if (!isOfPrice || !before.campaign || status === 'Paused' || algo !== 'Target CPI' || cpi) return;
+  // Shared, so that no start of the campaign sees the price that is taken away here.
+  const campaign = await lockOwnedShared(db, 'campaigns', companyId, before.campaign.uuid);
+  if (campaign?.status === 'Active') throw new Invalid([{ field: 'bet_cpi', message: messages.cpiRequired }]);
 }
 
 async function loadAdset(db: Db, companyId: string, row: AdsetRow | undefined): Promise<Adset> {

@@ -184,6 +184,43 @@ describe('starting', () => {
     expect((await company.call('POST', `/campaign/${uuid}/start`)).status).toBe(200);
   });
 
+  test('keeps the target CPI that an ad set bids by, as long as it runs', async () => {
+    const company = await app.freshCompany();
+    const { uuid, adsetUuid } = await readyCampaign(company);
+    await company.call('PUT', `/adset/${adsetUuid}`, { algo: 'Target CPI', bet_cpi: 2 });
+    await company.call('POST', `/campaign/${uuid}/start`);
+    const refused = {
+      status: 422,
+      errors: [{ field: 'bet_cpi', message: 'Enter the target cost per install (CPI)' }],
+    };
+    for (const bet_cpi of [null, 0])
+      expect(await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpi })).toMatchObject(refused);
+    const { data: adset } = await company.call('GET', `/adset/${adsetUuid}`);
+    expect(adset.bet_cpi).toBe(2);
+    const other = {
+      name: 'Second',
+      target_id: adset.target.uuid,
+      tracking_link_id: adset.tracking_link.uuid,
+      creative_group_ids: adset.creative_groups.map((group: { uuid: string }) => group.uuid),
+      algo: 'Target CPI',
+      bet_cpm: 2,
+    };
+    const otherUuid = await make(company, '/adset', other);
+    const adset_uuids = [adsetUuid, otherUuid];
+    expect(await company.call('PUT', `/campaign/${uuid}`, { adset_uuids })).toMatchObject({
+      status: 422,
+      errors: [
+        {
+          field: 'adset_uuids',
+          message: 'Enter the target cost per install (CPI) of the ad set “Second”',
+        },
+      ],
+    });
+    const paused = await company.call('PUT', `/adset/${adsetUuid}`, { bet_cpi: null, status: 'Paused' });
+    expect(paused.status).toBe(200);
+    expect(await company.call('PUT', `/adset/${adsetUuid}`, { status: 'Active' })).toMatchObject(refused);
+  });
+
   test('requires an ad set with an approved creative', async () => {
     const company = await app.freshCompany();
     const { uuid, adsetUuid, appUuid, groupUuid } = await readyCampaign(company);

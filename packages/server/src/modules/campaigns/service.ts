@@ -1,5 +1,5 @@
 import { copyName } from '@bidwell/contract/duplicates/copy-name';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { apiMessages, messages, startErrors } from '@bidwell/contract/text/messages';
 import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
@@ -21,7 +21,7 @@ import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
 import type { CampaignRow } from './store.ts';
-import { assignAdsets, findCampaigns, lockAdsets } from './store.ts';
+import { adsetWithoutPrice, assignAdsets, findCampaigns, lockAdsets } from './store.ts';
 
 /** The company's campaigns, or those that were created in a range of days, newest first. */
 export async function listCampaigns(ctx: Context, actor: Actor, range?: CreatedRange): Promise<Campaign[]> {
@@ -112,7 +112,8 @@ async function insertCampaign(
 
 /**
  * Changes the given fields; `adset_uuids` replaces the whole list. Throws NotFound; Invalid like {@link
- * createCampaign}, and if the end date is before the start date.
+ * createCampaign}, if the end date is before the start date, and for an ad set that a running campaign gets without the price
+ * that its algorithm needs.
  */
 export async function updateCampaign(
   ctx: Context,
@@ -149,6 +150,7 @@ export async function changeCampaign(
   if (adset_uuids) {
     await requireAdsets(tx.db, companyId, merged, adset_uuids, 'adset_uuids');
     await assignAdsets(tx.db, companyId, uuid, adset_uuids);
+    if (before.status === 'Active') await requirePrices(tx.db, companyId, before, adset_uuids);
   } else if (isOtherApp) {
     const previousUuids = before.adsets.map((adset) => adset.uuid);
     await requireAdsets(tx.db, companyId, merged, previousUuids, 'app_uuid');
@@ -160,6 +162,19 @@ export async function changeCampaign(
   const after = await presentCampaign(tx.db, companyId, written);
   await recordSaved(ctx, tx, actor, { entity: 'campaign', before, after, logged });
   return after;
+}
+
+/** Throws Invalid where one of the ad sets that the running campaign did not have `before` bids by a target CPI without one. */
+async function requirePrices(
+  db: Db,
+  companyId: string,
+  before: Campaign,
+  adsetUuids: readonly string[],
+): Promise<void> {
+  const had = new Set(before.adsets.map(({ uuid }) => uuid));
+  const added = adsetUuids.filter((uuid) => !had.has(uuid));
+  const name = await adsetWithoutPrice(db, companyId, before.uuid, added);
+  if (name !== undefined) throw new Invalid([{ field: 'adset_uuids', message: startErrors.bet_cpi(name) }]);
 }
 
 function requireDateOrder({ start_date, end_date }: Pick<Campaign, 'start_date' | 'end_date'>): void {

@@ -215,11 +215,12 @@ export async function assignAdsets(
     .execute();
 }
 
-/** Name of an Active ad set of the campaign with the goal Target CPI and no CPI price, if any. */
+/** Name of an Active ad set of the campaign, or of those among `uuids`, with the goal Target CPI and no CPI price, if any. */
 export async function adsetWithoutPrice(
   db: Db,
   companyId: string,
   campaignUuid: string,
+  uuids?: readonly string[],
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('adsets')
@@ -230,6 +231,7 @@ export async function adsetWithoutPrice(
     .where('archived_at', 'is', null)
     .where('algo', '=', 'Target CPI')
     .where((eb) => eb.or([eb('bet_cpi_micros', 'is', null), eb('bet_cpi_micros', '=', 0)]))
+    .$if(uuids !== undefined, (query) => query.where('uuid', '=', anyOf(uuids ?? [])))
     .orderBy('name')
     .limit(1)
     .executeTakeFirst();

@@ -1,6 +1,7 @@
 import type { Adset, AdsetUpdate } from '@bidwell/contract/adsets/schema';
 import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adsets/schema';
 import { limits } from '@bidwell/contract/lib/limits';
+import { messages } from '@bidwell/contract/text/messages';
 import { z } from 'zod';
 import { optionalMoneyError, moneyError } from '../../../lib/format/money-error.ts';
 import type { NewBids } from '../../../entities/campaigns/confirm-bid.tsx';
@@ -60,9 +61,10 @@ const moneyFields: readonly {
   { field: 'all_budget_const', max: limits.budgetMaxDollars, choice: UNLIMITED },
 ];
 
-/** Messages by field; empty when the ad set is valid. */
-export function adsetErrors(values: AdsetValues): Record<string, string> {
+/** Messages by field; empty when the ad set is valid. `isRunning` tells whether its campaign is Active. */
+export function adsetErrors(values: AdsetValues, isRunning = false): Record<string, string> {
   const errors = issuesByField(AdsetInput.safeParse(values));
+  if (isRunning && lacksPrice(values)) errors['bet_cpi'] = messages.cpiRequired;
   for (const { field, max, choice } of moneyFields) {
     const amount = values[field];
     const error =
@@ -74,6 +76,11 @@ export function adsetErrors(values: AdsetValues): Record<string, string> {
     if (error) errors[field] = error;
   }
   return errors;
+}
+
+/** Whether an Active ad set lacks the price that its bid strategy needs. */
+export function lacksPrice({ status, algo, bet_cpi: cpi }: AdsetValues): boolean {
+  return status === 'Active' && algo === 'Target CPI' && !cpi;
 }
 
 /** The fields that differ from the saved ad set, for an update. */

@@ -67,6 +67,15 @@ test('Target CPI is saved without a price, an amount of 0 is no budget, and date
   ).toHaveProperty('end_date');
 });
 
+test('Target CPI needs a price in a running campaign, unless the ad set is paused', () => {
+  const lacking = withValues({ algo: 'Target CPI', bet_cpi: null });
+  expect(campaignFormErrors(lacking, true)).toEqual({
+    'adsets.0.bet_cpi': 'Enter the target cost per install (CPI)',
+  });
+  expect(campaignFormErrors(withValues({ algo: 'Target CPI', bet_cpi: 2 }), true)).toEqual({});
+  expect(campaignFormErrors(withValues({ algo: 'Target CPI', status: 'Paused' }), true)).toEqual({});
+});
+
 test('another app removes what belongs to the previous one', () => {
   const existing = { ...completeItem, key: 'two', uuid: uuid(5), saved: completeItem.values };
   const changed = withApp({ ...campaign, adsets: [completeItem, existing] }, uuid(9));

@@ -1,5 +1,5 @@
 import { startErrors } from '@bidwell/contract/text/messages';
-import { adsetErrors } from '../adset-form/adset-values.ts';
+import { adsetErrors, lacksPrice } from '../adset-form/adset-values.ts';
 import type { AdsetFormItem, CampaignFormValues } from './campaign-form-values.ts';
 import type { SpendInputs } from './spend-errors.ts';
 import { spendErrors } from './spend-errors.ts';
@@ -78,8 +78,7 @@ function adsetItems({ values }: AdsetFormItem, index: number): ChecklistItem[] {
       text: (requests[field] ?? ((name: string) => `Correct a value of ${name}`))(`“${title}”`),
       fix: path(field),
     }));
-  const needsPrice = values.status === 'Active' && values.algo === 'Target CPI' && !values.bet_cpi;
-  return needsPrice ? [...items, { text: startErrors.bet_cpi(title), fix: path('bet_cpi') }] : items;
+  return lacksPrice(values) ? [...items, { text: startErrors.bet_cpi(title), fix: path('bet_cpi') }] : items;
 }
 
 function fixOf(about: string, { adsets, app_uuid: app }: CampaignFormValues): Fix | undefined {

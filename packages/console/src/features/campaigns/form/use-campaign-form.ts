@@ -101,7 +101,7 @@ export function useCampaignForm(edited: { campaign: Campaign; adsets: readonly A
     }));
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const errors = campaignFormErrors(values);
+    const errors = campaignFormErrors(values, campaign?.status === 'Active');
     if (Object.keys(errors).length > 0) showErrors(errors);
     else if (adding.length === 0) save(values);
   };

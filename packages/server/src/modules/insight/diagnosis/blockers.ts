@@ -101,6 +101,15 @@ export function campaignBlockers(facts: CampaignFacts): Finding[] {
 export function adsetBlockers(adset: AdsetFacts): Finding[] {
   const { uuid, name, creatives, link, totalBudget, spentEver } = adset;
   const found: Finding[] = [];
+  if (adset.algorithm === 'Target CPI' && !adset.betCpi)
+    found.push(
+      blocked(
+        'price_missing',
+        `${quoted(name)} bids by a target CPI but has none: it does not bid.`,
+        remedy('Enter the target CPI', 'adset', uuid, 'bet_cpi'),
+        adset,
+      ),
+    );
   if (!creatives.includes('Approved')) found.push(creativeBlocker(adset));
   if (link.review !== 'Approved') {
     const isRejected = link.review === 'Rejected';

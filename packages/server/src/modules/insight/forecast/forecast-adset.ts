@@ -118,7 +118,7 @@ async function draftOf({ db }: Context, { companyId }: Actor, input: ForecastInp
   if (groups.length < new Set(input.creative_group_ids).size)
     errors.push({ field: 'creative_group_ids', message: apiMessages.notFound('Creative group') });
   if (input.algo === 'Target CPI' && !input.bet_cpi)
-    errors.push({ field: 'bet_cpi', message: messages.required });
+    errors.push({ field: 'bet_cpi', message: messages.cpiRequired });
   if (!parts || errors.length > 0) throw new Invalid(errors);
   const app = {
     uuid: parts.appId,

@@ -55,6 +55,15 @@ test('an ad set is forecast from the requests that it would match, and the share
   expect(below.day!.impressions.about).toBe(0);
   const other = await company.call('POST', '/adset/forecast', { ...input, target_id: uuidv4() });
   expect([other.status, other.errors]).toEqual([422, [{ field: 'target_id', message: 'Target not found' }]]);
+  const noPrice = await company.call('POST', '/adset/forecast', {
+    ...input,
+    algo: 'Target CPI',
+    bet_cpi: null,
+  });
+  expect([noPrice.status, noPrice.errors]).toEqual([
+    422,
+    [{ field: 'bet_cpi', message: 'Enter the target cost per install (CPI)' }],
+  ]);
 });
 
 test('an ad set that ran yesterday shows what it got, and what it would have got with the change', async () => {
