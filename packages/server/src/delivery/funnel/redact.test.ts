@@ -17,7 +17,7 @@ const REQUEST = {
   tmax: 120,
   cur: ['USD'],
   bcat: ['IAB25'],
-  badv: ['https://www.rival.example/path?a=b'],
+  badv: ['https://www.rival.example/path?a=b', '//other\u3002example'],
   bapp: ['com.rival'],
   wseat: ['Bidwell'],
   wlang: ['en'],

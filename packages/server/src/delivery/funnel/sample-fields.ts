@@ -1,5 +1,6 @@
 import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
+import { domainToASCII } from 'node:url';
 import { shortUserAgent } from './user-agent.ts';
 
 /** What a value of a field becomes; undefined leaves it out. */
@@ -50,10 +51,11 @@ const id: Value = (value) => {
 /** The host of a domain or a URL. */
 const host: Value = (value) => {
   if (typeof value !== 'string' || value.length > 2048) return undefined;
-  const authority = value.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  const authority = value.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '');
   const [beforePath = ''] = authority.split(/[/?#]/, 1);
   const named = beforePath.slice(beforePath.lastIndexOf('@') + 1).replace(/:\d*$/, '');
-  return named.length <= CHARS_MAX && /^[a-z0-9*_][a-z0-9*_.-]*$/i.test(named) ? named : undefined;
+  const domain = /[^ -~]/.test(named) ? domainToASCII(named) : named;
+  return domain.length <= CHARS_MAX && /^[a-z0-9*_][a-z0-9*_.-]*$/i.test(domain) ? domain : undefined;
 };
 
 /** The link of an app in its store; of any other URL the host. */

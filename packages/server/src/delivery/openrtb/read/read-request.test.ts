@@ -249,6 +249,23 @@ test('a domain ends where its path begins', () => {
   expect(read({ badv: named }).blockedAdvertisers).toEqual(['a.com', 'b.com', 'c.com', 'd.com', '', '']);
 });
 
+test('a blocked domain and a blocked app are found however they are written', () => {
+  const written = [
+    'lumendrift.example.',
+    'LumenDrift.Example.',
+    '//lumendrift.example',
+    'https://www.lumendrift.example./path',
+    'lumendrift\u3002example',
+    'lumendrift\uff0eexample',
+    'lumendrift\uff61example\u3002',
+    '*.lumendrift.example',
+  ];
+  for (const badv of written)
+    expect([badv, read({ badv: [badv] }).blockedAdvertisers]).toEqual([badv, ['lumendrift.example']]);
+  expect(read({ badv: ['b\u00fccher.example'] }).blockedAdvertisers).toEqual(['xn--bcher-kva.example']);
+  expect(read({ bapp: ['com.App.', 'id123456.'] }).blockedApps).toEqual(['com.app', '123456']);
+});
+
 test('the supply chain is read at its places in 2.5 and 2.6; it is complete if every seller is named', () => {
   const node = { asi: 'Exchange.example', sid: '1234', hp: 1, rid: 'r' };
   const chain = (nodes: unknown, complete: unknown = 1) => ({ ver: '1.0', complete, nodes });

@@ -4,6 +4,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { toMicros } from '@bidwell/contract/lib/money';
 import type { SspInput } from '@bidwell/contract/operator/schema';
+import { domainOf } from '../domain.ts';
 import type { JsonObject } from '../json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from '../json.ts';
 import { readContentTypes } from './read-content-types.ts';
@@ -100,7 +101,9 @@ export function readBidRequest(
     allowedCategories: isPresent(request['acat']) ? readCategories(request['acat'], categoryTaxonomy) : null,
     categoryTaxonomy,
     blockedAdvertisers: lowerTexts(request['badv'], BLOCKED_MAX).map(domainOf),
-    blockedApps: lowerTexts(request['bapp'], BLOCKED_MAX).map(withoutIdPrefix),
+    blockedApps: lowerTexts(request['bapp'], BLOCKED_MAX).map((bundle) =>
+      withoutIdPrefix(normaliseBundle(bundle)),
+    ),
     languages: readLanguages(request),
     dsa: readDsa(regs),
     supplyChain: readSupplyChain(objectOf(request['source'])),
@@ -187,13 +190,6 @@ function readPrivateAuction(pmp: JsonObject, seat: string): ParsedImp['privateAu
   if (!flagOf(pmp['private_auction'])) return null;
   const deals = arrayOf(pmp['deals'], DEALS_MAX).map(objectOf);
   return deals.length === 0 || deals.some((deal) => isSeatAllowed(deal, seat)) ? 'open' : 'seat_not_allowed';
-}
-
-/** Extracts the domain from forms that exchanges use: `https://www.apple.com/`, `*.apple.com`. */
-function domainOf(text: string): string {
-  const domain = text.replace(/^https?:\/\//, '').replace(/^(\*?\.|www\.)/, '');
-  const end = domain.search(/[/:?#]/);
-  return end < 0 ? domain : domain.slice(0, end);
 }
 
 function readImp(imp: JsonObject, screen: Size | null, seat: string, rates: CurrencyRates): ParsedImp {
