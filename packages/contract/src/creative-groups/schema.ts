@@ -5,7 +5,8 @@ import { limits } from '../lib/limits.ts';
 import { messages } from '../text/messages.ts';
 import { Timestamp, Uuid, adText, description, title } from '../lib/wire.ts';
 
-export const GroupStatus = z.enum(['Moderation', 'Active', 'Paused']);
+/** Rejected: its creatives were all rejected. */
+export const GroupStatus = z.enum(['Moderation', 'Rejected', 'Active', 'Paused']);
 export type GroupStatus = z.infer<typeof GroupStatus>;
 
 const creativeIds = z
@@ -28,7 +29,7 @@ export const CreativeGroupInput = z.object({
 });
 export type CreativeGroupInput = z.infer<typeof CreativeGroupInput>;
 
-/** A partial update: absent fields stay as they are; `status` pauses and resumes the group. */
+/** A partial update: absent fields stay as they are; `Paused` and `Active` pause and resume the group. */
 export const CreativeGroupUpdate = CreativeGroupInput.extend({ status: GroupStatus }).partial();
 export type CreativeGroupUpdate = z.infer<typeof CreativeGroupUpdate>;
 

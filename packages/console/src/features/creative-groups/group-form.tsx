@@ -83,14 +83,14 @@ export function GroupForm({ group, drawer }: GroupFormProps) {
   );
 }
 
-/** Pauses or resumes the group without saving the form; nothing for a group in review. */
+/** Pauses or resumes the group without saving the form; nothing for a group that is in review or rejected. */
 function PauseButton({ group: { uuid, status } }: { group: CreativeGroup }) {
   const paused = status === 'Paused';
   const { save: toggle } = useSave({
     send: () => updateCreativeGroup(uuid, { status: paused ? 'Active' : 'Paused' }),
     done: paused ? screenMessages.groupResumed : screenMessages.groupPaused,
   });
-  if (status === 'Moderation') return null;
+  if (status === 'Moderation' || status === 'Rejected') return null;
   return (
     <Button variant="default" onClick={() => toggle()}>
       {paused ? 'Resume' : 'Pause'}

@@ -142,6 +142,20 @@ test('a group is in moderation until one of its creatives is approved, then runs
   expect((await company.call('PUT', path, { status: 'Approved' })).status).toBe(422);
 });
 
+test('a group whose creatives were all rejected is rejected, until one is approved', async () => {
+  const company = await app.freshCompany();
+  const banner = await creative(company, 'Banner');
+  const uuid = await make(company, '/creative_group', { name: 'Group', banner_creatives: [banner] });
+  const read = async () => (await company.call('GET', `/internal_creative_group/${uuid}`)).data.status;
+  await decide(banner, 'Approved');
+  await decide(banner, 'Rejected');
+  expect(await read()).toBe('Rejected');
+  // A client may send back what it has read.
+  expect((await company.call('PUT', `/creative_group/${uuid}`, { status: 'Rejected' })).status).toBe(200);
+  await decide(banner, 'Approved');
+  expect(await read()).toBe('Active');
+});
+
 test('an update changes its fields, on either path, and is logged', async () => {
   const company = await app.freshCompany();
   const banner = await creative(company, 'Banner');

@@ -129,7 +129,7 @@ export async function updateGroup(
         rejection_reason: review.rejection_reason,
         approved: review.approved && json(review.approved),
       }),
-      ...(status && status !== 'Moderation' && { paused: status === 'Paused' }),
+      ...((status === 'Active' || status === 'Paused') && { paused: status === 'Paused' }),
       updated_at: ctx.now(),
     });
     const group = await loadGroup(tx.db, companyId, written);
@@ -199,13 +199,18 @@ function presentGroups(
   });
 }
 
-/** Moderation while no creative has an approved version or new native texts await review, otherwise Active or Paused. */
+/**
+ * Moderation while no creative has an approved version or new native texts await review, Rejected if all its creatives were
+ * rejected, otherwise Active or Paused.
+ */
 function statusOf(
   creatives: Creative[],
   { paused, texts_status }: Pick<GroupRow, 'paused' | 'texts_status'>,
 ): CreativeGroup['status'] {
-  if (!creatives.some(({ status, approved_version }) => status === 'Approved' || approved_version))
-    return 'Moderation';
+  if (!creatives.some(({ status, approved_version }) => status === 'Approved' || approved_version)) {
+    const isRejected = creatives.length > 0 && creatives.every(({ status }) => status === 'Rejected');
+    return isRejected ? 'Rejected' : 'Moderation';
+  }
   if (paused) return 'Paused';
   return texts_status === 'Moderation' ? 'Moderation' : 'Active';
 }

@@ -1,6 +1,6 @@
 import type { DeliveryFunnel } from '@bidwell/contract/insight/delivery-report';
 import type { Finding, FindingCode } from '@bidwell/contract/insight/finding';
-import type { FunnelExit } from '@bidwell/contract/insight/funnel';
+import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_STEPS } from '@bidwell/contract/insight/funnel';
 import { expect, test } from 'vitest';
 import { caseFiles } from '@bidwell/testing/case-files';
