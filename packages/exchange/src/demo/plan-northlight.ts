@@ -162,7 +162,7 @@ export const northlight: CompanyPlan = {
             {
               name: 'Japan, Korea and Australia',
               algorithm: 'Max installs',
-              // Below most floors of these countries: this campaign uses two fifths of its budget.
+              // Below most floors of these countries: this campaign uses a third to a half of its budget.
               cpmDollars: 12,
               dailyBudgetDollars: 70,
               groups: ['Lumen full screen', 'Lumen video and playable'],
