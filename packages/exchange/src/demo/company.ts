@@ -17,11 +17,16 @@ import type { AdsetPlan, AdsetPrices, AppPlan, CampaignPlan, CompanyPlan, Waitin
 import { COMPANIES } from './companies.ts';
 import type { ExchangePlan } from './exchanges.ts';
 import { EXCHANGES } from './exchanges.ts';
+import { daysBefore } from './history/clock.ts';
 
 /** The user of the demo's main company. */
 export const DEMO_USER = COMPANIES[0]!.user;
 /** Slug of the demo's first exchange. */
 export const DEMO_SSP = EXCHANGES[0]!.slug;
+
+const DAY_MS = 86_400_000;
+/** A credit limit is a multiple of this. */
+const LIMIT_STEP_DOLLARS = 10;
 
 /** What a company of the demo is made with. */
 export interface DemoDeps {
@@ -30,14 +35,17 @@ export interface DemoDeps {
   operator: Api;
   /** Public URL of the server, for tracking links. */
   url: string;
-  /** Moves the server's clock before each step; without it, all steps happen now. */
+  /**
+   * Moves the server's clock before each step, and leaves the {@link moneySteps} to the caller; without it, all steps happen
+   * now, with all credits.
+   */
   moveTo?: (daysAgo: number, hour?: number) => Promise<void>;
   /** Called after each step with the share of the steps that are done. */
   onStep?: (share: number) => void;
 }
 
 /** A step of an advertiser or an operator, at an hour of UTC. */
-interface Step {
+export interface Step {
   daysAgo: number;
   hour?: number;
   run: () => Promise<void>;
@@ -52,14 +60,7 @@ export async function equipDemoCompany(
   companyUuid: string,
   plan: CompanyPlan = COMPANIES[0]!,
 ): Promise<void> {
-  const credits = plan.credits.map(({ daysAgo, dollars, reason }): Step => ({
-    daysAgo,
-    hour: 7,
-    run: async () => {
-      const credit = { amount: dollars, reason };
-      await demo.operator.send('POST', `/companies/${companyUuid}/credit`, credit, z.object({}));
-    },
-  }));
+  const credits = creditSteps(demo.operator, companyUuid, plan);
   const terms: Step = {
     daysAgo: Math.max(...plan.credits.map(({ daysAgo }) => daysAgo)),
     hour: 7,
@@ -79,7 +80,7 @@ export async function equipDemoCompany(
   };
   const steps = [
     terms,
-    ...credits,
+    ...(demo.moveTo ? credits.slice(0, 1) : credits),
     ...(topUpDollars === undefined ? [] : [topUp]),
     ...plan.apps.flatMap((app) => stepsOfApp(demo, app)),
     read,
@@ -90,6 +91,44 @@ export async function equipDemoCompany(
     await run();
     demo.onStep?.((index + 1) / steps.length);
   }
+}
+
+function creditSteps(operator: Api, companyUuid: string, { credits }: CompanyPlan): Step[] {
+  return credits.map(({ daysAgo, dollars, reason }) => ({
+    daysAgo,
+    hour: 7,
+    run: async () => {
+      const credit = { amount: dollars, reason };
+      await operator.send('POST', `/companies/${companyUuid}/credit`, credit, z.object({}));
+    },
+  }));
+}
+
+/**
+ * What operators do with the money of a company after its first credit. Each step states or uses the balance: the spend
+ * until then is to be posted before it. `nowMs` is the first start of the demo.
+ */
+export function moneySteps(operator: Api, companyUuid: string, plan: CompanyPlan, nowMs: number): Step[] {
+  const [, ...credits] = creditSteps(operator, companyUuid, plan);
+  const { lowersCreditLimit } = plan;
+  if (!lowersCreditLimit) return credits;
+  const { daysAgo, hour, leftDollars } = lowersCreditLimit;
+  const days = (nowMs - daysBefore(nowMs, daysAgo, hour)) / DAY_MS;
+  const adsets = plan.apps.flatMap((app) => app.campaigns.flatMap((campaign) => campaign.adsets));
+  const budgetDollars = adsets.reduce(
+    (sum, { dailyBudgetDollars, changes = [] }) =>
+      sum +
+      (changes.findLast((change) => change.dailyBudgetDollars !== undefined)?.dailyBudgetDollars ??
+        dailyBudgetDollars),
+    0,
+  );
+  const run = async (): Promise<void> => {
+    const { balance } = await operator.get(`/companies/${companyUuid}`, OperatorCompany);
+    const limit =
+      Math.ceil((leftDollars + days * budgetDollars - balance) / LIMIT_STEP_DOLLARS) * LIMIT_STEP_DOLLARS;
+    await operator.send('PATCH', `/companies/${companyUuid}`, { credit_limit: limit }, OperatorCompany);
+  };
+  return [...credits, { daysAgo, hour, run }];
 }
 
 const hourOf = ({ hour }: Step): number => hour ?? 9;
@@ -128,14 +167,6 @@ export async function refillFunds(operator: Api, companies: readonly OperatorCom
     const credit = { amount: FUNDS_DOLLARS, reason: 'Funds for the demo' };
     await operator.send('POST', `/companies/${uuid}/credit`, credit, z.object({}));
   }
-}
-
-/** Lowers the credit limit of a company so that less than `leftDollars` are left of it. Throws ApiError. */
-export async function lowerCreditLimit(operator: Api, uuid: string, leftDollars: number): Promise<void> {
-  const { balance } = await operator.get(`/companies/${uuid}`, OperatorCompany);
-  const step = 50;
-  const limit = Math.floor((leftDollars - balance) / step) * step;
-  if (limit > 0) await operator.send('PATCH', `/companies/${uuid}`, { credit_limit: limit }, OperatorCompany);
 }
 
 /** The companies of the demo that exist. Throws ApiError. */

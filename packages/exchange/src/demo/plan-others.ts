@@ -102,13 +102,10 @@ export const kestrel: CompanyPlan = {
   firstName: 'Kestrel',
   lastName: 'Rides',
   email: 'ads@kestrelrides.example',
-  credits: [
-    { daysAgo: 91, dollars: 300, reason: 'Bank transfer, first payment' },
-    { daysAgo: 30, dollars: 300, reason: 'Bank transfer' },
-  ],
+  credits: [{ daysAgo: 91, dollars: 100, reason: 'Bank transfer, first payment' }],
   marginPercent: 18,
   creditLimitDollars: 3000,
-  leftOfCreditDollars: 190,
+  lowersCreditLimit: { daysAgo: 2, hour: 10, leftDollars: 90 },
   lastReadDaysAgo: 1,
   apps: [
     {

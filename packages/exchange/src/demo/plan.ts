@@ -11,14 +11,17 @@ export interface CompanyPlan {
   firstName: string;
   lastName: string;
   email: string;
-  /** Credits by the operator. */
+  /** Credits by the operator, the earliest first. */
   credits: readonly { daysAgo: number; dollars: number; reason: string }[];
   /** Margin on the media cost in percent, which the operator set at the start. */
   marginPercent: number;
   /** Dollars by which the balance may go below zero; none by default. */
   creditLimitDollars?: number;
-  /** Finance lowered the credit limit at the end, so that less than this much is left of it. */
-  leftOfCreditDollars?: number;
+  /**
+   * Finance lowered the credit limit then, at an hour of UTC, so that about this much is left of it at the first start if
+   * the budgets are spent until then.
+   */
+  lowersCreditLimit?: { daysAgo: number; hour: number; leftDollars: number };
   /** A top-up in dollars that nobody has confirmed yet. */
   topUpDollars?: number;
   /** The user last read the notifications then. */

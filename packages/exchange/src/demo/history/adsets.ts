@@ -75,7 +75,7 @@ export async function readHistoryAdsets(
           mmp: app.mmp,
           os: app.os,
           plan: adsetPlan,
-          creatives: shown.flatMap(creativesOf),
+          creatives: inFixedOrder(shown.flatMap(creativesOf)),
           ...timesOf(app, campaignPlan, adsetPlan, { nowMs, marginPercent: plan.marginPercent }),
         };
       }),
@@ -98,6 +98,12 @@ function creativesOf(group: CreativeGroup): HistoryCreative[] {
     height: asset.height ?? 0,
     durationMs: asset.duration_ms ?? 0,
   }));
+}
+
+/** Uploads end in any order: without this, the same seed would choose other creatives. */
+function inFixedOrder(creatives: readonly HistoryCreative[]): HistoryCreative[] {
+  const keyOf = ({ type, width, height }: HistoryCreative) => `${type} ${width} ${height}`;
+  return creatives.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 }
 
 /** What the plan says about when an ad set runs, and at which prices. */

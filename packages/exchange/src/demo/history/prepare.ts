@@ -11,8 +11,8 @@ import {
   demoCompanies,
   ensureExchange,
   equipDemoCompany,
-  lowerCreditLimit,
   markAllRead,
+  moneySteps,
 } from '../company.ts';
 import type { Staff } from '../operators.ts';
 import { hireStaff, lastLogins } from '../operators.ts';
@@ -83,6 +83,16 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const history = createHistory(traffic);
     const funnel = createHistoryFunnel(app.ctx, traffic, days);
     const minutes = createHistoryMinutes(random, nowMs);
+    const acts = made.flatMap(({ uuid, plan }) =>
+      moneySteps(operator, uuid, plan, nowMs).map(({ daysAgo, hour, run }) => ({
+        atMs: daysBefore(nowMs, daysAgo, hour),
+        run: async () => {
+          // A session lasts hours.
+          await staff.logIn();
+          await run();
+        },
+      })),
+    );
     progress.phase(`Writing ${days} days of history`);
     const written = await writeHistory({
       ctx: app.ctx,
@@ -90,6 +100,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       adsets,
       days,
       nowMs,
+      acts,
       setClock: (atMs) => void (clock.now = new Date(atMs)),
       sinks: [
         {
@@ -103,9 +114,6 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     });
     clock.now = new Date();
     await staff.logIn();
-    for (const { uuid, plan } of made)
-      if (plan.leftOfCreditDollars !== undefined)
-        await lowerCreditLimit(operator, uuid, plan.leftOfCreditDollars);
     // Their sessions were started without a login.
     for (const [login, at] of lastLogins(nowMs))
       await app.ctx.db

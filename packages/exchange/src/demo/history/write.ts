@@ -32,6 +32,8 @@ export interface WriteOptions {
   adsets: readonly HistoryAdset[];
   days: number;
   nowMs: number;
+  /** What people do when the spend of the days, in the last days of the hours, before it is posted. */
+  acts: readonly { atMs: number; run: () => Promise<void> }[];
   /** Moves the server's clock. */
   setClock: (atMs: number) => void;
   onProgress: (share: number) => void;
@@ -58,6 +60,8 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
   const parts = partsOf(firstMs, nowMs);
   let next: Generated | undefined = generate(parts[0]!, options);
   let followed: DeliveryEvent[] = [];
+  const actUntil = inOrder(options);
+  await actUntil(-Infinity, parts[0]!.endMs);
   for (const [index, { endMs, isRecent }] of parts.entries()) {
     const { files, spendMicros } = next!;
     followed = [...followed, ...next!.followed];
@@ -76,9 +80,25 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     await postSpend(ctx, isRecent ? 'recent' : 'late');
     if (isRecent && endMs + CHECK_AFTER_MS <= nowMs) await checkLastHour(ctx);
     if (endMs === checkedMs) await reconcileLedger(ctx);
+    await actUntil(endMs + CHECK_AFTER_MS, following?.endMs ?? nowMs);
     onProgress(workUntil(endMs) / workUntil(nowMs));
   }
   return written;
+}
+
+/** Lets people do what is due before `untilMs`, in the order of time; nothing of a part is before `postedMs`, its posting. */
+function inOrder({
+  acts,
+  setClock,
+}: Pick<WriteOptions, 'acts' | 'setClock'>): (postedMs: number, untilMs: number) => Promise<void> {
+  const waiting = acts.toSorted((a, b) => a.atMs - b.atMs);
+  return async (postedMs, untilMs) => {
+    while (waiting[0] && waiting[0].atMs < untilMs) {
+      const { atMs, run } = waiting.shift()!;
+      setClock(Math.max(atMs, postedMs));
+      await run();
+    }
+  };
 }
 
 /** The hour of the last night at which the ledger was checked: a recent part ends with it. */
