@@ -69,6 +69,13 @@ const REASONS = [
     sentence: 'No rate for the currency',
   },
   {
+    code: 'floor_unreadable',
+    step: 'open',
+    nbr: 2,
+    name: 'Floor cannot be read',
+    sentence: 'The floor cannot be read',
+  },
+  {
     code: 'seat_not_allowed',
     step: 'open',
     nbr: 0,

@@ -134,7 +134,7 @@ export function impNoBidReason(
 ): NoBidReason | null {
   if (imp.privateAuction) return imp.privateAuction === 'open' ? 'private_auction' : 'seat_not_allowed';
   if (imp.secure && !secure) return 'not_secure';
-  return imp.floorKnown ? null : 'currency';
+  return imp.floorProblem;
 }
 
 function auctionImp(

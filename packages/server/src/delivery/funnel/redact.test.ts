@@ -35,6 +35,8 @@ const REQUEST = {
     { id: '2', video: { mimes: ['video/mp4'], maxduration: 30, protocols: [2, 3], w: 640, h: 360, skip: 1 } },
     { id: '3', native: { ver: '1.2', request: JSON.stringify(nativeRequest) } },
     { id: '4', native: { request: { native: nativeRequest } } },
+    { id: '5', banner: { w: 320, h: 50 }, bidfloor: '$50' },
+    { id: '6', banner: { w: 320, h: 50 }, bidfloor: [{}] },
   ],
   app: {
     id: 'app-1',

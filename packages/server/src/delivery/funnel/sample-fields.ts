@@ -30,6 +30,9 @@ const code: Value = (value) => {
     : undefined;
 };
 
+/** A floor; one that cannot be read remains one, as no bid follows from it. */
+const floor: Value = (value) => (value === null ? undefined : (code(value) ?? 'unreadable'));
+
 /** A content type, which some exchanges give parameters, or several with commas. */
 const contentTypes: Value = (value) =>
   typeof value === 'string' && value.length <= CHARS_MAX && /^[\w.+*/ ,;=-]*$/.test(value)
@@ -115,8 +118,8 @@ const video: Fields = {
   skip: code,
   skipmin: code,
   skipafter: code,
-  mincpmpersec: code,
-  durfloors: { mindur: code, maxdur: code, bidfloor: code },
+  mincpmpersec: floor,
+  durfloors: { mindur: code, maxdur: code, bidfloor: floor },
   battr: code,
   maxextended: code,
   minbitrate: code,
@@ -166,7 +169,7 @@ const imp: Fields = {
   displaymanager: name,
   displaymanagerver: code,
   instl: code,
-  bidfloor: code,
+  bidfloor: floor,
   bidfloorcur: code,
   clickbrowser: code,
   secure: code,

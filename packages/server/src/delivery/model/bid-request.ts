@@ -81,8 +81,8 @@ export interface ParsedImp {
   native: ParsedNative | null;
   /** Micros of a dollar per thousand impressions, converted from the imp's currency. */
   floorCpmMicros: Micros;
-  /** False when there is a floor in a currency without a rate. */
-  floorKnown: boolean;
+  /** Why a floor is not known: it cannot be read, or its currency has no rate; null if all are known. */
+  floorProblem: 'floor_unreadable' | 'currency' | null;
   interstitial: boolean;
   /** The user is rewarded for watching the ad to its end. */
   rewarded: boolean;

@@ -1,6 +1,7 @@
 import type { RequestProblem } from '@bidwell/contract/operator/exchange-test';
 import type { JsonObject } from './json.ts';
 import { isObject, numberOf, objectOf, textOf } from './json.ts';
+import { isUnreadableFloor } from './read/unreadable-floor.ts';
 
 /** Problems of one request are limited, since a request may repeat one in each imp. */
 const PROBLEMS_MAX = 50;
@@ -54,7 +55,9 @@ function checkImps(imps: unknown, add: Add): void {
     seen.add(id);
     checkFormats(imp, path, add);
     const { bidfloor } = imp;
-    if (bidfloor !== undefined && !(numberOf(bidfloor) >= 0))
+    if (isUnreadableFloor(bidfloor))
+      add('error', `${path}.bidfloor`, 'The floor cannot be read: it is a number of at least 0.');
+    else if (bidfloor !== undefined && !(numberOf(bidfloor) >= 0))
       add('warning', `${path}.bidfloor`, 'The floor is a number of at least 0.');
   }
   if (imps.length > IMPS_MAX)

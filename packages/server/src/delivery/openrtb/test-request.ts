@@ -172,7 +172,7 @@ function readOf(request: ParsedRequest): ReadRequest {
     imps: request.imps.map((imp) => ({
       id: imp.id,
       formats: formatsOf(imp),
-      floor: imp.floorKnown ? toDollars(imp.floorCpmMicros) : null,
+      floor: imp.floorProblem === null ? toDollars(imp.floorCpmMicros) : null,
       interstitial: imp.interstitial,
       rewarded: imp.rewarded,
       secure: imp.secure,

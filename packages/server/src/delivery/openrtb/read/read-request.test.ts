@@ -35,7 +35,7 @@ describe('deviations of real exchanges', () => {
         video: null,
         native: null,
         floorCpmMicros: 250_000,
-        floorKnown: true,
+        floorProblem: null,
         interstitial: true,
         rewarded: false,
         secure: true,
@@ -151,8 +151,26 @@ describe('deviations of real exchanges', () => {
   });
 
   test('a floor that is missing, negative or infinite', () => {
-    for (const bidfloor of [null, '', 'x', -1, 0]) expect(readImp({ bidfloor }).floorCpmMicros).toBe(0);
+    for (const bidfloor of [null, '', -1, 0])
+      expect(readImp({ bidfloor })).toMatchObject({ floorCpmMicros: 0, floorProblem: null });
+    expect(readImp({ bidfloor: ' 100.5 ' })).toMatchObject({
+      floorCpmMicros: 100_500_000,
+      floorProblem: null,
+    });
     expect(readImp({ bidfloor: 1e300 }).floorCpmMicros).toBe(1e12);
+  });
+
+  test('a floor that is stated and cannot be read is none that a bid may be above', () => {
+    for (const floor of ['100,5', '$50', 'x', [50], {}, true]) {
+      for (const imp of [
+        { bidfloor: floor },
+        { video: { mincpmpersec: floor } },
+        { video: { durfloors: [{ mindur: 1, bidfloor: 1 }, { bidfloor: floor }] } },
+      ])
+        expect([imp, readImp(imp).floorProblem]).toEqual([imp, 'floor_unreadable']);
+    }
+    const ofLength = { bidfloorcur: 'XYZ', video: { durfloors: [{ mindur: 1, bidfloor: 1 }] } };
+    expect(readImp(ofLength).floorProblem).toBe('currency');
   });
 
   test('seats: only the listed ones, and no blocked one', () => {

@@ -7,6 +7,7 @@ import type { SspInput } from '@bidwell/contract/operator/schema';
 import { domainOf } from '../domain.ts';
 import type { JsonObject } from '../json.ts';
 import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from '../json.ts';
+import { isUnreadableFloor } from './unreadable-floor.ts';
 import { readContentTypes } from './read-content-types.ts';
 import { languageOf, readDevice } from './read-device.ts';
 import { readDsa } from './read-dsa.ts';
@@ -14,7 +15,7 @@ import { readNative } from './read-native.ts';
 import { readCodes, readRatio, readSize } from './read-parts.ts';
 import { storeIn } from './read-store.ts';
 import { readSupplyChain } from './read-supply-chain.ts';
-import { readVideo } from './read-video.ts';
+import { DURATION_FLOORS_MAX, readVideo } from './read-video.ts';
 import type {
   Currency,
   FlexRatio,
@@ -195,6 +196,7 @@ function readPrivateAuction(pmp: JsonObject, seat: string): ParsedImp['privateAu
 function readImp(imp: JsonObject, screen: Size | null, seat: string, rates: CurrencyRates): ParsedImp {
   const interstitial = flagOf(imp['instl']);
   const dollars = rates.get(textOf(imp['bidfloorcur']).trim().toUpperCase() || 'USD');
+  const floors = floorsIn(imp);
   const floorOf = (value: unknown): Micros => {
     const floor = numberOf(value);
     return floor > 0 ? toMicros(Math.min(floor * (dollars ?? 1), FLOOR_MAX_DOLLARS)) : 0;
@@ -205,13 +207,25 @@ function readImp(imp: JsonObject, screen: Size | null, seat: string, rates: Curr
     video: isObject(imp['video']) ? readVideo(imp['video'], interstitial, screen, floorOf) : null,
     native: isObject(imp['native']) ? readNative(imp['native']) : null,
     floorCpmMicros: floorOf(imp['bidfloor']),
-    floorKnown: dollars !== undefined || !(numberOf(imp['bidfloor']) > 0),
+    floorProblem: floors.some(isUnreadableFloor)
+      ? 'floor_unreadable'
+      : dollars === undefined && floors.some((floor) => numberOf(floor) > 0)
+        ? 'currency'
+        : null,
     interstitial,
     rewarded: isRewarded(imp),
     expiresAfterSeconds: numberOf(imp['exp']) > 0 ? Math.ceil(numberOf(imp['exp'])) : null,
     secure: flagOf(imp['secure']),
     privateAuction: readPrivateAuction(objectOf(imp['pmp']), seat),
   };
+}
+
+/** The floors that an imp states: its own, and those of its video (OpenRTB 2.6, 3.2.4, 3.2.7 and 3.2.35). */
+function floorsIn(imp: JsonObject): unknown[] {
+  if (!isObject(imp['video'])) return [imp['bidfloor']];
+  const { mincpmpersec, durfloors } = imp['video'];
+  const ofLengths = arrayOf(durfloors, DURATION_FLOORS_MAX).map((floor) => objectOf(floor)['bidfloor']);
+  return [imp['bidfloor'], mincpmpersec, ...ofLengths];
 }
 
 /** Whether the imp is rewarded: `rwdd` since OpenRTB 2.6, various extensions of exchanges before. */

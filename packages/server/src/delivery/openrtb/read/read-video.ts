@@ -5,7 +5,8 @@ import { readContentTypes } from './read-content-types.ts';
 import { readCodes, readSize } from './read-parts.ts';
 import type { DurationFloor, ParsedVideo, Size } from '../../model/bid-request.ts';
 
-const DURATION_FLOORS_MAX = 50;
+/** Entries of `durfloors` that are read. */
+export const DURATION_FLOORS_MAX = 50;
 const POD_ID_CHARS_MAX = 255;
 /** Upper bound of `maxseq`, above the number of ads in any real pod. */
 const POD_ADS_MAX = 20;

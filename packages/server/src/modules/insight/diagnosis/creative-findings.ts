@@ -160,6 +160,7 @@ const EXIT_WORDS: Partial<Record<FunnelExit, string>> = {
   seat_not_allowed: 'are not open to this seat',
   not_secure: 'require https',
   currency: 'have a floor in a currency without a rate',
+  floor_unreadable: 'have a floor that cannot be read',
   no_matching_format: 'ask for another format',
   no_matching_size: 'ask for another size',
   blocked_ad_type: 'block its type of ad',
