@@ -1,7 +1,8 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Malformed, UnsupportedType } from '../../platform/errors.ts';
+import type { IncomingMessage } from 'node:http';
+import { Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
 import { jsonBodyParser } from '../../platform/http/read-json.ts';
 import type { PostbackParameters } from './postback-reading.ts';
 import { CLICK_ID_NAMES, isGiven } from './postback-reading.ts';
@@ -35,20 +36,46 @@ export function readPostbackBodies(scope: FastifyInstance): void {
     done();
   });
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (request, body, done) => {
-    const bytes = body as Buffer;
+  const read = (request: FastifyRequest, bytes: Buffer, done: (body: PostbackBody) => void): void => {
     switch (request.headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase()) {
       case 'application/json':
-        return json(request, bytes, (read) => done(null, read));
+        return json(request, bytes, done);
       case 'application/x-www-form-urlencoded':
-        return done(null, { entries: new URLSearchParams(bytes.toString()) });
+        return done({ entries: new URLSearchParams(bytes.toString()) });
       case 'text/plain':
       case undefined:
-        if (!bytes.toString().trim().startsWith('{')) return done(null, textBody(bytes));
-        return json(request, bytes, (read) => done(null, 'failure' in read ? textBody(bytes) : read));
+        if (!bytes.toString().trim().startsWith('{')) return done(textBody(bytes));
+        return json(request, bytes, (body) => done('failure' in body ? textBody(bytes) : body));
       default:
-        return done(null, { failure: new UnsupportedType(apiMessages.contentType) });
+        return done({ failure: new UnsupportedType(apiMessages.contentType) });
     }
+  };
+  // Not by Fastify's `parseAs`, which refuses a long body even where it is not needed.
+  scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await bytesOf(payload, Number(request.headers['content-length']));
+    if (bytes === null) return { failure: new TooLarge(apiMessages.tooLarge) };
+    return new Promise<PostbackBody>((resolve) => read(request, bytes, resolve));
+  });
+}
+
+/** The bytes of a body; null for one that is too large, of which the rest is not kept. Rejects where the connection breaks off. */
+async function bytesOf(payload: IncomingMessage, announcedBytes: number): Promise<Buffer | null> {
+  if (announcedBytes > BODY_BYTES_MAX) return null;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      payload.off('data', onData).off('end', onEnd).off('error', onError).resume();
+      settle();
+    };
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > BODY_BYTES_MAX) end(() => resolve(null));
+      else chunks.push(chunk);
+    };
+    const onEnd = (): void => end(() => resolve(Buffer.concat(chunks)));
+    const onError = (): void => end(() => reject(new Malformed(apiMessages.unreadable)));
+    payload.on('data', onData).on('end', onEnd).on('error', onError);
   });
 }
 

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
 import type { TestCompany } from '@bidwell/testing/test-app';
 import { createHash, createHmac } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { BidRef, EventKind } from '../model/event.ts';
 import { pathOf, sampleRef } from '../trackers/sample-ref.ts';
 import { createSigner } from '../trackers/signing.ts';
@@ -171,6 +172,29 @@ test('an unreadable body is refused where the query names no click of the compan
   expect(await installsOf(other.ref)).toBe(0);
 });
 
+test('an install whose click is in the query counts, however long its body is', async () => {
+  const { secret, ref, clickId } = await freshAdvertiser();
+  const url = `/postback/appsflyer/${secret}?clickid=${clickId}&event_name=install`;
+  const large = JSON.stringify({ large: 'x'.repeat(70_000) });
+  const ofUnknownLength = Readable.from([
+    Buffer.from(large.slice(0, 40_000)),
+    Buffer.from(large.slice(40_000)),
+  ]);
+  for (const payload of [large, ofUnknownLength]) {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json' },
+      payload,
+    });
+    expect([answer.statusCode, answer.json().data.outcome]).toEqual([
+      200,
+      expect.stringMatching(/stored|duplicate/),
+    ]);
+  }
+  expect(await installsOf(ref)).toBe(1);
+});
+
 test('Adjust’s callback of a click needs no body that can be read', async () => {
   const { ref } = await freshAdvertiser();
   const path = `/postback/adjust/click/${signer.installTokenFor(ref)}`;
@@ -291,7 +315,7 @@ test('a postback that is too large or cannot be read is rejected', async () => {
   const form = new URLSearchParams({ click_id: clickId, large }).toString();
   expect((await post(path, 'application/x-www-form-urlencoded', form)).statusCode).toBe(413);
   for (const type of ['', 'text/plain', 'application/xml'])
-    expect((await post(`${path}?click_id=${clickId}`, type, large)).statusCode).toBe(413);
+    expect((await post(path, type, large)).statusCode).toBe(413);
   expect((await post(path, 'application/json', '{"click_id":')).statusCode).toBe(400);
   expect((await post(path, 'application/json', '["click_id"]')).statusCode).toBe(400);
   expect((await post(path, 'application/xml', '<click/>')).statusCode).toBe(415);
