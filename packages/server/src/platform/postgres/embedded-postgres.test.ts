@@ -14,33 +14,41 @@ import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { EmbeddedWatchdog } from './embedded-watchdog.ts';
 
-const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-embedded-'));
-await installNewPostgres(dataDir);
-const folder = join(dataDir, 'postgres');
-const reasons: unknown[] = [];
-let end = (): void => {};
-const ended = new Promise<void>((resolve) => (end = resolve));
-const postgres = startEmbeddedPostgres({ folder, settings: {} }, (reason) => {
-  reasons.push(reason);
-  end();
-});
 /** Called after each part of an answer was read. */
 let onPart = (): void => {};
-const observed: EmbeddedPostgres = {
-  exchange: async (messages, answer) =>
-    postgres.exchange(messages, (bytes) => {
-      answer(bytes);
-      onPart();
-    }),
-  close: async () => postgres.close(),
-};
 const times = { everyMs: 10, refuseMs: Infinity, giveUpMs: Infinity };
-const watchdog = new EmbeddedWatchdog(times);
-const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: embeddedPool(observed, watchdog) }) });
-afterAll(async () => {
-  await db.destroy();
-  await rm(dataDir, { recursive: true });
-});
+
+/** Starts a database in a folder of its own; `ended` resolves once it cannot go on, for `reasons`. */
+async function startDatabase() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-embedded-'));
+  await installNewPostgres(dataDir);
+  const folder = join(dataDir, 'postgres');
+  const reasons: unknown[] = [];
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const postgres = startEmbeddedPostgres({ folder, settings: {} }, (reason) => {
+    reasons.push(reason);
+    end();
+  });
+  const observed: EmbeddedPostgres = {
+    exchange: async (messages, answer) =>
+      postgres.exchange(messages, (bytes) => {
+        answer(bytes);
+        onPart();
+      }),
+    close: async () => postgres.close(),
+  };
+  const watchdog = new EmbeddedWatchdog(times);
+  const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: embeddedPool(observed, watchdog) }) });
+  const remove = async () => {
+    await db.destroy();
+    await rm(dataDir, { recursive: true });
+  };
+  return { folder, db, watchdog, reasons, ended, remove };
+}
+
+const { folder, db, watchdog, remove } = await startDatabase();
+afterAll(remove);
 
 /** A file to which each recorded turn of the event loop, in which bids are served, adds a byte. */
 const turns = join(folder, 'turns');
@@ -163,15 +171,17 @@ test('a transaction whose statement was given up leaves nothing, and those that 
   expect((await sql`select name from attempts`.execute(db)).rows).toEqual([{ name: 'later' }]);
 });
 
-// Last, because it ends the database.
 test('a database that cannot go on says why, and its statements fail as those of a lost server', async () => {
-  await rm(join(folder, 'global'), { recursive: true });
+  const lost = await startDatabase();
+  onTestFinished(lost.remove);
+  await sql`select 1`.execute(lost.db);
+  await rm(join(lost.folder, 'global'), { recursive: true });
   const [running, next] = await Promise.allSettled([
-    sql`checkpoint`.execute(db),
-    sql`select 1`.execute(db),
+    sql`checkpoint`.execute(lost.db),
+    sql`select 1`.execute(lost.db),
   ] as const);
-  await ended;
-  expect(reasons.map(String)).toEqual([
+  await lost.ended;
+  expect(lost.reasons.map(String)).toEqual([
     expect.stringMatching(/^Error: PostgreSQL stopped within a statement\. PANIC: .*pg_control/),
   ]);
   for (const { reason } of [running, next] as PromiseRejectedResult[])

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 import { openPostgres } from './client.ts';
 import type { OwnMigration } from './migrate.ts';
@@ -22,20 +22,26 @@ const templates = join(folder, 'templates');
 await mkdir(join(templates, 'postgres-template-0.0.1'), { recursive: true });
 await makeTemplate(templates);
 const [template] = await readdir(templates);
-await copyTemplate(templates, join(folder, 'postgres'));
-const embedded = startEmbeddedPostgres({ folder: join(folder, 'postgres'), settings: {} }, () => {});
-const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: embeddedPool(embedded) }) });
-afterAll(async () => {
-  await db.destroy();
-  await rm(folder, { recursive: true });
-});
+afterAll(async () => rm(folder, { recursive: true }));
 
-const executed = async () => {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  return rows.map(({ name }) => name);
-};
+let databases = 0;
+
+/** An embedded database of the test's own, and the names of the migrations that it has. */
+async function freshDatabase() {
+  const own = join(folder, `postgres-${(databases += 1)}`);
+  await copyTemplate(templates, own);
+  const embedded = startEmbeddedPostgres({ folder: own, settings: {} }, () => {});
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: embeddedPool(embedded) }) });
+  onTestFinished(async () => db.destroy());
+  const executed = async () => {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+    return rows.map(({ name }) => name);
+  };
+  return { db, executed };
+}
 
 test('an older server starts on the tables of a newer one, and a newer one adds what is missing', async () => {
+  const { db, executed } = await freshDatabase();
   const first = Object.fromEntries(Object.entries(knownMigrations).slice(0, 2));
   const added = {
     async up(at: Kysely<unknown>) {
@@ -59,6 +65,7 @@ test('an older server starts on the tables of a newer one, and a newer one adds 
 });
 
 test('a server does not start on tables from which a later release removed something', async () => {
+  const { db } = await freshDatabase();
   const first = Object.fromEntries(Object.entries(knownMigrations).slice(0, 2));
   const removed = { async up() {} };
   await migrate(db, db, { ...first, '9003-columns-contract': removed });
@@ -72,6 +79,14 @@ const server = await emptyDatabase(process.env['DATABASE_URL']);
 afterAll(() => server?.remove());
 
 describe.skipIf(!server)('several servers on one PostgreSQL', () => {
+  beforeEach(async () => {
+    const pool = openPool(server!.url, poolSettings(new Set()));
+    const db = new Kysely<object>({ dialect: new PostgresDialect({ pool }) });
+    await sql`drop schema public cascade`.execute(db);
+    await sql`create schema public`.execute(db);
+    await db.destroy();
+  });
+
   /** A process's connections: one for statements, one to migrate. */
   function connect(wait: MigrationWait) {
     const pool = openPool(server!.url, poolSettings(new Set(), 2));
@@ -222,7 +237,7 @@ test('a template of another version of PGlite is ignored, and a partial copy is 
   expect(template).toMatch(/^postgres-template-\d+\.\d+\.\d+$/);
   const others = join(folder, 'others');
   await mkdir(others);
-  await rename(join(templates, template!), join(others, 'postgres-template-0.0.1'));
+  await cp(join(templates, template!), join(others, 'postgres-template-0.0.1'), { recursive: true });
   const target = join(folder, 'from-another');
   expect(await copyTemplate(others, target)).toBe(false);
   await rename(join(others, 'postgres-template-0.0.1'), join(others, template!));

@@ -13,14 +13,6 @@ function sampledExchange(): Promise<string> {
   return (sampled ??= addSample(app));
 }
 
-test('without a sample it says so, and shows no numbers', async () => {
-  const company = await app.freshCompany();
-  const { input } = await adsetOn(app, company, await anExchange(app));
-  const { message, day, curve } = await forecastOf(company, input);
-  expect(message).toMatch(/^Bidwell has (no|a sample of only)/);
-  expect([day, curve]).toEqual([null, null]);
-});
-
 test('an ad set that matches nothing is forecast to get nothing', async () => {
   await sampledExchange();
   const company = await app.freshCompany();
