@@ -1,5 +1,7 @@
 /** The order in which Vitest runs test files, and in how many processes. */
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { BaseSequencer } from 'vitest/node';
 import { memoryMib } from './memory.mjs';
 
@@ -22,9 +24,14 @@ const SLOW = [
 const WORKER_MIB = 2560;
 const WORKERS_MAX = 8;
 
-/** Runs the files that are known to be slow first within their project, then in the order that Vitest chooses. */
+/**
+ * Runs the files that are known to be slow first within their project, then in the order that Vitest chooses. With
+ * `--sequence.shuffle`, as in the weekly run, the seed alone decides the order.
+ */
 export class SlowestFirst extends BaseSequencer {
   async sort(files) {
+    const { root, sequence } = this.ctx.config;
+    if (sequence.shuffle) return shuffled(files, root, sequence.seed);
     const sorted = await super.sort(files);
     const projects = [...new Set(sorted.map(({ project }) => project.name))];
     return projects.flatMap((name) => slowestFirst(sorted.filter(({ project }) => project.name === name)));
@@ -37,6 +44,16 @@ function slowestFirst(files) {
     return index < 0 ? SLOW.length : index;
   };
   return files.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** Sorted by a hash of the seed and the path, so that a seed is the same order on every machine. */
+function shuffled(files, root, seed) {
+  const hashOf = ({ moduleId }) =>
+    createHash('sha256')
+      .update(`${seed} ${relative(root, moduleId)}`)
+      .digest('hex');
+  const keyed = files.map((file) => ({ file, key: `${file.project.name} ${hashOf(file)}` }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ file }) => file);
 }
 
 /**

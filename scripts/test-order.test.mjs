@@ -14,7 +14,7 @@ test('files that are slow for their size run first in their project', async () =
     getFileStats: (key) => ({ size: sizes[key.split('/').at(-1)] }),
   };
   const kill = 'packages/server/src/delivery/event-log/kill.test.ts';
-  const sequencer = new SlowestFirst({ cache, config: { root: '/checkout' } });
+  const sequencer = new SlowestFirst({ cache, config: { root: '/checkout', sequence: {} } });
   const sorted = await sequencer.sort([
     file('server', 'packages/server/src/a.test.ts'),
     file('server', kill),
@@ -27,6 +27,20 @@ test('files that are slow for their size run first in their project', async () =
     'packages/server/src/b.test.ts',
     'packages/server/src/a.test.ts',
   ]);
+});
+
+test('a seed alone decides the order of a shuffled run, within each project', async () => {
+  const files = Array.from({ length: 20 }, (_, n) => file(n % 2 ? 'server' : 'console', `${n}.test.ts`));
+  const orderOf = async (seed, given) => {
+    const config = { root: '/checkout', sequence: { shuffle: true, seed } };
+    const sorted = await new SlowestFirst({ config }).sort(given);
+    return sorted.map(({ moduleId, project }) => `${project.name} ${moduleId}`);
+  };
+  const order = await orderOf(1, files);
+  expect(order.toSorted()).toEqual((await orderOf(2, files)).toSorted());
+  expect(order).not.toEqual(await orderOf(2, files));
+  expect(order).toEqual(await orderOf(1, files.toReversed()));
+  expect(order.findLastIndex((name) => name.startsWith('console'))).toBe(9);
 });
 
 test('every file that is called slow exists', () => {
