@@ -1,6 +1,7 @@
 import { MoneyMove } from '@bidwell/contract/operator/schema';
 import { Modal, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import type { FormErrors } from '@mantine/form';
+import { schemaResolver, useForm } from '@mantine/form';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { formatMoney } from '../../lib/format/format.ts';
 import { moveMoney } from './queries.ts';
@@ -34,6 +35,16 @@ export function MoneyMoveDialog({ opened, kind, company, onClose }: MoneyMoveDia
   );
 }
 
+interface MoveValues extends Record<string, unknown> {
+  /** Its id. */
+  company: string | null;
+  /** Dollars. */
+  amount: number | null;
+  reason: string;
+}
+
+const validateMove = schemaResolver(MoneyMove, { sync: true });
+
 function MoneyMoveForm({
   kind,
   company,
@@ -43,43 +54,35 @@ function MoneyMoveForm({
   company: { uuid: string; name: string } | undefined;
   onDone: () => void;
 }) {
-  const [uuid, setUuid] = useState(company?.uuid ?? null);
-  const [amount, setAmount] = useState<number | null>(null);
-  const [reason, setReason] = useState('');
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const { save, busy } = useSave({
-    send: ({ to, move }: { to: string; move: MoneyMove }) => moveMoney(kind, to, move),
-    done: (_saved, { move }) => `${kind === 'credit' ? 'Credited' : 'Debited'} ${formatMoney(move.amount)}`,
-    onSaved: onDone,
-    onFailure: (error) => error instanceof ApiError && setErrors(error.fields),
+  const form = useForm<MoveValues>({
+    initialValues: { company: company?.uuid ?? null, amount: null, reason: '' },
+    validate: (values) => ({
+      ...(validateMove(values) as FormErrors),
+      ...(values.company === null && { company: 'Choose a company' }),
+    }),
   });
-  const submit = () => {
-    const parsed = MoneyMove.safeParse({ amount, reason });
-    const found = Object.fromEntries(
-      (parsed.error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]),
-    );
-    setErrors({ ...found, ...(uuid === null && { company: 'Choose a company' }) });
-    if (parsed.success && uuid !== null) save({ to: uuid, move: parsed.data });
-  };
+  const { save, busy } = useSave({
+    send: (values: MoveValues) => moveMoney(kind, values.company!, MoneyMove.parse(values)),
+    done: (_saved, { amount }) => `${kind === 'credit' ? 'Credited' : 'Debited'} ${formatMoney(amount)}`,
+    onSaved: onDone,
+    onFailure: (error) => error instanceof ApiError && form.setErrors(error.fields),
+  });
   return (
-    <DialogForm onSubmit={submit}>
-      {!company && <CompanySelect value={uuid} onChange={setUuid} error={errors['company']} />}
+    <DialogForm onSubmit={form.onSubmit(save)}>
+      {!company && <CompanySelect {...form.getInputProps('company')} value={form.values.company} />}
       <MoneyInput
         label="Amount"
-        value={amount}
-        onChange={setAmount}
-        error={errors['amount']}
         required
         autoFocus={company !== undefined}
+        {...form.getInputProps('amount')}
+        value={form.values.amount}
       />
       <TextInput
         label="Reason"
         description="The company reads it in its transactions."
-        value={reason}
         maxLength={200}
-        error={errors['reason']}
         withAsterisk
-        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.getInputProps('reason')}
       />
       <FormButtons action={titles[kind]} onCancel={onDone} busy={busy} />
     </DialogForm>

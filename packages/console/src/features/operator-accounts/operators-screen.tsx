@@ -11,9 +11,9 @@ import {
   Stack,
   TextInput,
 } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoment } from '../../lib/format/format.ts';
@@ -177,53 +177,27 @@ function Actions({ operator: { uuid, login, active } }: { operator: OperatorAcco
 
 /** Asks for the account of a new operator. */
 function AddForm({ onDone }: { onDone: () => void }) {
-  const [values, setValues] = useState({ login: '', name: '', role: 'viewer' as OperatorRole, password: '' });
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const form = useForm({
+    initialValues: { login: '', name: '', role: 'viewer' as OperatorRole, password: '' },
+    validate: schemaResolver(NewOperator, { sync: true }),
+  });
   const { save, busy } = useSave({
     send: addOperator,
     done: (_saved, { login }) => `${login} is added`,
     onSaved: onDone,
-    onFailure: (error) => error instanceof ApiError && setErrors(error.fields),
+    onFailure: (error) => error instanceof ApiError && form.setErrors(error.fields),
   });
-  const submit = () => {
-    const parsed = NewOperator.safeParse(values);
-    if (!parsed.success)
-      return setErrors(
-        Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
-      );
-    setErrors({});
-    save(parsed.data);
-  };
   return (
-    <DialogForm onSubmit={submit}>
+    <DialogForm onSubmit={form.onSubmit((values) => save(NewOperator.parse(values)))}>
       <Stack>
-        <TextInput
-          label="Login"
-          data-autofocus
-          value={values.login}
-          error={errors['login']}
-          onChange={(event) => setValues({ ...values, login: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Name"
-          value={values.name}
-          error={errors['name']}
-          onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
-        />
-        <Select
-          label="Role"
-          data={roleOptions}
-          value={values.role}
-          allowDeselect={false}
-          onChange={(role) => setValues({ ...values, role: role as OperatorRole })}
-        />
+        <TextInput label="Login" data-autofocus {...form.getInputProps('login')} />
+        <TextInput label="Name" {...form.getInputProps('name')} />
+        <Select label="Role" data={roleOptions} allowDeselect={false} {...form.getInputProps('role')} />
         <PasswordInput
           label="First password"
           description="The operator sets up an authenticator app at the first login."
           autoComplete="new-password"
-          value={values.password}
-          error={errors['password']}
-          onChange={(event) => setValues({ ...values, password: event.currentTarget.value })}
+          {...form.getInputProps('password')}
         />
         <FormButtons action="Add" onCancel={onDone} busy={busy} />
       </Stack>

@@ -2,8 +2,8 @@ import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints'
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { CompanyTerms } from '@bidwell/contract/operator/schema';
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { formatMoney, formatPercent } from '../../lib/format/format.ts';
 import { changeCompany } from '../../entities/companies/queries.ts';
@@ -32,11 +32,23 @@ export function CompanyTermsForm({ company }: { company: OperatorCompany }) {
   );
 }
 
+interface TermsValues extends Record<string, unknown> {
+  /** Dollars. */
+  credit_limit: number | null;
+  margin_percent: number | null;
+  notes: string;
+}
+
 function TermsForm({ company }: { company: OperatorCompany }) {
-  const [creditLimit, setCreditLimit] = useState<number | null>(company.credit_limit);
-  const [margin, setMargin] = useState<number | null>(company.margin_percent);
-  const [notes, setNotes] = useState(company.notes);
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const form = useForm<TermsValues>({
+    initialValues: {
+      credit_limit: company.credit_limit,
+      margin_percent: company.margin_percent,
+      notes: company.notes,
+    },
+    validate: schemaResolver(CompanyTerms, { sync: true }),
+  });
+  const { credit_limit: creditLimit, margin_percent: margin, notes } = form.values;
   const isDirty =
     creditLimit !== company.credit_limit ||
     margin !== company.margin_percent ||
@@ -44,32 +56,16 @@ function TermsForm({ company }: { company: OperatorCompany }) {
   const { save, busy } = useSave({
     send: (terms: CompanyTerms) => changeCompany(company.uuid, terms),
     done: 'Credit, margin and notes saved',
-    onFailure: (error) => error instanceof ApiError && setErrors(error.fields),
+    onFailure: (error) => error instanceof ApiError && form.setErrors(error.fields),
   });
-  const submit = () => {
-    const parsed = CompanyTerms.safeParse({ credit_limit: creditLimit, margin_percent: margin, notes });
-    if (!parsed.success)
-      return setErrors(
-        Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
-      );
-    setErrors({});
-    save(parsed.data);
-  };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form noValidate onSubmit={form.onSubmit((values) => save(CompanyTerms.parse(values)))}>
       <Stack>
         <MoneyInput
           label="Credit limit"
           description="How far below zero the balance may go. At $0.00 campaigns stop with the balance."
+          {...form.getInputProps('credit_limit')}
           value={creditLimit}
-          onChange={setCreditLimit}
-          error={errors['credit_limit']}
         />
         <NumberInput
           label="Margin"
@@ -77,11 +73,14 @@ function TermsForm({ company }: { company: OperatorCompany }) {
           suffix=" %"
           decimalScale={2}
           hideControls
+          {...form.getInputProps('margin_percent')}
           value={margin ?? ''}
           onChange={(input) =>
-            setMargin(typeof input === 'number' ? input : input === '' ? null : Number(input))
+            form.setFieldValue(
+              'margin_percent',
+              typeof input === 'number' ? input : input === '' ? null : Number(input),
+            )
           }
-          error={errors['margin_percent']}
         />
         <Textarea
           label="Notes"
@@ -90,9 +89,7 @@ function TermsForm({ company }: { company: OperatorCompany }) {
           minRows={3}
           maxRows={12}
           maxLength={5000}
-          value={notes}
-          error={errors['notes']}
-          onChange={(event) => setNotes(event.currentTarget.value)}
+          {...form.getInputProps('notes')}
         />
         <Group>
           <Button type="submit" loading={busy} disabled={!isDirty}>

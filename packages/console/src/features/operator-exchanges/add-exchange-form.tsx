@@ -3,6 +3,7 @@ import { exchangeProfiles } from '@bidwell/contract/operator/exchange-profiles';
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { SspInput, SspSlug } from '@bidwell/contract/operator/schema';
 import { Select, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
@@ -17,42 +18,37 @@ import { ProfileFacts } from './profile-facts.tsx';
 
 const options = exchangeProfiles.map(({ slug, name }) => ({ value: slug, label: name }));
 const [generic] = exchangeProfiles;
+const empty = { name: '', slug: '', price_encryption_key: '', price_integrity_key: '' };
 
 /** Asks for a new exchange, beginning with what is known of it; then opens its page. */
 export function AddExchangeForm({ known, onDone }: { known: readonly Ssp[]; onDone: () => void }) {
   const navigate = useNavigate();
   const [profile, setProfile] = useState<ExchangeProfile>(generic!);
-  const [values, setValues] = useState({ name: '', slug: '' });
-  const [keys, setKeys] = useState({ price_encryption_key: '', price_integrity_key: '' });
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const form = useForm({
+    initialValues: empty,
+    validate: (values) => ({
+      ...errorsOf(SspSlug, values),
+      ...errorsOf(SspInput, inputOf(values, profile)),
+      ...(known.some(({ slug }) => slug === values.slug) && { slug: 'Another exchange has this id' }),
+    }),
+  });
   const choose = (slug: string | null) => {
     const chosen = exchangeProfiles.find((one) => one.slug === slug) ?? generic!;
     setProfile(chosen);
-    setValues(chosen === generic ? { name: '', slug: '' } : { name: chosen.name, slug: chosen.slug });
-    setErrors({});
+    form.setValues(chosen === generic ? { name: '', slug: '' } : { name: chosen.name, slug: chosen.slug });
+    form.clearErrors();
   };
-  const isEncrypted = profile.settings.price_format === 'google-encrypted';
-
   const { save, busy } = useSave({
-    send: ({ slug, input }: { slug: string; input: ExchangeSettings }) => saveExchange(slug, input),
-    done: (_saved, { input: { name } }) => `${name} is added. Hand over its address.`,
+    send: (values: typeof empty) => saveExchange(values.slug, inputOf(values, profile)),
+    done: (_saved, { name }) => `${name} is added. Hand over its address.`,
     onSaved: async (_saved, { slug }) => {
       onDone();
       await navigate({ to: `/operator/exchanges/${slug}` as string, search: { tab: 'settings' } as never });
     },
-    onFailure: (error) => error instanceof ApiError && setErrors(error.fields),
+    onFailure: (error) => error instanceof ApiError && form.setErrors(error.fields),
   });
-  const submit = () => {
-    const { name, slug } = values;
-    const input = { name, ...profile.settings, ...(isEncrypted && filled(keys)) };
-    const found = { ...errorsOf(SspSlug, { slug }), ...errorsOf(SspInput, input) };
-    if (known.some((one) => one.slug === slug)) found['slug'] = 'Another exchange has this id';
-    setErrors(found);
-    if (Object.keys(found).length === 0) save({ slug, input });
-  };
-
   return (
-    <DialogForm onSubmit={submit}>
+    <DialogForm onSubmit={form.onSubmit(save)}>
       <Select
         label="Profile"
         description="The settings to begin with. They can be changed afterwards."
@@ -62,30 +58,30 @@ export function AddExchangeForm({ known, onDone }: { known: readonly Ssp[]; onDo
         onChange={choose}
       />
       <ProfileFacts profile={profile} />
-      <TextInput
-        label="Name"
-        value={values.name}
-        error={errors['name']}
-        onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
-      />
+      <TextInput label="Name" {...form.getInputProps('name')} />
       <TextInput
         label="Id"
         description="Part of its address and of reports. It cannot be changed later."
-        value={values.slug}
-        error={errors['slug']}
-        onChange={(event) => setValues({ ...values, slug: event.currentTarget.value })}
+        {...form.getInputProps('slug')}
       />
-      {isEncrypted && (
+      {isEncrypted(profile) && (
         <PriceKeyFields
-          values={keys}
-          errors={errors}
+          values={form.values}
+          errors={form.errors}
           hasKeys={false}
-          onChange={(changes) => setKeys({ ...keys, ...changes })}
+          onChange={(changes) => form.setValues(changes)}
         />
       )}
       <FormButtons action="Add" onCancel={onDone} busy={busy} />
     </DialogForm>
   );
+}
+
+const isEncrypted = ({ settings }: ExchangeProfile) => settings.price_format === 'google-encrypted';
+
+/** The settings to send: those of the profile, with the name and the keys that were entered. */
+function inputOf({ name, slug: _slug, ...keys }: typeof empty, profile: ExchangeProfile): ExchangeSettings {
+  return { name, ...profile.settings, ...(isEncrypted(profile) && filled(keys)) };
 }
 
 /** The fields that are not empty. */

@@ -1,4 +1,5 @@
 import { PasswordInput, SimpleGrid } from '@mantine/core';
+import type { ReactNode } from 'react';
 
 interface PriceKeys {
   price_encryption_key: string;
@@ -7,7 +8,7 @@ interface PriceKeys {
 
 interface PriceKeyFieldsProps {
   values: PriceKeys;
-  errors: Readonly<Record<string, string>>;
+  errors: Readonly<Record<string, ReactNode>>;
   /** Whether keys are stored, which stay where a field is empty. */
   hasKeys: boolean;
   onChange: (changes: Partial<PriceKeys>) => void;

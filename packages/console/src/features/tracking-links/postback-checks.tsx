@@ -2,8 +2,8 @@ import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { PostbackSource } from '@bidwell/contract/postbacks/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Modal, PasswordInput, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import { ApiError, failureText } from '../../lib/api/api-error.ts';
 import { updatePostbackSource } from '../../entities/postbacks/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
@@ -51,19 +51,20 @@ export function PostbackChecks({ source }: { source: PostbackSource }) {
 function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => void }) {
   const { mmp, networks, secret_ending: ending } = source;
   const { label, description } = secretLabels[mmp];
-  const [networksText, setNetworksText] = useState(networks.join('\n'));
-  const [secret, setSecret] = useState('');
-  const [errors, setErrors] = useState<{ networks?: string; secret?: string }>({});
+  const form = useForm({ initialValues: { networks: networks.join('\n'), secret: '' } });
   const { save, busy } = useSave({
     send: (change: { secret?: string | null }) =>
-      updatePostbackSource(mmp, { networks: networksText.split(/[\s,]+/).filter(Boolean), ...change }),
+      updatePostbackSource(mmp, {
+        networks: form.values.networks.split(/[\s,]+/).filter(Boolean),
+        ...change,
+      }),
     done: consoleMessages.saved('Postback checks'),
     onSaved: onDone,
-    onFailure: (failure) => setErrors(fieldErrors(failure)),
+    onFailure: (failure) => form.setErrors(fieldErrors(failure)),
     shownInPlace: true,
   });
   return (
-    <DialogForm onSubmit={() => save(secret.trim() === '' ? {} : { secret })}>
+    <DialogForm onSubmit={form.onSubmit(({ secret }) => save(secret.trim() === '' ? {} : { secret }))}>
       <Text size="sm" c="dimmed">
         Postbacks that fail a check are stored but not counted. Without checks, only the secret in the URL is
         verified.
@@ -75,18 +76,14 @@ function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => 
         minRows={3}
         maxRows={10}
         spellCheck={false}
-        value={networksText}
-        error={errors.networks}
-        onChange={(event) => setNetworksText(event.currentTarget.value)}
+        {...form.getInputProps('networks')}
       />
       <PasswordInput
         label={label}
         description={description}
         autoComplete="off"
         placeholder={ending === null ? 'None' : `Set; it ends with ${ending}`}
-        value={secret}
-        error={errors.secret}
-        onChange={(event) => setSecret(event.currentTarget.value)}
+        {...form.getInputProps('secret')}
       />
       {ending !== null && (
         <Button
