@@ -11,7 +11,7 @@ import type { App } from '@bidwell/server/start/app';
 import { createApp } from '@bidwell/server/start/app';
 import { readConfig } from '@bidwell/server/config/config';
 import { startSession } from '@bidwell/server/modules/accounts/service';
-import { renewVersion } from '@bidwell/server/platform/postgres/versions-store';
+import { renewVersion } from '@bidwell/server/platform/postgres/stores/versions-store';
 import { createHttp } from '@bidwell/server/platform/http/server';
 import { LARGE, addCompanies, idOf } from '@bidwell/testing/large-companies';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';

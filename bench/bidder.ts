@@ -26,7 +26,7 @@ import { valuationOf } from '@bidwell/server/delivery/learning/valuation';
 import { Learning } from '@bidwell/server/delivery/learning/learning';
 import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-request';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
-import { renewVersion } from '@bidwell/server/platform/postgres/versions-store';
+import { renewVersion } from '@bidwell/server/platform/postgres/stores/versions-store';
 import { createSnapshotService } from '@bidwell/server/delivery/snapshot/service';
 import { loadAdsets } from '@bidwell/server/delivery/snapshot/adset-store';
 import { loadCompanies } from '@bidwell/server/delivery/snapshot/company-store';

@@ -14,12 +14,12 @@ const stamp = join(serverOut, '.built-from');
 const programs = {
   serve: 'packages/server/src/start/serve.ts',
   'media-worker': 'packages/server/src/modules/creatives/media/media-worker.ts',
-  'pglite-worker': 'packages/server/src/platform/postgres/pglite-worker.ts',
+  'pglite-worker': 'packages/server/src/platform/postgres/embedded/pglite-worker.ts',
   operator: 'packages/server/src/cli/main.ts',
   demo: 'packages/exchange/src/demo.ts',
   exchange: 'packages/exchange/src/cli.ts',
   replay: 'packages/exchange/src/replay.ts',
-  'make-postgres-template': 'packages/server/src/platform/postgres/make-template.ts',
+  'make-postgres-template': 'packages/server/src/platform/postgres/embedded/make-template.ts',
 };
 
 /** Path of a bundled program. */

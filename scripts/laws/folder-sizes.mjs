@@ -4,7 +4,13 @@ import { join } from 'node:path';
 
 const FILES_MAX = 30;
 /** What is checked with all folders in it. */
-const CHECKED = ['packages/console/src', 'packages/server/src/modules', 'packages/server/src/start'];
+const CHECKED = [
+  ...['console', 'contract', 'exchange', 'server', 'testing'].map((name) => `packages/${name}/src`),
+  'bench',
+  'chaos',
+  'e2e',
+  'scripts',
+];
 /** Folders that may hold any number of files: each file is one of a series. */
 const SERIES = new Set(['migrations', 'cases']);
 

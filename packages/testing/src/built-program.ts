@@ -9,7 +9,7 @@ const sources = {
   'clickhouse-stand-in': '../testing/src/engines/fake-clickhouse.ts',
   // The server expects its threads' programs in its own folder.
   'media-worker': 'src/modules/creatives/media/media-worker.ts',
-  'pglite-worker': 'src/platform/postgres/pglite-worker.ts',
+  'pglite-worker': 'src/platform/postgres/embedded/pglite-worker.ts',
 };
 
 /** Native modules, and those that look for files of their own; everything else is bundled. */

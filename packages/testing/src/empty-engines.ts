@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openClickHouse } from '@bidwell/server/platform/clickhouse/open';
 import { migrationStatements } from '@bidwell/server/platform/clickhouse/migrate';
-import type { EmbeddedPostgres } from '@bidwell/server/platform/postgres/embedded-postgres';
+import type { EmbeddedPostgres } from '@bidwell/server/platform/postgres/embedded/embedded-postgres';
 import {
   copyTemplate,
   makeTemplate as makePostgres,
   pgliteVersion,
-} from '@bidwell/server/platform/postgres/template';
+} from '@bidwell/server/platform/postgres/embedded/template';
 import { inThread } from './engines/pglite-in-thread.ts';
 import { postgresSnapshot } from './engines/postgres-snapshot.ts';
 

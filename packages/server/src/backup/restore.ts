@@ -7,7 +7,7 @@ import { migrate as migrateClickHouse } from '../platform/clickhouse/migrate.ts'
 import { lockFolder } from '../platform/files/folder-lock.ts';
 import { knownMigrations, migrate as migratePostgres } from '../platform/postgres/migrate.ts';
 import { beginRestore, endRestore, isRestoring } from '../platform/postgres/restore-marker.ts';
-import { shareSecrets } from '../platform/postgres/secrets-store.ts';
+import { shareSecrets } from '../platform/postgres/stores/secrets-store.ts';
 import { BackupFailed } from './backup-failed.ts';
 import { EVENT_TABLES, dropEvents, hasRows, monthsOf } from './event-tables-store.ts';
 import type { Installation } from './installation.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { operatorOf } from '../platform/http/operator-auth.ts';
+import { operatorOf } from '../platform/http/auth/operator-auth.ts';
 import type { Operator } from '../platform/operator.ts';
 import { route } from '../platform/http/route.ts';
 import type { Http } from '../platform/http/server.ts';

@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.ts';
 import type { Role } from './environment.ts';
 import { Environment, ROLES } from './environment.ts';
 import type { S3Settings } from '../platform/files/s3-refused.ts';
-import type { TrustedProxies } from '../platform/http/trusted-proxies.ts';
+import type { TrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
 import type { MailSettings } from '../platform/mail/mailer.ts';
 import { availableMemoryMib } from '../platform/memory.ts';
 import type { CentrifugoApi } from '../platform/realtime/centrifugo.ts';

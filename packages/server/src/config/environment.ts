@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { TrustedProxies } from '../platform/http/trusted-proxies.ts';
-import { parseTrustedProxies } from '../platform/http/trusted-proxies.ts';
+import type { TrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
+import { parseTrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
 import { tracingVariables } from './tracing-settings.ts';
 
 export const ROLES = ['api', 'bidder', 'tracker', 'counter', 'jobs'] as const;

@@ -2,7 +2,7 @@ import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
-import type { OtherProcess, SecretDigests } from '../platform/postgres/process-secrets-store.ts';
+import type { OtherProcess, SecretDigests } from '../platform/postgres/stores/process-secrets-store.ts';
 
 /** A secret of this process is not that of another one on the same database; the message names both. */
 export class SecretsDiffer extends ConfigError {}

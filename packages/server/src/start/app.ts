@@ -22,7 +22,7 @@ import type { Context } from '../context.ts';
 import { spendPosting } from '../modules/finance/posting.ts';
 import { registerFileMetrics } from '../platform/files/file-metrics.ts';
 import { drain } from '../platform/http/drain.ts';
-import { registerConnectionMetrics } from '../platform/http/connection-metrics.ts';
+import { registerConnectionMetrics } from '../platform/http/limits/connection-metrics.ts';
 import { registerHealth, registerMetrics } from '../platform/http/health.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { RepeatingJob } from '../platform/jobs/repeat.ts';

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import type { Readiness } from '../platform/http/health.ts';
 import { engineProbe } from '../platform/engine-probe.ts';
 import { isWritable } from '../platform/postgres/client.ts';
-import type { EmbeddedWatchdog } from '../platform/postgres/embedded-watchdog.ts';
+import type { EmbeddedWatchdog } from '../platform/postgres/embedded/embedded-watchdog.ts';
 import type { Replica } from '../platform/postgres/replica.ts';
 import type { Startup, Step } from '../platform/startup.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../platform/postgres/embedded/embedded-postgres.ts';
 import { installEmptyPostgres } from '@bidwell/testing/empty-engines';
 import { eventually } from '@bidwell/testing/eventually';
 import { campaignOn, freshExchange } from '@bidwell/testing/exchange';

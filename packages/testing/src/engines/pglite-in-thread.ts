@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
-import type { EmbeddedPostgres } from '@bidwell/server/platform/postgres/embedded-postgres';
+import type { EmbeddedPostgres } from '@bidwell/server/platform/postgres/embedded/embedded-postgres';
 
 /** An open PGlite of this thread as an embedded database: starting a thread for each test file would take a second. */
 export function inThread(pglite: PGlite): EmbeddedPostgres {

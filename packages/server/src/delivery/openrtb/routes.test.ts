@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { exchangeSettings } from '../../platform/postgres/migrations/0016-exchange-settings.ts';
-import { renewVersion } from '../../platform/postgres/versions-store.ts';
+import { renewVersion } from '../../platform/postgres/stores/versions-store.ts';
 import { make } from '@bidwell/testing/advertising';
 import { makeRunningCampaign, uploadBanner } from '@bidwell/testing/bidding';
 import { bannerImp, bidRequest, campaignOn, freshExchange } from '@bidwell/testing/exchange';

@@ -3,7 +3,7 @@ import { truncate } from '@bidwell/contract/lib/truncate';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
-import { jsonBodyParser } from '../../platform/http/read-json.ts';
+import { jsonBodyParser } from '../../platform/http/bodies/read-json.ts';
 import type { PostbackParameters } from './postback-reading.ts';
 import { CLICK_ID_NAMES, isGiven } from './postback-reading.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
-import type { RawHandler } from '../../platform/http/pipelining.ts';
+import type { RawHandler } from '../../platform/http/limits/pipelining.ts';
 import { inStages } from '../../platform/concurrency/in-stages.ts';
 import type { Accept, Tracked, TrackedKind } from './accept.ts';
 import { VIDEO_EVENTS } from '../model/event.ts';

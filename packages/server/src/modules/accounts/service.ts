@@ -4,7 +4,7 @@ import type { Credentials, Registration, SessionTokens, User } from '@bidwell/co
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
-import type { TokenError } from '../../platform/http/auth.ts';
+import type { TokenError } from '../../platform/http/auth/auth.ts';
 import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';

@@ -3,7 +3,7 @@ import type { AppSummary } from '@bidwell/contract/apps/schema';
 import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import { json } from '../../platform/postgres/client.ts';
 import type { LoggedFields } from '../changes/service.ts';
-import { presentTimes } from '../../platform/postgres/owned-store.ts';
+import { presentTimes } from '../../platform/postgres/stores/owned-store.ts';
 import type { BundleFields } from './bundle-room.ts';
 import { bundleBytesOf } from './bundle-room.ts';
 import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow, AdsetSummaryRow } from './store.ts';

@@ -14,11 +14,16 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
-import { findOwned, insertOwned, lockOwnedShared, updateOwned } from '../../platform/postgres/owned-store.ts';
+import {
+  findOwned,
+  insertOwned,
+  lockOwnedShared,
+  updateOwned,
+} from '../../platform/postgres/stores/owned-store.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
-import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
+import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { knownGroups } from '../creative-groups/service.ts';
 import { hasBundles, requireBundleRoom, requireBundleRoomForCopy } from './bundle-room.ts';

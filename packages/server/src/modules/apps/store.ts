@@ -4,7 +4,7 @@ import { createdBounds } from '@bidwell/contract/lib/wire';
 import type { Selectable } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AppTable } from '../../platform/postgres/schema.ts';
-import { presentTimes } from '../../platform/postgres/owned-store.ts';
+import { presentTimes } from '../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type AppRow = Selectable<AppTable>;

@@ -4,7 +4,7 @@ import type { UuidParams } from '@bidwell/contract/lib/wire';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { getAdset } from '../adsets/service.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deleteOwned } from '../../platform/postgres/owned-store.ts';
+import { deleteOwned } from '../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 /** Tables of the kinds of entities that can be archived and deleted. */

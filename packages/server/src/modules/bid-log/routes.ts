@@ -1,7 +1,7 @@
 import { NEXT_CURSOR } from '@bidwell/contract/bid-log/schema';
 import * as endpoints from '@bidwell/contract/campaign-reports/endpoints';
 import type { Context } from '../../context.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { ExportQueue } from '../reports/export-queue.ts';

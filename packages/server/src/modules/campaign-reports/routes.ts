@@ -1,6 +1,6 @@
 import * as endpoints from '@bidwell/contract/campaign-reports/endpoints';
 import type { Context } from '../../context.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { startPublisherPages } from '../apps/publisher-pages.ts';

@@ -1,6 +1,6 @@
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import { presentTimes } from '../../platform/postgres/owned-store.ts';
+import { presentTimes } from '../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { appsOf } from '../apps/service.ts';
 import type { LoggedFields } from '../changes/service.ts';

@@ -12,12 +12,12 @@ import {
   listOwned,
   lockOwned,
   updateOwned,
-} from '../../platform/postgres/owned-store.ts';
+} from '../../platform/postgres/stores/owned-store.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { copyAdsets } from '../adsets/service.ts';
 import { requireApp } from '../apps/service.ts';
-import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
+import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
 import type { CampaignRow } from './store.ts';

@@ -1,7 +1,7 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
-import { lockOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
+import { lockOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';

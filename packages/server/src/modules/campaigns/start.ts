@@ -4,7 +4,7 @@ import { startErrors } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
-import { lockOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
+import { lockOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';

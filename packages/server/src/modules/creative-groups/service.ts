@@ -17,12 +17,12 @@ import {
   lockOwned,
   presentTimes,
   updateOwned,
-} from '../../platform/postgres/owned-store.ts';
+} from '../../platform/postgres/stores/owned-store.ts';
 import type { NativeTexts } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../review/service.ts';
-import { requireRoom } from '../../platform/postgres/entity-limits-store.ts';
+import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import type { LoggedFields } from '../changes/service.ts';
 import { recordSaved } from '../changes/service.ts';
 import { creativesOf, listCreatives } from '../creatives/service.ts';

@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
-import { deleteOwned, updateOwned } from '../../platform/postgres/owned-store.ts';
+import { deleteOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';

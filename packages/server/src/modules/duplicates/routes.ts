@@ -1,6 +1,6 @@
 import { duplicateEndpoints } from '@bidwell/contract/duplicates/endpoints';
 import type { Context } from '../../context.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';

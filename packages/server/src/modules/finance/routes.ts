@@ -1,7 +1,7 @@
 import * as endpoints from '@bidwell/contract/finance/endpoints';
 import { toMicros } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';

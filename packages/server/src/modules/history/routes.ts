@@ -1,8 +1,8 @@
 import * as endpoints from '@bidwell/contract/changes/endpoints';
 import type { Context } from '../../context.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
-import { sendJson } from '../../platform/http/send-json.ts';
+import { sendJson } from '../../platform/http/bodies/send-json.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listChanges } from '../changes/service.ts';
 import type { StatusCalls } from './service.ts';

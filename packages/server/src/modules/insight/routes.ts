@@ -8,7 +8,7 @@ import {
 } from '@bidwell/contract/insight/endpoints';
 import { forecastAdset as forecastCall } from '@bidwell/contract/insight/forecast-endpoints';
 import type { Context } from '../../context.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';

@@ -1,6 +1,6 @@
 import { readMeasurement } from '@bidwell/contract/measurement/endpoints';
 import type { Context } from '../../context.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';

@@ -1,6 +1,6 @@
 import type { OperatorHealth } from '@bidwell/contract/operator/health';
 import type { Context } from '../../context.ts';
-import { listProcessStates } from '../../platform/postgres/process-states-store.ts';
+import { listProcessStates } from '../../platform/postgres/stores/process-states-store.ts';
 import { readBidding } from './bidding.ts';
 import { readWaiting } from './waiting.ts';
 import { clickhouseBytes, lastBackupAt, postgresBytes } from './health-store.ts';

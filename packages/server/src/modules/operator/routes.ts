@@ -2,7 +2,7 @@ import * as endpoints from '@bidwell/contract/operator/endpoints';
 import { toMicros } from '@bidwell/contract/lib/money';
 import { moderatedEntities } from '@bidwell/contract/moderation/schema';
 import type { Context } from '../../context.ts';
-import { operatorOf } from '../../platform/http/operator-auth.ts';
+import { operatorOf } from '../../platform/http/auth/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import {

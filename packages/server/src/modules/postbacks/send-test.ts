@@ -2,7 +2,7 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import { PostbackTestReply } from '@bidwell/contract/postbacks/schema';
 import { z } from 'zod';
 import { Failure } from '@bidwell/contract/lib/wire';
-import { readBodyText } from '../../platform/http/response-body.ts';
+import { readBodyText } from '../../platform/http/bodies/response-body.ts';
 import type { InstallRequest } from './test-install.ts';
 
 /** What came back from the address of postbacks. */

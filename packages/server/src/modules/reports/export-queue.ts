@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { Config } from '../../config/config.ts';
 import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { Export } from './export.ts';

@@ -3,9 +3,9 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { goneSignal } from '../../platform/http/gone-signal.ts';
-import { limitTo } from '../../platform/http/rate-limit.ts';
+import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { reportQueueLimits } from './report-limits.ts';
 

@@ -1,9 +1,9 @@
 import * as endpoints from '@bidwell/contract/reports/endpoints';
 import type { Context } from '../../context.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
-import { actorOf } from '../../platform/http/auth.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
-import { sendJson } from '../../platform/http/send-json.ts';
+import { sendJson } from '../../platform/http/bodies/send-json.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { ExportQueue } from './export-queue.ts';
 import { exportEvents, exportReport } from './export.ts';

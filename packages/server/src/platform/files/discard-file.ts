@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../postgres/transaction.ts';
-import { deleteUnusedFileRows } from '../postgres/unused-files-store.ts';
+import { deleteUnusedFileRows } from '../postgres/stores/unused-files-store.ts';
 import type { FileStore } from './file-store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { daysBefore } from '../days-before.ts';
 import type { Db } from '../postgres/transaction.ts';
-import { deleteUnusedFileRows, unusedFilesSince } from '../postgres/unused-files-store.ts';
+import { deleteUnusedFileRows, unusedFilesSince } from '../postgres/stores/unused-files-store.ts';
 import type { FileStore } from './file-store.ts';
 
 /** An upload takes minutes; a file without a row for so long belongs to none. */

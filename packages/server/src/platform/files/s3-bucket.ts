@@ -11,7 +11,7 @@ import { S3ServiceError, S3mini } from 's3mini';
 import { Agent, Headers, Response, fetch } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { childSpan } from '../telemetry/tracing.ts';
-import { readBodyText } from '../http/response-body.ts';
+import { readBodyText } from '../http/bodies/response-body.ts';
 import { abortAfter } from '../concurrency/abort-after.ts';
 import { backoffMs } from '../concurrency/backoff.ts';
 import type { Digest } from './digest.ts';

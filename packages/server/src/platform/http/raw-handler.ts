@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beginRequestSpan, endWithResponse } from '../telemetry/request-span.ts';
-import type { RawHandler } from './pipelining.ts';
-import { admitPipelined } from './pipelining.ts';
-import { limitChunks, limitSlowBodyTime } from './request-body.ts';
+import type { RawHandler } from './limits/pipelining.ts';
+import { admitPipelined } from './limits/pipelining.ts';
+import { limitChunks, limitSlowBodyTime } from './bodies/request-body.ts';
 
 /** A route whose requests are answered in front of the router. */
 export interface RawRoute {

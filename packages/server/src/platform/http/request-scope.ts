@@ -4,7 +4,7 @@ import type { Span } from '@opentelemetry/api';
 import { context, trace } from '@opentelemetry/api';
 import { beginRequestSpan, endRequestSpan } from '../telemetry/request-span.ts';
 import { withRequest } from '../telemetry/request-id.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from './auth/client-address.ts';
 
 interface Scope {
   span: Span | null;

@@ -6,7 +6,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { formRoute, route } from './route.ts';
-import { serializerCompiler } from './serializer.ts';
+import { serializerCompiler } from './bodies/serializer.ts';
 
 function server() {
   const http = Fastify()

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyStore } from './once.ts';
-import { actorOf } from '../http/auth.ts';
+import { actorOf } from '../http/auth/auth.ts';
 import { fingerprintOf, keyOf, once } from './once.ts';
 
 /**

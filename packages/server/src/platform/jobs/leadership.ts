@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import type { Database } from '../postgres/client.ts';
-import { holdLeadership, releaseLeadership } from '../postgres/leader-store.ts';
+import { holdLeadership, releaseLeadership } from '../postgres/stores/leader-store.ts';
 import { repeat } from './repeat.ts';
 
 /** Decides which of several processes runs work that only one may run. */

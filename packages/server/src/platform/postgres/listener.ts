@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { backoffMs } from '../concurrency/backoff.ts';
-import { connectionOptions } from './pool.ts';
-import { poolSettings } from './pool-settings.ts';
+import { connectionOptions } from './pool/pool.ts';
+import { poolSettings } from './pool/pool-settings.ts';
 
 /** The first delay spreads many processes, which poll meanwhile. */
 const RETRY_MS = { first: 1000, most: 5000 } as const;

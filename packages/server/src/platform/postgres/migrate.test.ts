@@ -9,12 +9,12 @@ import type { OwnMigration } from './migrate.ts';
 import { knownMigrations, migrate } from './migrate.ts';
 import type { MigrationHolder, MigrationWait } from './migration-lock.ts';
 import { MigrationDialect, migrateAlone } from './migration-lock.ts';
-import { embeddedPool } from './embedded-pool.ts';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { openPool } from './pool.ts';
-import { MIGRATION_POOL, poolSettings } from './pool-settings.ts';
+import { embeddedPool } from './embedded/embedded-pool.ts';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+import { openPool } from './pool/pool.ts';
+import { MIGRATION_POOL, poolSettings } from './pool/pool-settings.ts';
 import type { Schema } from './schema.ts';
-import { copyTemplate, makeTemplate } from './template.ts';
+import { copyTemplate, makeTemplate } from './embedded/template.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-migrate-'));

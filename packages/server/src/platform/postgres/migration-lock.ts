@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DialectAdapter, PostgresDialectConfig } from 'kysely';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { backoffMs } from '../concurrency/backoff.ts';
-import { openPool } from './pool.ts';
-import { MIGRATION_POOL } from './pool-settings.ts';
+import { openPool } from './pool/pool.ts';
+import { MIGRATION_POOL } from './pool/pool-settings.ts';
 
 /** How a process waits while another one migrates. */
 export interface MigrationWait {

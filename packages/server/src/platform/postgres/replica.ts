@@ -5,12 +5,12 @@ import { addToSum } from '../group-by.ts';
 import { inTime } from '../concurrency/in-time.ts';
 import { repeat } from '../jobs/repeat.ts';
 import type { Database } from './client.ts';
-import { openPool } from './pool.ts';
-import { REPLICA_POOL } from './pool-settings.ts';
+import { openPool } from './pool/pool.ts';
+import { REPLICA_POOL } from './pool/pool-settings.ts';
 import { recordStatement } from './record-statement.ts';
-import { lagSecondsOf } from './replica-store.ts';
+import { lagSecondsOf } from './stores/replica-store.ts';
 import type { Schema } from './schema.ts';
-import { versionOf } from './versions-store.ts';
+import { versionOf } from './stores/versions-store.ts';
 
 /** What became of reads: answered by the replica, or left to the primary because it was late, failed or down. */
 export type ReplicaAnswer = 'replica' | 'late' | 'failed' | 'down';

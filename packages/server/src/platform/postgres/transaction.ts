@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './client.ts';
 import type { Schema } from './schema.ts';
-import { renewVersion } from './versions-store.ts';
+import { renewVersion } from './stores/versions-store.ts';
 
 /** A transaction in progress: its database handle, and actions that run only after the commit. */
 export interface Tx {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import type { Session, TokenError } from '../http/auth.ts';
+import type { Session, TokenError } from '../http/auth/auth.ts';
 import type { Command, Disconnect } from './protocol.ts';
 import type { Hub, Reader } from './hub.ts';
 import { disconnects, errors, positionIn, readFrame } from './protocol.ts';

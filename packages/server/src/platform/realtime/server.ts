@@ -1,7 +1,7 @@
 import type { LiveMessage } from '@bidwell/contract/live/schema';
 import type { IncomingMessage, Server } from 'node:http';
 import { WebSocketServer } from 'ws';
-import type { Session, TokenError } from '../http/auth.ts';
+import type { Session, TokenError } from '../http/auth/auth.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import { disconnects } from './protocol.ts';

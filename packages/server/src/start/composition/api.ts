@@ -30,13 +30,13 @@ import { registerStorage } from '../../modules/storage/routes.ts';
 import { registerTargets } from '../../modules/targets/routes.ts';
 import { registerTrackingLinks } from '../../modules/tracking-links/routes.ts';
 import { registerHistory } from '../../modules/history/routes.ts';
-import { actorOf } from '../../platform/http/auth.ts';
-import { requireSessions } from '../../platform/http/calls-at-once.ts';
+import { actorOf } from '../../platform/http/auth/auth.ts';
+import { requireSessions } from '../../platform/http/limits/calls-at-once.ts';
 import { serveDocument } from '../../platform/http/openapi/document.ts';
-import { requireOperator } from '../../platform/http/operator-auth.ts';
-import { limitResponses } from '../../platform/http/response-memory.ts';
+import { requireOperator } from '../../platform/http/auth/operator-auth.ts';
+import { limitResponses } from '../../platform/http/bodies/response-memory.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { limitWrites } from '../../platform/http/write-limit.ts';
+import { limitWrites } from '../../platform/http/limits/write-limit.ts';
 import { repeatableWrites } from '../../platform/idempotency/repeatable-writes.ts';
 import { registerReportCalls } from './report-calls.ts';
 

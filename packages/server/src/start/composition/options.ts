@@ -1,5 +1,5 @@
-import type { EmbeddedPostgres } from '../../platform/postgres/embedded-postgres.ts';
-import type { SilenceTimes } from '../../platform/postgres/embedded-watchdog.ts';
+import type { EmbeddedPostgres } from '../../platform/postgres/embedded/embedded-postgres.ts';
+import type { SilenceTimes } from '../../platform/postgres/embedded/embedded-watchdog.ts';
 import type { FollowLink } from '../../platform/outbound/follow-link.ts';
 import type { FetchPage } from '../../platform/outbound/fetch-page.ts';
 

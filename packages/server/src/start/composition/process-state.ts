@@ -7,7 +7,7 @@ import serverPackage from '../../../package.json' with { type: 'json' };
 import type { Context } from '../../context.ts';
 import type { Readiness } from '../../platform/http/health.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
-import { removeProcessState, saveProcessState } from '../../platform/postgres/process-states-store.ts';
+import { removeProcessState, saveProcessState } from '../../platform/postgres/stores/process-states-store.ts';
 import { invariantViolations } from '../../platform/invariant.ts';
 import type { Step } from '../../platform/startup.ts';
 import { registerCounter, registerGauge } from '../../platform/telemetry/metrics.ts';

@@ -3,7 +3,11 @@ import type { Context } from '../../context.ts';
 import { EncryptionKeyMissing } from '../../platform/encryption.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { encryptColumns } from '../../platform/postgres/encrypted-columns.ts';
-import { addProcess, removeProcess, touchProcess } from '../../platform/postgres/process-secrets-store.ts';
+import {
+  addProcess,
+  removeProcess,
+  touchProcess,
+} from '../../platform/postgres/stores/process-secrets-store.ts';
 import { SecretsDiffer, assertSameSecrets, digestSecrets } from '../../config/secret-digests.ts';
 import type { Databases } from './databases.ts';
 import type { Lifetime } from './lifetime.ts';

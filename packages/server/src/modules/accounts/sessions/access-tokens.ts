@@ -1,6 +1,6 @@
 import { SignJWT, errors, jwtVerify } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
-import type { Session, TokenError } from '../../../platform/http/auth.ts';
+import type { Session, TokenError } from '../../../platform/http/auth/auth.ts';
 import { lruCache } from '../../../platform/lru-cache.ts';
 import { channelsOf } from '../../../platform/realtime/publisher.ts';
 

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, NotFound } from '../../../platform/errors.ts';
-import type { Session } from '../../../platform/http/auth.ts';
+import type { Session } from '../../../platform/http/auth/auth.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { ownRequest } from '../../../platform/telemetry/request-id.ts';

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
 import type { FairQueue, FairQueueLimits } from '../../../platform/concurrency/fair-queue.ts';
 import { CPU_QUEUE_LIMITS, imageQueue, passwordQueue } from '../../../platform/concurrency/cpu-queues.ts';
-import { findOwned } from '../../../platform/postgres/owned-store.ts';
+import { findOwned } from '../../../platform/postgres/stores/owned-store.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { holdQueue } from '@bidwell/testing/held-queue';

@@ -3,7 +3,7 @@ import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator
 import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/operator/exchange-test';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
-import { operatorOf } from '../../../platform/http/operator-auth.ts';
+import { operatorOf } from '../../../platform/http/auth/operator-auth.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Http } from '../../../platform/http/server.ts';

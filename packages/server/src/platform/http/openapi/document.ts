@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from '
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { isChange } from '../auth.ts';
+import { isChange } from '../auth/auth.ts';
 import type { PolicySettings } from '../security-headers.ts';
 import { policyWithStyles } from '../security-headers.ts';
 import type { Http } from '../server.ts';

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyPostgres } from '@bidwell/testing/empty-engines';
-import { embeddedPool } from '../embedded-pool.ts';
+import { embeddedPool } from '../embedded/embedded-pool.ts';
 import { postbackSources } from './0018-postback-sources.ts';
 
 const SECRET = 'c2VjcmV0-LXNlY3JldC1zZWNyZXQtc2Vjcm_V0LXNlY';

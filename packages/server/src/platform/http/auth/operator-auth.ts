@@ -1,0 +1,80 @@
+import { apiMessages } from '@bidwell/contract/text/messages';
+import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import type { FastifyRequest } from 'fastify';
+import { timingSafeEqual } from 'node:crypto';
+import { Forbidden, RateLimited, Unauthenticated } from '../../errors.ts';
+import type { Operator } from '../../operator.ts';
+import { TOKEN_HOLDER } from '../../operator.ts';
+import { isChange } from './auth.ts';
+import { bearer } from './bearer.ts';
+import { clientAddress } from './client-address.ts';
+import { lruCache } from '../../lru-cache.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by {@link requireOperator} on every route behind it. */
+    operator: Operator | null;
+  }
+  interface FastifyContextConfig {
+    /** Roles of operators that may make the call beside `admin`. */
+    roles?: readonly OperatorRole[];
+  }
+}
+
+const WINDOW_MS = 60_000;
+const FAILED_ATTEMPTS_MAX = 20;
+const ADDRESSES_MAX = 10_000;
+
+/** Reads an operator's session from a request's cookie; null without one, or if it has ended. */
+export type OperatorSessionReader = (request: FastifyRequest) => Promise<Operator | null>;
+
+/**
+ * onRequest hook that admits the holder of the operator's token, and operators with a session whose role may make the call;
+ * it sets `request.operator`. Throws Unauthenticated, and Forbidden for another role or a change that another site's page
+ * sends. After 20 wrong tokens a minute from one address the answer is 429. The right token is admitted all the same,
+ * because the operator may share a proxy's address with others.
+ */
+export function requireOperator(operatorToken: string, readSession: OperatorSessionReader, now: () => Date) {
+  const expected = Buffer.from(operatorToken);
+  const wrong = lruCache<string, { count: number; endsAtMs: number }>(ADDRESSES_MAX);
+  return async (request: FastifyRequest): Promise<void> => {
+    const token = bearer(request);
+    const presented = Buffer.from(token ?? '');
+    if (presented.length === expected.length && timingSafeEqual(presented, expected)) {
+      request.operator = TOKEN_HOLDER;
+      return;
+    }
+    if (request.headers.authorization === undefined) {
+      request.operator = await readSession(request);
+      if (!request.operator) throw new Unauthenticated(apiMessages.operatorLogInFirst);
+      requireRole(request, request.operator);
+      return;
+    }
+    const nowMs = now().getTime();
+    const address = clientAddress(request);
+    const known = wrong.get(address);
+    const counted = known && known.endsAtMs > nowMs ? known : { count: 0, endsAtMs: nowMs + WINDOW_MS };
+    counted.count += 1;
+    wrong.set(address, counted);
+    if (counted.count > FAILED_ATTEMPTS_MAX)
+      throw new RateLimited(apiMessages.operatorAttempts, Math.ceil((counted.endsAtMs - nowMs) / 1000));
+    if (counted.count === FAILED_ATTEMPTS_MAX)
+      request.log.warn({ ip: request.ip }, 'many wrong operator tokens from one address');
+    throw new Unauthenticated(apiMessages.operatorToken);
+  };
+}
+
+function requireRole({ method, headers, routeOptions }: FastifyRequest, { role }: Operator): void {
+  const { roles = [] } = routeOptions.config;
+  if (role !== 'admin' && !roles.includes(role)) throw new Forbidden(apiMessages.operatorRole);
+  // The cookie is SameSite; this also holds where a browser does not know that.
+  const site = headers['sec-fetch-site'];
+  if (isChange(method) && site !== undefined && site !== 'same-origin')
+    throw new Forbidden(apiMessages.otherSite);
+}
+
+/** The operator who makes a call. Only for routes behind {@link requireOperator}. */
+export function operatorOf(request: FastifyRequest): Operator {
+  if (!request.operator) throw new Unauthenticated(apiMessages.operatorLogInFirst);
+  return request.operator;
+}

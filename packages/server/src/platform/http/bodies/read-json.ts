@@ -1,0 +1,53 @@
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { isUtf8 } from 'node:buffer';
+import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify';
+import { Malformed } from '../../errors.ts';
+
+/** Parses JSON bodies of a server's calls as {@link jsonBodyParser} does. */
+export function readJsonBodies(http: FastifyInstance): void {
+  const parse = jsonBodyParser(http);
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) =>
+    parse(request, body as Buffer, done),
+  );
+}
+
+/** Parses the bytes of a body, and passes on why they cannot be read, or the value. */
+type JsonBodyParser = (
+  request: FastifyRequest,
+  bytes: Buffer,
+  done: (error: Error | null, value?: unknown) => void,
+) => void;
+
+/**
+ * A parser of JSON bodies that rejects text which PostgreSQL cannot store unchanged: NUL, half of a surrogate pair, bytes
+ * that are not UTF-8. The error is Malformed, or Fastify's. An empty body is undefined where the route has no body schema.
+ */
+export function jsonBodyParser(http: FastifyInstance): JsonBodyParser {
+  const parse = http.getDefaultJsonParser('error', 'error') as FastifyBodyParser<string>;
+  return (request, bytes, done) => {
+    if (!isUtf8(bytes)) return done(new Malformed(apiMessages.notUtf8));
+    const text = bytes.toString();
+    if (containsNul(text)) return done(new Malformed(apiMessages.nulCharacter));
+    // A call without a body may still send a content type.
+    if (text === '' && !request.routeOptions.schema?.body) return done(null, undefined);
+    void parse(request, text, (error, parsed: unknown) => {
+      if (!error && mayContainSurrogate(text) && !isWellFormed(parsed))
+        done(new Malformed(apiMessages.halfCharacter));
+      else done(error, parsed);
+    });
+  };
+}
+
+/** True when a string in the JSON contains NUL, which PostgreSQL does not store. */
+function containsNul(json: string): boolean {
+  return json.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(json);
+}
+
+/** UTF-8 has no surrogates: a lone one can only be written as an escape. */
+const mayContainSurrogate = (json: string) => /\\u[dD][89a-fA-F]/.test(json);
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return !/\p{Surrogate}/u.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => isWellFormed(key) && isWellFormed(inner));
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout as wait } from 'node:timers/promises';
+import { RateLimited } from '../../errors.ts';
+import type { FairQueueLimits } from '../../concurrency/fair-queue.ts';
+import { fairQueue } from '../../concurrency/fair-queue.ts';
+import { actorOf, requireSession } from '../auth/auth.ts';
+import type { TokenReader } from '../auth/auth.ts';
+import { goneSignal } from '../gone-signal.ts';
+import { companyOfCaller } from '../auth/known-callers.ts';
+import type { Http } from '../server.ts';
+
+/** Far more than consoles and programs of a company make at once; together they would take all places at the database. */
+const LIMITS: FairQueueLimits = {
+  running: Infinity,
+  runningEach: 64,
+  waiting: 5000,
+  waitingEach: 500,
+  waitMs: 30_000,
+};
+
+/** A client that does not wait after a refusal would otherwise send thousands of calls a second. */
+const REFUSAL_MS = 1000;
+
+/**
+ * Requires a session on the routes of a scope, and limits the calls of one company that run at once. Further ones wait in turn; too
+ * many waiting ones get RateLimited, after a second, or Unavailable, as of a {@link fairQueue}. The calls of a token that was verified
+ * before wait in front of its session, which is read from the database.
+ */
+export function requireSessions(scope: Http, readToken: TokenReader, readApiToken: TokenReader): void {
+  const calls = fairQueue(LIMITS, 'calls');
+  const admitted = new WeakSet<FastifyRequest>();
+  const admit = async (companyId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const gone = goneSignal(reply);
+    const end = await calls.enter(companyId, gone).catch(async (error: unknown) => {
+      if (error instanceof RateLimited) await wait(REFUSAL_MS, undefined, { signal: gone }).catch(() => {});
+      throw error;
+    });
+    admitted.add(request);
+    reply.raw.once('close', () => end()).once('finish', () => end());
+    if (reply.raw.destroyed) end();
+  };
+  scope.addHook('onRequest', async (request, reply) => {
+    const companyId = companyOfCaller(request);
+    if (companyId !== undefined) await admit(companyId, request, reply);
+  });
+  scope.addHook('onRequest', requireSession(readToken, readApiToken));
+  scope.addHook('onRequest', async (request, reply) => {
+    if (!admitted.has(request)) await admit(actorOf(request).companyId, request, reply);
+  });
+}

@@ -1,0 +1,105 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { setMaxListeners } from 'node:events';
+import pg from 'pg';
+import type { EmbeddedPostgres } from './embedded-postgres.ts';
+import { EmbeddedSocket } from './embedded-socket.ts';
+import { EmbeddedPostgresSilent, EmbeddedWatchdog } from './embedded-watchdog.ts';
+import { poolTurns } from '../pool/pool-turns.ts';
+import { getTypeParser } from '../type-parsers.ts';
+
+/** A caller that has waited this long is refused; the watchdog refuses all sooner while the database is silent. */
+const WAIT_MS = 120_000;
+
+/**
+ * Pool of the one connection to an embedded database, used by one caller at a time, so that transactions do not mix: companies,
+ * addresses without a session, and the process itself take turns. Its client is that of a server: the same types and errors.
+ * While the database is silent for longer than the watchdog allows, callers are refused. Throws as {@link PoolTurns}.
+ */
+export function embeddedPool(postgres: EmbeddedPostgres, watchdog = new EmbeddedWatchdog()): PostgresPool {
+  const turns = poolTurns(1, WAIT_MS);
+  let connection: Promise<PostgresPoolClient> | undefined;
+  let refusing = newRefusing();
+  /** Ends the present turn; null while nobody uses the connection. */
+  let end: (() => void) | null = null;
+  watchdog.onRefusal((reason) => {
+    refusing.abort(reason);
+    refusing = newRefusing();
+  });
+
+  async function takeTurn(): Promise<void> {
+    const refusal = watchdog.refusal();
+    if (end && refusal) throw refusal;
+    end = await turns(refusing.signal);
+  }
+
+  function endTurn(): void {
+    const ended = end;
+    end = null;
+    ended?.();
+  }
+
+  async function open(): Promise<PostgresPoolClient> {
+    const client = await connect(postgres);
+    let lost: { error: Error; statement: Promise<unknown> } | null = null;
+    const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
+      // Further statements of a transaction, such as its rollback, would wait as long again.
+      if (lost) throw lost.error;
+      const statement = client.query(text, [...values]);
+      try {
+        return await watchdog.watch(statement);
+      } catch (error) {
+        if (error instanceof EmbeddedPostgresSilent) lost = { error, statement };
+        throw error;
+      }
+    };
+    /** Ends what is left of a transaction that was given up, once the database answers again. */
+    const recover = async (given: Promise<unknown>): Promise<void> => {
+      await given.catch(() => {});
+      await watchdog.watch(client.query('rollback')).catch(() => {});
+      lost = null;
+      endTurn();
+    };
+    return {
+      query: query as unknown as PostgresPoolClient['query'],
+      release: () => (lost ? void recover(lost.statement) : endTurn()),
+    };
+  }
+
+  return {
+    async connect() {
+      await takeTurn();
+      try {
+        connection ??= open();
+        return await connection;
+      } catch (error) {
+        endTurn();
+        throw error;
+      }
+    },
+    async end() {
+      watchdog.stop();
+      await postgres.close();
+    },
+  };
+}
+
+async function connect(postgres: EmbeddedPostgres): Promise<pg.Client> {
+  const client = new pg.Client({
+    stream: () => new EmbeddedSocket(postgres),
+    user: 'postgres',
+    database: 'postgres',
+    ssl: false,
+    types: { getTypeParser },
+  });
+  // A running statement rejects with the error itself.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** What refuses all that wait; each of them listens. */
+function newRefusing(): AbortController {
+  const refusing = new AbortController();
+  setMaxListeners(0, refusing.signal);
+  return refusing;
+}
