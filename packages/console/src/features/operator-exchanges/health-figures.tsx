@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { countingWords } from '../../lib/format/counting-text.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { latencyText, rateText, shareText } from './figure-text.ts';
+import { withoutWin } from './health-values.ts';
 
 interface HealthFiguresProps {
   exchange: Ssp;
@@ -17,7 +18,7 @@ interface HealthFiguresProps {
 
 /** The figures of an exchange: of its last minute, and beneath of the whole time. */
 export function HealthFigures({ exchange, health, isLive, period }: HealthFiguresProps) {
-  const { total, charged_without_win: silent } = health;
+  const { total } = health;
   const figure = (label: string, textOf: (figures: ExchangeFigures) => string, note?: ReactNode) => (
     <Figure
       label={label}
@@ -54,11 +55,7 @@ export function HealthFigures({ exchange, health, isLive, period }: HealthFigure
             : `${formatNumber(total.wins)} win notices, ${formatNumber(total.charged)} impressions charged`
         }
       />
-      <Figure
-        label={`Charged without a win notice, ${period.toLowerCase()}`}
-        value={formatNumber(silent)}
-        note={silent === null ? 'The event database does not answer.' : 'Bids whose win notice never came'}
-      />
+      <Figure label={`Charged without a win notice, ${period.toLowerCase()}`} {...withoutWin(health)} />
     </SimpleGrid>
   );
 }

@@ -78,10 +78,11 @@ export function createHistory(options: HistoryOptions): {
         addBid(sink, pick(random, sampled.imps), atMs, market);
       }
       if (!sink.noBid || hourMs < nowMs - DAY_MS - HOUR_MS) return;
-      // Nearly all of them come from other countries.
-      const others = Math.round((requests * sampled.unmatched) / sampled.requests);
-      for (let index = 0; index < others; index += 1)
-        sink.noBid('country', market.pickExchange(random).slug, hourMs + Math.floor(random() * lengthMs));
+      const others = Math.round((requests * sampled.unmatched.length) / sampled.requests);
+      for (let index = 0; index < others; index += 1) {
+        const atMs = hourMs + Math.floor(random() * lengthMs);
+        sink.noBid(pick(random, sampled.unmatched), market.pickExchange(random).slug, atMs);
+      }
     },
   };
 }
@@ -179,6 +180,7 @@ function addBid(
       spendMicros: charge?.spendMicros ?? 0,
       ...(charge && { marginMicros: charge.marginMicros }),
       lossReason: loss?.lossReason ?? 0,
+      ...(kind === 'unpriced' && { priceFault: 'free', priceText: '0' }),
       ...(loss && { minToWinCpmMicros: loss.minToWinCpmMicros }),
       mark: '',
     });
@@ -244,7 +246,8 @@ function addImpression(
       if (random() >= WATCHED_ON_SHARE) break;
       add(kind, shownMs + share * creative.durationMs);
     }
-  if (billed) add('billing', shownMs + 5, billed);
+  // Without a floor and without rivals the second price is 0: a later notice with a price would still charge.
+  if (billed) add(billed.spendMicros === 0 ? 'unpriced' : 'billing', shownMs + 5, billed);
   const addInstall = (touchedMs: number) =>
     add('install', touchedMs + INSTALL_MS_MIN + logNormal(random, 9000, 0.7));
   if (random() >= creative.clickProbability) {

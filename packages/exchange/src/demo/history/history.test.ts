@@ -221,6 +221,27 @@ test('the price set by mistake multiplies the spend of its hours', () => {
   expect(spendAt(18, 2)).toBeLessThan(2 * spendAt(18, 4));
 });
 
+test('requests of the last day get no bid for the reasons that live traffic has', () => {
+  const reasons = new Map<string, number>();
+  const count = (reason: string) => void reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const sink = { bid() {}, event() {}, noBid: count };
+  for (let hour = 0; hour < 24; hour += 1) busy.hour(daysBefore(NOW_MS, 1, hour), sink);
+  const all = [...reasons.values()].reduce((sum, requests) => sum + requests, 0);
+  expect([...reasons.keys()].sort()).toEqual(
+    expect.arrayContaining(['connection_type', 'country', 'floor', 'os_version', 'unreadable']),
+  );
+  for (const reason of ['connection_type', 'os_version'])
+    expectWithin((100 * reasons.get(reason)!) / all, [0.3, 4], `percent without a bid for ${reason}`);
+});
+
+test('a billing notice with a price of 0 is one without a price, as the server stores it', () => {
+  const billed = day(1, busy).filter(({ kind }) => kind === 'billing' || kind === 'unpriced');
+  const unpriced = billed.filter(({ kind }) => kind === 'unpriced');
+  expect(unpriced.length).toBeGreaterThan(0);
+  for (const { kind, spendMicros, priceFault } of billed)
+    expect([kind, priceFault]).toEqual(spendMicros > 0 ? ['billing', undefined] : ['unpriced', 'free']);
+});
+
 test('events come from the targets of their ad sets, in every format', () => {
   const events = impressions(day(1));
   const byAdset = new Map(adsets.map((adset) => [adset.adsetId, adset]));

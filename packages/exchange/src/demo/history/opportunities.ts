@@ -1,4 +1,5 @@
 import { genresOf } from '@bidwell/contract/reference/genres';
+import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { iso31661 } from 'iso-3166';
 import type { Impression } from '../../behaviour.ts';
 import { clickProbability, installProbability, viewThroughProbability } from '../../behaviour.ts';
@@ -52,8 +53,8 @@ export interface SampledHour {
   imps: readonly SampledImp[];
   /** Requests from which they were sampled, with those that match no ad set. */
   requests: number;
-  /** Those that match none. */
-  unmatched: number;
+  /** Why each of those matches none. */
+  unmatched: readonly NoBidReason[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -67,12 +68,39 @@ export function sampleDay(
 ): SampledHour[] {
   const traffic = createTraffic({ random, worldSeed, secure: false, slots: PREMIUM_SLOTS });
   return Array.from({ length: 24 }, (_, hour) => {
-    const sampled = Array.from({ length: requestsPerHour }, () =>
-      impsOf(traffic.next((hour + 0.5) * HOUR_MS), adsets),
-    );
-    const unmatched = sampled.filter((imps) => imps.length === 0).length;
-    return { imps: sampled.flat(), requests: requestsPerHour, unmatched };
+    const imps: SampledImp[] = [];
+    const unmatched: NoBidReason[] = [];
+    for (let request = 0; request < requestsPerHour; request += 1) {
+      const opportunity = traffic.next((hour + 0.5) * HOUR_MS);
+      const matched = impsOf(opportunity, adsets);
+      if (matched.length > 0) imps.push(...matched);
+      else unmatched.push(whyUnmatched(opportunity, adsets));
+    }
+    return { imps, requests: requestsPerHour, unmatched };
   });
+}
+
+/** The checks by which an ad set may not match a request, in the order of the server's. */
+const CHECKS = [
+  'no_matching_size',
+  'os',
+  'country',
+  'device_type',
+  'os_version',
+  'connection_type',
+  'genre',
+] as const satisfies readonly NoBidReason[];
+type Check = (typeof CHECKS)[number];
+
+/** The latest check that any ad set reached, as the server explains a request without a bid. */
+function whyUnmatched({ request, person, app }: Opportunity, adsets: readonly HistoryAdset[]): NoBidReason {
+  const country = shortCodes.get(person.country.code)!;
+  const failed = adsets.map((adset) => {
+    const isPlaced = request.imp.some((imp) => adset.creatives.some((creative) => fits(creative, imp)));
+    const check = isPlaced ? failedCheck(adset, request.device, app.categories, country) : null;
+    return CHECKS.indexOf(check ?? 'no_matching_size');
+  });
+  return CHECKS[Math.max(0, ...failed)]!;
 }
 
 /** The imps of a request for which some ad set may bid. */
@@ -82,7 +110,9 @@ export function impsOf(
 ): SampledImp[] {
   const country = person.country.code;
   const countryShort = shortCodes.get(country)!;
-  const targeted = adsets.filter((adset) => isTargeted(adset, request.device, app.categories, countryShort));
+  const targeted = adsets.filter(
+    (adset) => failedCheck(adset, request.device, app.categories, countryShort) === null,
+  );
   return request.imp.flatMap((imp, index) => {
     const slot = slots[index]!;
     const matches = targeted.flatMap((adset): Match[] => {
@@ -124,21 +154,24 @@ function fitting(creative: HistoryCreative, impression: Impression): FittingCrea
   };
 }
 
-/** Whether an ad set's target includes a device in an app of these categories. */
-function isTargeted(
+/** The first check of an ad set's target that a device in an app of these categories fails; null if it is targeted. */
+function failedCheck(
   { os, plan: { target } }: HistoryAdset,
   device: Device,
   categories: readonly string[],
   country: string,
-): boolean {
+): Check | null {
   const { countries, deviceTypes, connections, genres, osVersionMin } = target;
-  if (device.os !== (os === 'ios' ? 'iOS' : 'Android') || !countries.includes(country)) return false;
-  if (deviceTypes && !deviceTypes.includes(device.devicetype === 5 ? 'Tablet' : 'Phone')) return false;
-  if (connections && device.connectiontype !== 2) return false;
-  if (osVersionMin && Number.parseInt(device.osv, 10) < Number.parseInt(osVersionMin, 10)) return false;
-  if (!genres) return true;
+  if (device.os !== (os === 'ios' ? 'iOS' : 'Android')) return 'os';
+  if (!countries.includes(country)) return 'country';
+  if (deviceTypes && !deviceTypes.includes(device.devicetype === 5 ? 'Tablet' : 'Phone'))
+    return 'device_type';
+  if (osVersionMin && Number.parseInt(device.osv, 10) < Number.parseInt(osVersionMin, 10))
+    return 'os_version';
+  if (connections && device.connectiontype !== 2) return 'connection_type';
+  if (!genres) return null;
   const own = genresOf(categories);
-  return genres.some((genre) => own.has(genre));
+  return genres.some((genre) => own.has(genre)) ? null : 'genre';
 }
 
 /** Whether a creative fits an imp, by the rules of the auction for the imps of the sample exchange. */
