@@ -156,11 +156,8 @@ function countingFault(lagMs: number | null): string[] {
   ];
 }
 
-/** Shedding less than this is a short burst. */
-const SHED_PERCENT_MIN = 1;
-
 function shedFault(percent: number | null): string[] {
-  if (percent === null || percent < SHED_PERCENT_MIN) return [];
+  if (percent === null) return [];
   return [
     `${Math.round(percent)} % of the bid requests of the last minute were shed, since they could not be answered in time: add a bidder.`,
   ];

@@ -1,4 +1,4 @@
-import type { ExchangeFigures, ExchangeHealth as Health } from '@bidwell/contract/operator/exchange-health';
+import type { ExchangeHealth as Health } from '@bidwell/contract/operator/exchange-health';
 import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Alert, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
@@ -14,6 +14,7 @@ import { HealthFigures } from './health-figures.tsx';
 import { HealthPeriod, periodText } from './health-period.tsx';
 import { shareText } from './figure-text.ts';
 import { noBidText } from '@bidwell/contract/text/no-bid-reasons';
+import { shedPercent } from './health-values.ts';
 import { ShareTable } from './share-table.tsx';
 
 const DEFAULT_MINUTES = 60;
@@ -70,7 +71,7 @@ function Traffic(props: TrafficProps) {
   const withoutNotice = total.bids - total.wins - total.loss_notices;
   return (
     <Stack gap="sm">
-      {isLive && <ShedAlert lastMinute={health.last_minute} />}
+      {isLive && <ShedAlert health={health} />}
       <HealthFigures {...props} />
       <HealthCharts health={health} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" style={{ alignItems: 'start' }}>
@@ -116,12 +117,10 @@ function Traffic(props: TrafficProps) {
   );
 }
 
-const SHED_PERCENT_MIN = 1;
-
 /** Says what to do where the bidders cannot answer all requests in time. */
-function ShedAlert({ lastMinute: { shed, requests } }: { lastMinute: ExchangeFigures }) {
-  const percent = requests === 0 ? 0 : (shed / requests) * 100;
-  if (percent < SHED_PERCENT_MIN) return null;
+function ShedAlert({ health }: { health: Health }) {
+  const percent = shedPercent(health);
+  if (percent === null) return null;
   return (
     <Alert color="red" title={`${shareText(percent)} of the requests of the last minute were shed`}>
       The bidders could not answer them in time, so they were not read. Add a bidder, or ask the exchange to

@@ -1,6 +1,6 @@
 import type { ExchangeHealth } from '@bidwell/contract/operator/exchange-health';
 import { expect, test } from 'vitest';
-import { withoutWin } from './health-values.ts';
+import { shedPercent, withoutWin } from './health-values.ts';
 
 /** Health with these figures over the time. */
 const healthOf = (total: object, charged_without_win: number | null) =>
@@ -22,4 +22,30 @@ test('charges without a win notice are not known while the event database does n
     value: '-',
     note: 'The event database does not answer.',
   });
+});
+
+/** Health by the minute, with so many requests and shed requests in the last minutes. */
+const shedding = (...minutes: readonly (readonly [requests: number, shed: number])[]) => {
+  const steps = minutes.map(([requests, shed]) => ({ requests, shed, complete: true }));
+  const present = { requests: 1, shed: 0, complete: false };
+  return {
+    last_minute: steps.at(-1),
+    series: [...steps, present],
+    step_minutes: 1,
+  } as unknown as ExchangeHealth;
+};
+
+test('a single shed request in a minute calls for no bidder', () => {
+  expect(shedPercent(shedding([0, 0], [0, 0], [0, 0], [0, 0], [89, 1]))).toBeNull();
+});
+
+test('a hundred shed requests in a minute call for one, unless they are few of all', () => {
+  expect(shedPercent(shedding([2000, 100]))).toBe(5);
+  expect(shedPercent(shedding([20_000, 100]))).toBeNull();
+});
+
+test('few shed requests call for one when it goes on for five minutes', () => {
+  const minute = [100, 2] as const;
+  expect(shedPercent(shedding(minute, minute, minute, minute, minute))).toBe(2);
+  expect(shedPercent(shedding(minute, [100, 0], minute, minute, minute))).toBeNull();
 });
