@@ -32,8 +32,10 @@ test('files that are slow for their size run first in their project', async () =
 test('a seed alone decides the order of a shuffled run, within each project', async () => {
   const files = Array.from({ length: 20 }, (_, n) => file(n % 2 ? 'server' : 'console', `${n}.test.ts`));
   const orderOf = async (seed, given) => {
-    const config = { root: '/checkout', sequence: { shuffle: true, seed } };
-    const sorted = await new SlowestFirst({ config }).sort(given);
+    const sequencer = new SlowestFirst({
+      config: { root: '/checkout', sequence: { shuffle: true, seed } },
+    });
+    const sorted = await sequencer.sort(given);
     return sorted.map(({ moduleId, project }) => `${project.name} ${moduleId}`);
   };
   const order = await orderOf(1, files);
