@@ -11,7 +11,7 @@ import { toastError } from '../../lib/toast.ts';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import type { RecordColumn } from '../../ui/table/record-table.tsx';
+import { RecordTable } from '../../ui/table/record-table.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
 import { TableSkeleton } from '../../ui/table/table-skeleton.tsx';
 import { transactionKinds } from '../../entities/finance/transactions-table.tsx';
@@ -65,7 +65,7 @@ function Loading({ by }: { by: 'day' | 'campaign' }) {
       <Sums statement={undefined} />
       <TableSkeleton
         columns={by === 'day' ? dayColumns : campaignColumns}
-        verticalSpacing={8}
+        verticalSpacing={SPACING}
         foot={by === 'campaign' ? 'Total' : undefined}
       />
     </>
@@ -93,64 +93,47 @@ const dayColumns = [
 
 const campaignColumns = [{ heading: 'Campaign' }, { heading: 'Spend', right: true }];
 
-const tabular = { fontVariantNumeric: 'tabular-nums' } as const;
-
-function Heads({ columns }: { columns: readonly RecordColumn[] }) {
-  return (
-    <Table.Tr>
-      {columns.map(({ heading, right = false }) => (
-        <Table.Th key={heading} {...(right && { ta: 'right' })}>
-          {heading}
-        </Table.Th>
-      ))}
-    </Table.Tr>
-  );
-}
+/** Vertical padding of the cells, px. */
+const SPACING = 8;
 
 function Days({ statement: { lines } }: { statement: AccountStatement }) {
   if (lines.length === 0) return <EmptyState title="No movements in these days" />;
   return (
-    <Table fz="sm" aria-label="Movements by day" verticalSpacing={8} style={tabular}>
-      <Table.Thead>
-        <Heads columns={dayColumns} />
-      </Table.Thead>
-      <Table.Tbody>
-        {lines.map(({ date, kind, description, amount, balance }, index) => (
-          <Table.Tr key={index}>
-            <Table.Td>{formatDay(date)}</Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              {kind === 'spend' ? description : `${transactionKinds[kind]}: ${description}`}
-            </Table.Td>
-            <Table.Td ta="right">{formatMoney(amount)}</Table.Td>
-            <Table.Td ta="right">{formatMoney(balance)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <RecordTable label="Movements by day" columns={dayColumns} verticalSpacing={SPACING}>
+      {lines.map(({ date, kind, description, amount, balance }, index) => (
+        <Table.Tr key={index}>
+          <Table.Td>{formatDay(date)}</Table.Td>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            {kind === 'spend' ? description : `${transactionKinds[kind]}: ${description}`}
+          </Table.Td>
+          <Table.Td ta="right">{formatMoney(amount)}</Table.Td>
+          <Table.Td ta="right">{formatMoney(balance)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </RecordTable>
   );
 }
 
 function Campaigns({ statement: { campaigns, totals } }: { statement: AccountStatement }) {
   if (campaigns.length === 0) return <EmptyState title="No spend in these days" />;
   return (
-    <Table fz="sm" aria-label="Spend by campaign" verticalSpacing={8} style={tabular}>
-      <Table.Thead>
-        <Heads columns={campaignColumns} />
-      </Table.Thead>
-      <Table.Tbody>
-        {campaigns.map(({ uuid, name, spend }) => (
-          <Table.Tr key={uuid}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
-            <Table.Td ta="right">{formatMoney(spend)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-      <Table.Tfoot>
+    <RecordTable
+      label="Spend by campaign"
+      columns={campaignColumns}
+      verticalSpacing={SPACING}
+      foot={
         <Table.Tr>
           <Table.Th>Total</Table.Th>
           <Table.Th ta="right">{formatMoney(Math.abs(totals.spend))}</Table.Th>
         </Table.Tr>
-      </Table.Tfoot>
-    </Table>
+      }
+    >
+      {campaigns.map(({ uuid, name, spend }) => (
+        <Table.Tr key={uuid}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
+          <Table.Td ta="right">{formatMoney(spend)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </RecordTable>
   );
 }

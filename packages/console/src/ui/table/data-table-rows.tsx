@@ -18,7 +18,7 @@ export interface TableTree<Row> {
   onToggle: (row: Row) => void;
 }
 
-export interface TableRowsProps<Row> {
+interface TableRowsProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
@@ -32,7 +32,7 @@ export interface TableRowsProps<Row> {
 }
 
 /** Table rows, with the children of expanded rows. */
-export function TableRows<Row>(props: TableRowsProps<Row>) {
+function TableRows<Row>(props: TableRowsProps<Row>) {
   const { rows, rowId, tree, depth = 0, columns, sort } = props;
   return rows.map((row) => {
     const children = tree?.childrenOf(row);
@@ -119,6 +119,23 @@ function OneRow<Row>({
   );
 }
 
+interface BodyRowsProps<Row> extends Omit<TableRowsProps<Row>, 'rows'> {
+  /** Undefined while they load and after a failure. */
+  rows: readonly Row[] | undefined;
+  isFailed: boolean;
+  /** Height of a usual row, in pixels, for those that stand in. */
+  rowHeight: number | undefined;
+}
+
+/** The rows of a table, or what stands in for them: while they load, and after a failure. */
+export function BodyRows<Row>({ rows, isFailed, rowHeight, ...props }: BodyRowsProps<Row>) {
+  const { columns, onSelect } = props;
+  const hasCheckboxes = onSelect !== undefined;
+  if (rows) return <TableRows {...props} rows={rows} />;
+  if (isFailed) return <UnknownRow columns={columns.length + (hasCheckboxes ? 1 : 0)} />;
+  return <SkeletonRows columns={columns} hasCheckboxes={hasCheckboxes} height={rowHeight} />;
+}
+
 interface SkeletonRowsProps<Row> {
   columns: readonly Column<Row>[];
   hasCheckboxes: boolean;
@@ -127,7 +144,7 @@ interface SkeletonRowsProps<Row> {
 }
 
 /** Rows of a table whose data loads, of the usual height. */
-export function SkeletonRows<Row>({ columns, hasCheckboxes, height }: SkeletonRowsProps<Row>) {
+function SkeletonRows<Row>({ columns, hasCheckboxes, height }: SkeletonRowsProps<Row>) {
   return Array.from({ length: SKELETON_ROWS }, (_, row) => (
     <tr key={row} style={{ height }} data-skeleton="row">
       {hasCheckboxes && <td className={classes['choice']} />}
@@ -149,7 +166,7 @@ export function SkeletonRows<Row>({ columns, hasCheckboxes, height }: SkeletonRo
 }
 
 /** In place of the rows that could not be loaded. */
-export function UnknownRow({ columns }: { columns: number }) {
+function UnknownRow({ columns }: { columns: number }) {
   return (
     <tr>
       {Array.from({ length: columns }, (_cell, cell) => (

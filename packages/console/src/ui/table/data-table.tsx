@@ -4,7 +4,7 @@ import { useColumnChoice } from './column-choice.tsx';
 import { TableFooter } from './data-table-footer.tsx';
 import { TableHead } from './data-table-head.tsx';
 import type { TableTree } from './data-table-rows.tsx';
-import { NoRowsMatch, SkeletonRows, TableRows, TotalsRow, UnknownRow } from './data-table-rows.tsx';
+import { BodyRows, NoRowsMatch, TotalsRow } from './data-table-rows.tsx';
 import { TableToolbar } from './data-table-toolbar.tsx';
 import type { Column, TableFilters, TableState } from './table-state.ts';
 import type { Figures } from '../../lib/figures.ts';
@@ -99,19 +99,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               onSelect={onSelect}
             />
             <Table.Tbody>
-              {rows === undefined &&
-                (isFailed ? (
-                  <UnknownRow columns={width} />
-                ) : (
-                  <SkeletonRows
-                    columns={columns}
-                    hasCheckboxes={onSelect !== undefined}
-                    height={props.rowHeight}
-                  />
-                ))}
-              <TableRows
+              <BodyRows
                 columns={columns}
-                rows={page.rows}
+                rows={rows && page.rows}
+                isFailed={isFailed}
+                rowHeight={props.rowHeight}
                 rowId={rowId}
                 rowName={props.rowName}
                 sort={state.sort}

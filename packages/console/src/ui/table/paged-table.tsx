@@ -2,7 +2,7 @@ import { Paper, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Figures } from '../../lib/figures.ts';
 import { TableHead } from './data-table-head.tsx';
-import { SkeletonRows, TableRows, UnknownRow } from './data-table-rows.tsx';
+import { BodyRows } from './data-table-rows.tsx';
 import { FailureNotice } from '../chart/figure-frame.tsx';
 import { TableFrame, shownRows } from './table-frame.tsx';
 import type { Column } from './table-state.ts';
@@ -67,15 +67,11 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
               onSelect={undefined}
             />
             <Table.Tbody>
-              {rows === undefined &&
-                (figures?.state === 'failed' ? (
-                  <UnknownRow columns={columns.length} />
-                ) : (
-                  <SkeletonRows columns={columns} hasCheckboxes={false} height={props.rowHeight} />
-                ))}
-              <TableRows
+              <BodyRows
                 columns={columns}
-                rows={rows ?? []}
+                rows={rows}
+                isFailed={figures?.state === 'failed'}
+                rowHeight={props.rowHeight}
                 rowId={rowId}
                 rowName={undefined}
                 sort={sort}

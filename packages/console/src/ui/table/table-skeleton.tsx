@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RecordColumn } from './record-table.tsx';
+import { RecordHead } from './record-table.tsx';
 import { SkeletonBar } from '../chart/skeleton-bar.tsx';
 
 interface TableSkeletonProps {
@@ -21,15 +22,7 @@ export function TableSkeleton({ columns, rows = 6, verticalSpacing = 7, foot }: 
   ));
   return (
     <Table fz="sm" verticalSpacing={verticalSpacing} data-skeleton="table" aria-hidden>
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map(({ heading, right = false }) => (
-            <Table.Th key={heading} {...(right && { ta: 'right' })}>
-              {heading}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
+      <RecordHead columns={columns} />
       <Table.Tbody>
         {Array.from({ length: rows }, (_, row) => (
           <Table.Tr key={row}>{cells}</Table.Tr>
