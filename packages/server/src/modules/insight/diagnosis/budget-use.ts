@@ -6,6 +6,8 @@ import { remedy } from './blockers.ts';
 import type { AdsetFacts, CampaignFacts } from './facts.ts';
 import { dollars, inDigits, inWords, percent, precisePercent } from './numbers.ts';
 
+/** From this share of a budget, nothing of it is left to speak of. */
+const ALL_SHARE = 0.99;
 /** From this share of its plan, or of what the market has, a campaign spends what it should. */
 const ENOUGH_SHARE = 0.9;
 /** A shorter time says nothing about a day's budget: an hour. */
@@ -26,7 +28,7 @@ export function budgetUse(facts: CampaignFacts, adsets: readonly AdsetFacts[], h
       ...base,
       code: hasCauses ? 'budget_use' : 'fine',
       severity: 'fine',
-      text: `${hasCauses ? 'It' : 'Nothing is wrong: it'} ${spend > plan ? `spent ${dollars(spend)}, all of its budget` : `uses ${shareOf(spend, plan)}`}.`,
+      text: `${hasCauses ? 'It' : 'Nothing is wrong: it'} ${fullUseText(spend, plan, budgetOf(facts, adsets))}.`,
       remedy: null,
     };
   const used = usedText(spend, plan);
@@ -58,13 +60,26 @@ export function budgetUse(facts: CampaignFacts, adsets: readonly AdsetFacts[], h
 
 /** What the ad sets should have spent in dollars, by their present budgets; null if one of them has no limit. */
 function planOf(facts: CampaignFacts, adsets: readonly AdsetFacts[]): number | null {
-  let plan = 0;
+  return budgetOfDays(facts, adsets, ({ ranDays }) => ranDays);
+}
+
+/** What the ad sets may spend in dollars on the days on which they ran, also in what is left of today; null without a limit. */
+function budgetOf(facts: CampaignFacts, adsets: readonly AdsetFacts[]): number | null {
+  return budgetOfDays(facts, adsets, ({ ranDays }) => Math.ceil(ranDays));
+}
+
+function budgetOfDays(
+  facts: CampaignFacts,
+  adsets: readonly AdsetFacts[],
+  daysOf: (adset: AdsetFacts) => number,
+): number | null {
+  let budget = 0;
   for (const adset of adsets) {
     const daily = dailyPlan(facts, adset);
     if (daily === null) return null;
-    plan += Math.min(daily * adset.ranDays, totalPlan(adset));
+    budget += Math.min(daily * daysOf(adset), totalPlan(adset));
   }
-  return plan;
+  return budget;
 }
 
 /** What was left of the total budget when the range began; Infinity without one. */
@@ -81,6 +96,13 @@ function dailyPlan({ startDate, endDate }: CampaignFacts, adset: AdsetFacts): nu
 /** `3.7 % of its budget: $168.51 of $4,550.00`. */
 function shareOf(spend: number, plan: number): string {
   return `${precisePercent(Math.min(spend, plan), plan)} of its budget: ${dollars(spend)} of ${dollars(plan)}`;
+}
+
+/** Of a campaign that spends as planned, or more. */
+function fullUseText(spend: number, plan: number, budget: number | null): string {
+  if (spend <= plan || budget === null) return `uses ${shareOf(spend, plan)}`;
+  if (spend >= budget * ALL_SHARE) return `spent ${dollars(spend)}, all of its budget`;
+  return `uses ${shareOf(spend, budget)}, ahead of its plan`;
 }
 
 function usedText(spend: number, plan: number | null): string {
