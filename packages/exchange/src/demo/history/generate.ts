@@ -54,8 +54,8 @@ const SHADED = 0.8;
  * set stops for the day of UTC when its daily budget is spent. Pure except for `random`; the hours are generated in order.
  */
 export function createHistory(options: HistoryOptions): {
-  /** Passes on what happened in the hour that starts at `hourMs`. */
-  hour(hourMs: number, sink: HistorySink): void;
+  /** Passes on what happened in the hour that starts at `hourMs`, until the end of the history: `nowMs` by default. */
+  hour(hourMs: number, sink: HistorySink, endMs?: number): void;
 } {
   const { adsets, random, worldSeed, requestsPerSecond, nowMs, sampledPerHour = 600 } = options;
   const hours = sampleDay(random, worldSeed, { adsets, requestsPerHour: sampledPerHour });
@@ -66,10 +66,11 @@ export function createHistory(options: HistoryOptions): {
     pickExchange: exchangePicker(options.exchanges),
   };
   return {
-    hour(hourMs, sink) {
+    hour(hourMs, sink, endMs = nowMs) {
       const sampled = hours[new Date(hourMs).getUTCHours()]!;
-      const lengthMs = Math.min(HOUR_MS, nowMs - hourMs);
-      const requests = requestsIn(hourMs, requestsPerSecond, nowMs);
+      const lengthMs = Math.min(HOUR_MS, endMs - hourMs);
+      const requests = requestsIn(hourMs, requestsPerSecond, endMs);
+      market.nowMs = endMs;
       const count = imposedCount(random, requests, sampled);
       market.prices = pricesIn(hourMs, adsets);
       // In the order of time, so that a budget that runs out does so at one moment.

@@ -139,6 +139,22 @@ test('it grows, is busier at the weekend, and ends now', () => {
   for (const { atMs } of day(0)) expect(atMs).toBeLessThanOrEqual(NOW_MS);
 });
 
+test('it goes on while it is written, at the rate of its end', () => {
+  const endMs = NOW_MS + 10 * 60_000;
+  const times: number[] = [];
+  busy.hour(
+    NOW_MS,
+    { bid() {}, noBid: (_reason, _exchange, atMs) => void times.push(atMs), event() {} },
+    endMs,
+  );
+  const before: number[] = [];
+  const hourMs = daysBefore(NOW_MS, 0, 14);
+  busy.hour(hourMs, { bid() {}, noBid: (_reason, _exchange, atMs) => void before.push(atMs), event() {} });
+  for (const atMs of times) expectWithin(atMs, [NOW_MS, endMs], 'time of a request without a bid');
+  // The hour ended at its half.
+  expectWithin((3 * times.length) / before.length, [0.8, 1.25], 'requests a minute beside those before');
+});
+
 test('a pause is a gap, and a campaign without an approved creative has stopped', () => {
   const of = (name: string, daysAgo: number) =>
     impressions(day(daysAgo, busy)).filter(({ ref }) => ref.campaignId === name).length;

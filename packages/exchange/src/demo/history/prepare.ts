@@ -30,7 +30,7 @@ import { createHistory } from './generate.ts';
 import { createHistoryMinutes } from './minutes.ts';
 import { HISTORY_DAYS } from './seasons.ts';
 import type { Written } from './write.ts';
-import { writeHistory } from './write.ts';
+import { continueHistory, writeHistory } from './write.ts';
 
 /** Days before the first start on which the operators began. */
 const STAFF_DAYS_AGO = 95;
@@ -94,14 +94,17 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       })),
     );
     progress.phase(`Writing ${days} days of history`);
-    const written = await writeHistory({
+    const parts = {
       ctx: app.ctx,
       history,
       adsets,
+      setClock: (atMs: number) => void (clock.now = new Date(atMs)),
+    };
+    const written = await writeHistory({
+      ...parts,
       days,
       nowMs,
       acts,
-      setClock: (atMs) => void (clock.now = new Date(atMs)),
       sinks: [
         {
           bid: (adset, _exchange, atMs) => funnel.addSent(adset, atMs),
@@ -121,12 +124,17 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
         .set({ last_login_at: at })
         .where('login', '=', login)
         .execute();
-    await minutes.write(app.ctx);
     for (const company of made) await company.readLatest();
     clock.now = new Date();
     progress.phase('Following bid requests of the last week');
     await funnel.write((share) => progress.done(share));
-    return written;
+    // All of this took a minute or longer, which would be a gap before the live traffic.
+    const last = await continueHistory({ ...parts, nowMs: Date.now(), sinks: [minutes] }, nowMs);
+    await minutes.write(app.ctx);
+    return {
+      events: written.events + last.events,
+      spendMicros: written.spendMicros + last.spendMicros,
+    };
   } finally {
     progress.stop();
     await app.close();

@@ -86,6 +86,23 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
   return written;
 }
 
+/**
+ * Writes what happened after the history that was written until `fromMs`, which took a while: until `nowMs` of the options.
+ * The ledger has its spend.
+ */
+export async function continueHistory(
+  options: Omit<WriteOptions, 'acts' | 'days' | 'onProgress'>,
+  fromMs: number,
+): Promise<Written> {
+  const { ctx, adsets, nowMs, setClock } = options;
+  const { files, followed, spendMicros } = generate({ fromMs, endMs: nowMs }, options);
+  await insertEach(ctx, files);
+  await storePostbacks(ctx.clickhouse, postbacksOf(followed, adsets, nowMs));
+  setClock(nowMs);
+  await postSpend(ctx, 'recent');
+  return { events: files.reduce((sum, { size }) => sum + size, 0), spendMicros };
+}
+
 /** Lets people do what is due before `untilMs`, in the order of time; nothing of a part is before `postedMs`, its posting. */
 function inOrder({
   acts,
@@ -124,7 +141,10 @@ interface Generated {
   spendMicros: number;
 }
 
-function generate({ fromMs, endMs }: Part, { history, nowMs, sinks }: WriteOptions): Generated {
+function generate(
+  { fromMs, endMs }: Pick<Part, 'fromMs' | 'endMs'>,
+  { history, nowMs, sinks }: Pick<WriteOptions, 'history' | 'nowMs' | 'sinks'>,
+): Generated {
   const files: EventFile[] = [];
   const followed: DeliveryEvent[] = [];
   const batch = randomUUID();
@@ -139,19 +159,20 @@ function generate({ fromMs, endMs }: Part, { history, nowMs, sinks }: WriteOptio
     if (one.kind === 'click' || one.kind === 'install') followed.push(one);
     for (const sink of sinks) sink.event(one);
   };
+  const sink: HistorySink = {
+    event,
+    bid(...args) {
+      for (const one of sinks) one.bid(...args);
+    },
+    noBid(...args) {
+      for (const one of sinks) one.noBid?.(...args);
+    },
+    budgetSpent(...args) {
+      for (const one of sinks) one.budgetSpent?.(...args);
+    },
+  };
   for (let hourMs = fromMs; hourMs < Math.min(endMs, nowMs); hourMs += HOUR_MS)
-    history.hour(hourMs, {
-      event,
-      bid(...args) {
-        for (const sink of sinks) sink.bid(...args);
-      },
-      noBid(...args) {
-        for (const sink of sinks) sink.noBid?.(...args);
-      },
-      budgetSpent(...args) {
-        for (const sink of sinks) sink.budgetSpent?.(...args);
-      },
-    });
+    history.hour(hourMs, sink, nowMs);
   return { files, followed, spendMicros };
 }
 
