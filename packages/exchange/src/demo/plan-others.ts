@@ -105,7 +105,7 @@ export const kestrel: CompanyPlan = {
   credits: [{ daysAgo: 91, dollars: 100, reason: 'Bank transfer, first payment' }],
   marginPercent: 18,
   creditLimitDollars: 3000,
-  lowersCreditLimit: { daysAgo: 2, hour: 10, leftDollars: 90 },
+  lowersCreditLimit: { daysAgo: 2, hour: 10, leftDollars: 120 },
   lastReadDaysAgo: 1,
   apps: [
     {
