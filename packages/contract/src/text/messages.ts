@@ -258,6 +258,7 @@ export const consoleMessages = {
   figuresFailed: (what: string) => `${what} could not be loaded.`,
   figuresOutdated: (what: string) => `${what} could not be refreshed and may be out of date.`,
   figuresStale: 'Loading… Dimmed: the selection before',
+  amountUnreadable: 'Enter an amount in digits, such as 1,234.50',
   amountMin: (amount: string) => `Enter at least ${amount}`,
   amountMax: (amount: string) => `Enter at most ${amount}`,
   bundleMissing: 'Enter a bundle',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnfinishedAmount, readAmount, typedAmount } from './amount.ts';
+import { amountFault, isUnfinishedAmount, readAmount, typedAmount } from './amount.ts';
 
 test.each([
   ['1,234.50', 1234.5],
@@ -59,4 +59,18 @@ test('an amount is unfinished while its last group of thousands is typed', () =>
   expect(
     ['1,234,', '1,234,5', '1.234.56', '$1,234,56', '1,234,567', '1,2', '12,,5'].map(isUnfinishedAmount),
   ).toEqual([true, true, true, true, false, false, false]);
+});
+
+test.each([
+  ['1e3', 'unreadable'],
+  ['12,34,567', 'unreadable'],
+  ['abc', 'unreadable'],
+  ['½', 'unreadable'],
+  ['0.001', 'below_cent'],
+  ['0.01', undefined],
+  ['0.00', undefined],
+  ['1,234', undefined],
+  ['', undefined],
+])('"%s" as an amount is %s', (typed, fault) => {
+  expect(amountFault(typed)).toBe(fault);
 });

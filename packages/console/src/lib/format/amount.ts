@@ -24,6 +24,13 @@ export function isUnfinishedAmount(typed: string): boolean {
   return UNFINISHED.test(text) && readAmount(typed) === undefined;
 }
 
+/** Why a typed text is no amount that can be saved: it cannot be read, or is above 0 and below a cent; undefined for one. Pure. */
+export function amountFault(typed: string): 'unreadable' | 'below_cent' | undefined {
+  const dollars = readAmount(typed);
+  if (dollars === undefined) return 'unreadable';
+  return dollars === 0 && /[1-9]/.test(typed) ? 'below_cent' : undefined;
+}
+
 /**
  * A typed amount as its field shows it until the focus leaves: with a dollar sign in front, without further decimal places. Three
  * of them stay, because a comma may follow, which makes them thousands. Pure.

@@ -1,12 +1,14 @@
+import { limits } from '@bidwell/contract/lib/limits';
+import { consoleMessages } from '@bidwell/contract/text/messages';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { isUnfinishedAmount, readAmount, typedAmount } from '../../lib/format/amount.ts';
+import { amountFault, isUnfinishedAmount, readAmount, typedAmount } from '../../lib/format/amount.ts';
 import { formatMoney } from '../../lib/format/format.ts';
 
 export interface MoneyInputProps {
   label: string;
   description?: string;
-  /** Dollars; null when empty. */
+  /** Dollars; null when empty, NaN where the text is no amount, which no form saves. */
   value: number | null;
   onChange: (dollars: number | null) => void;
   error?: React.ReactNode;
@@ -19,8 +21,8 @@ export interface MoneyInputProps {
 }
 
 /**
- * Dollars with two decimal places, typed or pasted in any common spelling; what is no amount does not change the field. A minus
- * sign stays as typed, so that the form rejects it.
+ * Dollars with two decimal places, typed or pasted in any common spelling. A text that is no amount stays, with an error that says
+ * what is allowed. A minus sign stays as typed, so that the form rejects it.
  */
 export function MoneyInput({
   value,
@@ -28,17 +30,22 @@ export function MoneyInput({
   max,
   required = false,
   autoFocus = false,
+  error,
   ...props
 }: MoneyInputProps) {
   // The text as it was typed since the field was focused; both decimal places come back when the focus leaves. A text that
   // changed on focus would lose its selection, and what is typed over it would be added to it.
   const [typed, setTyped] = useState<string | null>(null);
-  const isTyped = typed !== null && readTyped(typed) === value;
+  const [isFocused, setFocused] = useState(false);
+  const isTyped = typed !== null && Object.is(readTyped(typed), value);
+  const fault = isTyped ? amountFault(typed) : undefined;
+  // A group of thousands is not at fault while it is typed.
+  const shownFault = isTyped && isFocused && isUnfinishedAmount(typed) ? undefined : fault;
   const change = (text: string) => {
     const dollars = readTyped(text);
-    if (dollars === undefined) return;
     const isCapped = dollars !== null && max !== undefined && dollars > max;
-    setTyped(isCapped ? null : typedAmount(text));
+    if (isCapped) setTyped(null);
+    else setTyped(Number.isNaN(dollars) ? text : typedAmount(text));
     onChange(isCapped ? max : dollars);
   };
   return (
@@ -47,9 +54,16 @@ export function MoneyInput({
       inputMode="decimal"
       autoComplete="off"
       // As browsers do for the Tab key, which dialogs handle themselves. A click then moves the cursor.
-      onFocusCapture={({ currentTarget }) => currentTarget.select()}
+      onFocusCapture={({ currentTarget }) => {
+        setFocused(true);
+        currentTarget.select();
+      }}
       onSelect={({ currentTarget }) => keepBehindSign(currentTarget)}
-      onBlur={() => setTyped(null)}
+      onBlur={() => {
+        setFocused(false);
+        if (!fault) setTyped(null);
+      }}
+      error={shownFault ? faultTexts[shownFault] : error}
       value={isTyped ? typed : amountText(value)}
       onChange={({ currentTarget }) => change(currentTarget.value)}
       autoFocus={autoFocus}
@@ -58,14 +72,19 @@ export function MoneyInput({
   );
 }
 
-/** While a group of thousands is being typed there is no amount yet. */
-function readTyped(text: string): number | null | undefined {
-  return isUnfinishedAmount(text) ? null : readAmount(text);
+const faultTexts = {
+  unreadable: consoleMessages.amountUnreadable,
+  below_cent: consoleMessages.amountMin(formatMoney(limits.amountMinDollars)),
+};
+
+/** NaN for a text that is no amount, or none yet, while a group of thousands is being typed. */
+function readTyped(text: string): number | null {
+  return amountFault(text) ? Number.NaN : (readAmount(text) ?? null);
 }
 
 /** With plain spaces, as they are typed. */
 function amountText(dollars: number | null): string {
-  return dollars === null ? '' : formatMoney(dollars).replaceAll('\u00a0', ' ');
+  return dollars === null || Number.isNaN(dollars) ? '' : formatMoney(dollars).replaceAll('\u00a0', ' ');
 }
 
 /** Moves the cursor from before the dollar sign behind it, so that Delete removes a digit. */

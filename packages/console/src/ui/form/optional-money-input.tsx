@@ -9,21 +9,22 @@ interface OptionalMoneyInputProps extends Omit<MoneyInputProps, 'placeholder' | 
 }
 
 /**
- * Dollars, or null when the checkbox for no amount is checked. An emptied field has the value 0, which is invalid, so
- * that deleting the figure cannot make a budget unlimited by accident.
+ * Dollars, or null when the checkbox for no amount is checked. An emptied field and one whose text is no
+ * amount have the value 0, which is invalid, so that neither can make a budget unlimited by accident, also not in a draft.
  */
 export function OptionalMoneyInput({ choice, value, onChange, ...props }: OptionalMoneyInputProps) {
-  const [isEmpty, setEmpty] = useState(false);
+  // What the field has where the form has 0.
+  const [inPlaceOfZero, setInPlaceOfZero] = useState<number | null>(0);
   const change = (dollars: number | null) => {
-    setEmpty(dollars === null);
-    onChange(dollars ?? 0);
+    setInPlaceOfZero(dollars === null || Number.isNaN(dollars) ? dollars : 0);
+    onChange(dollars || 0);
   };
   return (
     <Stack gap={6}>
       <MoneyInput
         {...props}
         placeholder={value === null ? choice : '$0.00'}
-        value={isEmpty ? null : value}
+        value={value === 0 ? inPlaceOfZero : value}
         onChange={change}
       />
       <Checkbox
@@ -32,7 +33,7 @@ export function OptionalMoneyInput({ choice, value, onChange, ...props }: Option
         aria-label={`${props.label}: ${choice.toLowerCase()}`}
         checked={value === null}
         onChange={({ currentTarget }) => {
-          setEmpty(true);
+          setInPlaceOfZero(null);
           onChange(currentTarget.checked ? null : 0);
         }}
       />

@@ -99,7 +99,11 @@ export function MoneyForm({
         ) : (
           <OptionalMoneyInput {...field} choice={emptyText} />
         )}
-        {note && <Suspense fallback={<Skeleton height={40} />}>{note(dollars)}</Suspense>}
+        {note && (
+          <Suspense fallback={<Skeleton height={40} />}>
+            {note(Number.isNaN(dollars) ? null : dollars)}
+          </Suspense>
+        )}
         <FormButtons action="Save" onCancel={onDone} busy={busy} />
       </Stack>
     </form>
