@@ -24,7 +24,7 @@ export function StoreLinkField({ form, saved }: StoreLinkFieldProps) {
     form.setFieldValue('store_link', pasted.trim());
     void link.read(pasted);
   };
-  const hint = link.parsed && missingHint(link.parsed);
+  const hint = link.isRead ? missingHint(form.values) : undefined;
   return (
     <>
       <Group align="flex-end" gap="xs" wrap="nowrap">

@@ -1,5 +1,7 @@
 import type { ParsedStoreLink } from '@bidwell/contract/apps/schema';
 import { expect, test } from 'vitest';
+import type { AppValues } from './app-values.ts';
+import { emptyApp } from './app-values.ts';
 import { editedFields, fieldsToFill, missingHint } from './store-link-values.ts';
 
 const parsed: ParsedStoreLink = {
@@ -61,12 +63,26 @@ test('a field that is emptied while the store page is read stays empty', () => {
   expect(fieldsToFill(empty, parsed, null, edited)).toMatchObject({ name: 'Candy Crush Saga' });
 });
 
-test('the hint names the fields that are still empty', () => {
-  expect(missingHint(parsed)).toBe('Filled in from the link. Still to fill in: size, measurement partner.');
-  const guessed = { ...parsed, missing: ['advertiser_domain'] } as ParsedStoreLink;
-  expect(missingHint(guessed)).toBe('Filled in from the link.');
-  expect(missingHint({ ...guessed, bundle_id: '553834731' })).toBe(
-    'Filled in from the link. Still to fill in: advertiser domain.',
+test('the hint names the fields that are empty, the link and the bundle among them', () => {
+  const full: AppValues = {
+    ...emptyApp,
+    store_link: 'https://play.google.com/store/apps/details?id=com.example.candy',
+    os: 'android',
+    bundle_id: 'com.example.candy',
+    name: 'Candy',
+    description: 'Sweet',
+    icon_link: 'https://example.com/icon.png',
+    advertiser_domain: 'sweets.example',
+    iab_category: 'IAB9-5',
+    mobile_measurement_partner: 'AppsFlyer',
+    rating: 4.5,
+    size_in_kb: 1000,
+  };
+  expect(missingHint(full)).toBe('Filled in from the link.');
+  expect(missingHint({ ...full, size_in_kb: null, mobile_measurement_partner: null })).toBe(
+    'Filled in from the link. Still to fill in: size, measurement partner.',
   );
-  expect(missingHint({ ...parsed, missing: [] })).toBe('Filled in from the link.');
+  expect(missingHint({ ...full, store_link: '', bundle_id: '', name: '', advertiser_domain: '' })).toBe(
+    'Filled in from the link. Still to fill in: link, bundle ID, title, advertiser domain.',
+  );
 });

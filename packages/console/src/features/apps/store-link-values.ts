@@ -1,4 +1,3 @@
-import { domainOfBundle } from '@bidwell/contract/apps/advertiser-domain';
 import type { ParsedStoreLink } from '@bidwell/contract/apps/schema';
 import type { AppValues } from './app-values.ts';
 import { emptyApp } from './app-values.ts';
@@ -60,7 +59,10 @@ export function filledFields(now: AppValues, filled: Partial<AppValues>): Partia
   return Object.fromEntries(unchanged.map((field) => [field, emptyApp[field]]));
 }
 
-const labels: Record<string, string> = {
+/** The fields that a store page fills in or leaves to the user, in the order of the form. */
+const labels: Partial<Record<keyof AppValues, string>> = {
+  store_link: 'link',
+  bundle_id: 'bundle ID',
   name: 'title',
   description: 'description',
   icon_link: 'icon',
@@ -71,11 +73,10 @@ const labels: Record<string, string> = {
   mobile_measurement_partner: 'measurement partner',
 };
 
-/** A sentence that lists the fields the user has to fill in. A domain that was guessed is in its field. */
-export function missingHint({ missing, bundle_id: bundleId }: ParsedStoreLink): string {
-  const isGuessed = domainOfBundle(bundleId ?? '') !== null;
-  const left = missing.flatMap((field) =>
-    field === 'advertiser_domain' && isGuessed ? [] : (labels[field] ?? []),
+/** A sentence, after a store page was read, that lists the fields that are empty now. Pure. */
+export function missingHint(now: AppValues): string {
+  const left = (Object.keys(labels) as (keyof AppValues)[]).flatMap((field) =>
+    now[field] === '' || now[field] === null ? (labels[field] ?? []) : [],
   );
   return left.length === 0
     ? 'Filled in from the link.'

@@ -1,5 +1,4 @@
 import { domainOfBundle } from '@bidwell/contract/apps/advertiser-domain';
-import type { ParsedStoreLink } from '@bidwell/contract/apps/schema';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import type { UseFormReturnType } from '@mantine/form';
@@ -11,7 +10,7 @@ import { editedFields, fieldsToFill, filledFields } from './store-link-values.ts
 /** Fills the form from a store link: at once from the link itself, then from the store page. */
 export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: string | undefined) {
   const [reading, setReading] = useState(false);
-  const [parsed, setParsed] = useState<ParsedStoreLink>();
+  const [isRead, setRead] = useState(false);
   const lastRead = useRef(linkBefore);
   const filled = useRef<Partial<AppValues>>({});
 
@@ -61,7 +60,7 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
       const advertiser_domain = page.advertiser_domain ?? domainOfBundle(page.bundle_id ?? '');
       const found = fieldsToFill(form.getValues(), { ...page, advertiser_domain }, guessed, edited);
       fill(AppValues.partial().parse({ ...found, store_link, os }));
-      setParsed(page);
+      setRead(true);
     } catch (error) {
       if (fromLink) return;
       form.setFieldError(
@@ -72,5 +71,5 @@ export function useStoreLink(form: UseFormReturnType<AppValues>, linkBefore: str
       setReading(false);
     }
   };
-  return { reading, parsed, read };
+  return { reading, isRead, read };
 }
