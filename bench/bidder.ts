@@ -37,10 +37,8 @@ import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 import type { BareOrder, BareState } from './load/bare.ts';
 import type { BidderOrder, BidderState } from './load/bidder-server.ts';
 import type { LoadOrder, LoadResult, Stream } from './load/bidder.ts';
-import type { Load } from './load/child.ts';
-import { startLoad } from './load/child.ts';
-import type { CpuComparison } from './load/cpu.ts';
-import { compareCpu } from './load/cpu.ts';
+import { type Load, startLoad } from './load/child.ts';
+import { type CpuComparison, compareCpu } from './load/cpu.ts';
 import { addMarket, inventedRequests } from './load/market.ts';
 
 const { values: options } = parseArgs({

@@ -8,13 +8,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { connectClickHouse } from '@bidwell/server/platform/clickhouse/client';
-import type { ClickHouse } from '@bidwell/server/platform/clickhouse/client';
+import { type ClickHouse, connectClickHouse } from '@bidwell/server/platform/clickhouse/client';
 import { openPostgres } from '@bidwell/server/platform/postgres/client';
 import { NoticeLoad, noticesOf } from '../chaos/notices.ts';
 import { SIGNING_SECRET } from '../chaos/server-process.ts';
-import type { Cluster } from '@bidwell/testing/cluster/cluster';
-import { startCluster } from '@bidwell/testing/cluster/cluster';
+import { type Cluster, startCluster } from '@bidwell/testing/cluster/cluster';
 import type { LoadOrder, LoadResult } from './load/bidder.ts';
 import { startLoad } from './load/child.ts';
 import { addMarket } from './load/market.ts';

@@ -3,18 +3,15 @@
  * table of 10,000 rows, and drawing a chart of 90 days. Baseline for sorting the table: sorting 10,000 plain objects in
  * the same page.
  */
-import { chromium } from '@playwright/test';
-import type { BrowserContext, Page, Request } from '@playwright/test';
+import { type BrowserContext, type Page, type Request, chromium } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Result } from 'lighthouse';
-import lighthouse, { desktopConfig } from 'lighthouse';
+import lighthouse, { type Result, desktopConfig } from 'lighthouse';
 import { examples } from '@bidwell/contract/lib/examples';
 import { App } from '@bidwell/contract/apps/schema';
 import { logIn as startSession, operatorApi, register } from '@bidwell/exchange/demo/api';

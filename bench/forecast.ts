@@ -9,14 +9,11 @@ import { parseArgs } from 'node:util';
 import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import { toMicros } from '@bidwell/contract/lib/money';
 import { SHOWN_SHARE, clickProbability, installProbability } from '@bidwell/exchange/behaviour';
-import type { Random } from '@bidwell/exchange/random';
-import { logNormal, seededRandom } from '@bidwell/exchange/random';
+import { type Random, logNormal, seededRandom } from '@bidwell/exchange/random';
 import { trafficLevelAt, weekdayLevelAt } from '@bidwell/exchange/traffic/countries';
-import type { Opportunity } from '@bidwell/exchange/traffic/generate';
-import { createTraffic } from '@bidwell/exchange/traffic/generate';
+import { type Opportunity, createTraffic } from '@bidwell/exchange/traffic/generate';
 import { SampleColumns } from '@bidwell/server/delivery/forecast/columns';
-import type { ForecastResult } from '@bidwell/server/delivery/forecast/forecast';
-import { forecast } from '@bidwell/server/delivery/forecast/forecast';
+import { type ForecastResult, forecast } from '@bidwell/server/delivery/forecast/forecast';
 import type { Range } from '@bidwell/server/delivery/forecast/ranges';
 import { learnedRates } from '@bidwell/server/delivery/forecast/learned-rates';
 import { winCurvesOf } from '@bidwell/server/delivery/forecast/win-curves';
@@ -27,8 +24,9 @@ import { readBidRequest } from '@bidwell/server/delivery/openrtb/read/read-reque
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import { runToCompletion, runYielding } from '@bidwell/server/platform/concurrency/yielding';
 import { adsetRowOf, bannerOf, videoOf } from '@bidwell/testing/pacing/candidates';
-import type { SimulatedBidder, WonImpression } from './load/simulated-bidder.ts';
 import {
+  type SimulatedBidder,
+  type WonImpression,
   leaseBudgets,
   offerOpportunity,
   rivalsOf,

@@ -8,8 +8,7 @@
 import { parseArgs } from 'node:util';
 import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toMicros } from '@bidwell/contract/lib/money';
+import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import { clickProbability, installProbability } from '@bidwell/exchange/behaviour';
 import { seededRandom } from '@bidwell/exchange/random';
 import { trafficLevelAt } from '@bidwell/exchange/traffic/countries';
@@ -18,8 +17,8 @@ import type { BidRef, EventKind } from '@bidwell/server/delivery/model/event';
 import { LearningSums } from '@bidwell/server/delivery/learning/counts';
 import { formatKeyOf } from '@bidwell/server/delivery/model/format-key';
 import { adsetRowOf, bannerOf } from '@bidwell/testing/pacing/candidates';
-import type { WonImpression } from './load/simulated-bidder.ts';
 import {
+  type WonImpression,
   leaseBudgets,
   offerOpportunity,
   rivalsOf,

@@ -9,8 +9,7 @@ import { sql } from 'kysely';
 import { v4 as uuidv4 } from 'uuid';
 import { postgresLeases, raiseSpend } from '@bidwell/server/delivery/pacing/lease-store';
 import type { LeaseRequest } from '@bidwell/server/delivery/pacing/leases';
-import type { Database } from '@bidwell/server/platform/postgres/client';
-import { openPostgres } from '@bidwell/server/platform/postgres/client';
+import { type Database, openPostgres } from '@bidwell/server/platform/postgres/client';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 
 const { values } = parseArgs({

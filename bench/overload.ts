@@ -10,8 +10,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { OpenLoopResult } from '@bidwell/testing/load/open-loop';
-import type { Load } from './load/child.ts';
-import { startLoad } from './load/child.ts';
+import { type Load, startLoad } from './load/child.ts';
 import type { OpenLoopOrder } from './load/open-loop.ts';
 import type { OverloadOrder, OverloadState } from './load/overload-server.ts';
 

@@ -8,8 +8,12 @@
 import { parseArgs } from 'node:util';
 import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { TRAFFIC_PROFILES, adverseConditions } from '@bidwell/testing/pacing/pacing-cases';
-import type { SimulationSettings, SimulationResult } from '@bidwell/testing/pacing/pacing-simulation';
-import { distance, simulate } from '@bidwell/testing/pacing/pacing-simulation';
+import {
+  type SimulationResult,
+  type SimulationSettings,
+  distance,
+  simulate,
+} from '@bidwell/testing/pacing/pacing-simulation';
 
 const { values } = parseArgs({
   options: {

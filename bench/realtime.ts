@@ -5,8 +5,7 @@
  * `ratio` is the median over the rounds of the ratio of the times until the last client received the message.
  */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';

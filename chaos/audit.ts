@@ -1,8 +1,7 @@
 import { FENCE_KIND } from '@bidwell/server/delivery/event-store/event-store';
 import type { ClickHouse } from '@bidwell/server/platform/clickhouse/client';
 import { openClickHouse } from '@bidwell/server/platform/clickhouse/open';
-import type { Database } from '@bidwell/server/platform/postgres/client';
-import { openPostgres } from '@bidwell/server/platform/postgres/client';
+import { type Database, openPostgres } from '@bidwell/server/platform/postgres/client';
 import type { Notice } from './notices.ts';
 import type { ChaosResult } from './scenario.ts';
 

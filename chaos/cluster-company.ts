@@ -1,6 +1,5 @@
 import type { BidRef } from '@bidwell/server/delivery/model/event';
-import type { RunningCampaign } from '@bidwell/testing/bidding';
-import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { type RunningCampaign, makeRunningCampaign } from '@bidwell/testing/bidding';
 import type { Cluster } from '@bidwell/testing/cluster/cluster';
 import type { Answer, TestCompany } from '@bidwell/testing/test-app';
 

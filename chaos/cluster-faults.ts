@@ -1,6 +1,5 @@
 import type { Cluster } from '@bidwell/testing/cluster/cluster';
-import type { EngineName } from '@bidwell/testing/cluster/engines';
-import { ENGINES } from '@bidwell/testing/cluster/engines';
+import { ENGINES, type EngineName } from '@bidwell/testing/cluster/engines';
 
 /** A fault of one process of a cluster. */
 export interface ClusterFault {

@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ClickHouse } from '@bidwell/server/platform/clickhouse/client';
 import type { Cluster } from '@bidwell/testing/cluster/cluster';
 import type { BidRef } from '@bidwell/server/delivery/model/event';
-import type { Notice } from './notices.ts';
-import { NoticeLoad, noticesOf } from './notices.ts';
+import { type Notice, NoticeLoad, noticesOf } from './notices.ts';
 
 const POLL_MS = 50;
 const RECOVERY_WITHIN_MS = 90_000;

@@ -2,14 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startClickHouseServer } from '@bidwell/testing/engines/clickhouse-server';
-import type { TcpRelay } from '@bidwell/testing/engines/tcp-relay';
-import { openTcpRelay } from '@bidwell/testing/engines/tcp-relay';
+import { type TcpRelay, openTcpRelay } from '@bidwell/testing/engines/tcp-relay';
 import { addressOf, emptyDatabase, throughRelay } from '@bidwell/testing/engines/postgres-server';
 import { audit, withStores } from './audit.ts';
 import { NoticeLoad, noticesOf } from './notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from './scenario.ts';
-import type { ServerProcess } from './server-process.ts';
-import { freePort, startServer } from './server-process.ts';
+import { type ServerProcess, freePort, startServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
 const BIDS_A_ROUND = 300;

@@ -4,8 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { ChaosResult } from './scenario.ts';
-import { isClean } from './scenario.ts';
+import { type ChaosResult, isClean } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 
 const { values } = parseArgs({

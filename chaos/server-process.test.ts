@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ServerProcess } from './server-process.ts';
-import { spawnServer } from './server-process.ts';
+import { type ServerProcess, spawnServer } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';
 
 /** Runs `work` beside a program that never ends by itself. Returns the program's process. */

@@ -1,10 +1,7 @@
-import { startCluster } from '@bidwell/testing/cluster/cluster';
-import type { Cluster } from '@bidwell/testing/cluster/cluster';
+import { type Cluster, startCluster } from '@bidwell/testing/cluster/cluster';
 import { ENGINES } from '@bidwell/testing/cluster/engines';
-import type { Stores } from './audit.ts';
-import { withStores } from './audit.ts';
-import type { ClusterCompany } from './cluster-company.ts';
-import { makeClusterCompany } from './cluster-company.ts';
+import { type Stores, withStores } from './audit.ts';
+import { type ClusterCompany, makeClusterCompany } from './cluster-company.ts';
 import type { ChaosOptions, ChaosResult } from './scenario.ts';
 import { SIGNING_SECRET } from './server-process.ts';
 import { withFolder } from './temporary-folder.ts';

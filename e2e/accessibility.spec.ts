@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { seriousViolations } from './support/accessibility.ts';
 import { logInAsOperator } from './support/operator.ts';
 import { test } from './support/test.ts';

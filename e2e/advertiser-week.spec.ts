@@ -1,8 +1,7 @@
 import type { Ssp, TopUpItem } from '@bidwell/contract/operator/schema';
 import { video } from '@bidwell/testing/files/videos';
 import { DEMO_SSP } from '@bidwell/exchange/demo/company';
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { bidFor, click, win } from './support/exchange.ts';

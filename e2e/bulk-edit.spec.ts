@@ -1,9 +1,7 @@
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { seriousViolations } from './support/accessibility.ts';
-import type { Company } from './support/company.ts';
-import { freshCompany, makeAdsetParts } from './support/company.ts';
+import { type Company, freshCompany, makeAdsetParts } from './support/company.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 

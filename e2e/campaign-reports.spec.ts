@@ -1,9 +1,7 @@
-import type { Page } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import { expect } from '@playwright/test';
 import { seriousViolations } from './support/accessibility.ts';
-import type { Company } from './support/company.ts';
-import { runningCampaign } from './support/company.ts';
+import { type Company, runningCampaign } from './support/company.ts';
 import { bidFor, click, lose, win } from './support/exchange.ts';
 import type { Server } from './support/server.ts';
 import { signIn } from './support/session.ts';

@@ -1,7 +1,6 @@
-import type { Page, Route } from '@playwright/test';
-import { expect } from '@playwright/test';
-import type { Company } from './support/company.ts';
+import { type Page, type Route, expect } from '@playwright/test';
 import {
+  type Company,
   approveAndFund,
   bannerPicture,
   freshCompany,

@@ -1,11 +1,9 @@
-import type { Page, Route } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, type Route, expect } from '@playwright/test';
 import { runningCampaign } from './support/company.ts';
 import { bidFor, win } from './support/exchange.ts';
 import { logInAsOperator } from './support/operator.ts';
 import { retryAtOnce } from './support/quick-retries.ts';
-import type { Screen } from './support/screens.ts';
-import { operatorScreens } from './support/screens.ts';
+import { type Screen, operatorScreens } from './support/screens.ts';
 import type { Server } from './support/server.ts';
 import { signIn } from './support/session.ts';
 import { settled, watchRequests } from './support/settled.ts';

@@ -1,5 +1,4 @@
-import type { Locator } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Locator, expect } from '@playwright/test';
 import { dropdown } from './support/fields.ts';
 import { expectSoundFocus, pickOption, tabTo } from './support/keyboard.ts';
 import { test } from './support/test.ts';

@@ -1,8 +1,12 @@
-import type { Locator, Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Locator, type Page, expect } from '@playwright/test';
 import { z } from 'zod';
-import type { AdsetParts, Company } from './support/company.ts';
-import { freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
+import {
+  type AdsetParts,
+  type Company,
+  freshCompany,
+  makeAdsetParts,
+  makeCampaign,
+} from './support/company.ts';
 import { fill } from './support/fields.ts';
 import { signIn } from './support/session.ts';
 import { test } from './support/test.ts';

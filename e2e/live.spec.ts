@@ -1,13 +1,16 @@
-import type { Page, WebSocketRoute } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, type WebSocketRoute, expect } from '@playwright/test';
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { z } from 'zod';
-import type { Company } from './support/company.ts';
+import {
+  type Company,
+  approveAndFund,
+  freshCompany,
+  makeAdsetParts,
+  makeCampaign,
+} from './support/company.ts';
 import { connection } from './support/connection.ts';
-import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import { bidFor, win } from './support/exchange.ts';
-import type { WebsocketRelay } from './support/websocket-relay.ts';
-import { openWebsocketRelay } from './support/websocket-relay.ts';
+import { type WebsocketRelay, openWebsocketRelay } from './support/websocket-relay.ts';
 import type { Server } from './support/server.ts';
 import { test as base } from './support/test.ts';
 import { logInOnPage, signIn } from './support/session.ts';

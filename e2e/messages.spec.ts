@@ -1,5 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Locator, type Page, expect } from '@playwright/test';
 import sharp from 'sharp';
 import { freshCompany, makeAdsetParts } from './support/company.ts';
 import { choose, fill, solveCaptcha } from './support/fields.ts';

@@ -4,14 +4,14 @@
  */
 import { logIn } from '@bidwell/exchange/demo/api';
 import { DEMO_USER } from '@bidwell/exchange/demo/company';
-import type { Page } from '@playwright/test';
-import { chromium } from '@playwright/test';
+import { type Page, chromium } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { logInAsOperator } from './support/operator.ts';
-import type { Dialog, Screen } from './support/screens.ts';
 import {
+  type Dialog,
+  type Screen,
   dialogs,
   operatorDialogs,
   operatorScreens,

@@ -1,9 +1,7 @@
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { setTimeout as pass } from 'node:timers/promises';
 import { z } from 'zod';
-import type { AdsetParts, Company } from './support/company.ts';
-import { listed, makeAdset } from './support/company.ts';
+import { type AdsetParts, type Company, listed, makeAdset } from './support/company.ts';
 import { choose, dropdown, fillAdset, fillApp } from './support/fields.ts';
 import type { Server } from './support/server.ts';
 import { test } from './support/test.ts';

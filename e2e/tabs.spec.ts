@@ -1,5 +1,4 @@
-import type { Page, Request, Route } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, type Request, type Route, expect } from '@playwright/test';
 import { connection } from './support/connection.ts';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from './support/company.ts';
 import type { Server } from './support/server.ts';

@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { freshCompany } from './support/company.ts';
 import { fill } from './support/fields.ts';
 import { test } from './support/test.ts';

@@ -1,6 +1,5 @@
 /** Communication between a bench and its load in a child process: one order at a time, with one answer each. */
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 

@@ -1,6 +1,5 @@
 /** An exchange as a child process: bid requests arrive whether or not the bidder keeps up, see {@link sendOpenLoop}. */
-import type { OpenLoop } from '@bidwell/testing/load/open-loop';
-import { sendOpenLoop } from '@bidwell/testing/load/open-loop';
+import { type OpenLoop, sendOpenLoop } from '@bidwell/testing/load/open-loop';
 import { obey } from './child.ts';
 import { inventedRequests, mostlyUnwanted } from './market.ts';
 

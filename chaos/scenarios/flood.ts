@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit, withStores } from '../audit.ts';
-import type { ClusterCompany } from '../cluster-company.ts';
-import { makeClusterCompany } from '../cluster-company.ts';
+import { type ClusterCompany, makeClusterCompany } from '../cluster-company.ts';
 import { latenciesDuring, percentile } from '../latencies.ts';
 import { ledgerProblems } from '../ledger.ts';
 import { NoticeLoad, noticesOf } from '../notices.ts';

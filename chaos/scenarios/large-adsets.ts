@@ -2,8 +2,7 @@ import { appBody, linkBody, make, targetBody } from '@bidwell/testing/advertisin
 import { uploadBanner } from '@bidwell/testing/bidding';
 import type { TestCompany } from '@bidwell/testing/test-app';
 import { registerCompany } from '../cluster-company.ts';
-import type { Flood, FloodedServer, FloodOutcome } from './flood.ts';
-import { floodScenario } from './flood.ts';
+import { type Flood, type FloodOutcome, type FloodedServer, floodScenario } from './flood.ts';
 import { sendFor, statusText, unexpected } from '../senders.ts';
 
 const FLOOD_MS = 20_000;

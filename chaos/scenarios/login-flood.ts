@@ -1,7 +1,6 @@
 import { picture } from '@bidwell/testing/files/pictures';
 import { callerOf, PERSON, registerCompany } from '../cluster-company.ts';
-import type { Flood, FloodedServer, FloodOutcome } from './flood.ts';
-import { floodScenario } from './flood.ts';
+import { type Flood, type FloodOutcome, type FloodedServer, floodScenario } from './flood.ts';
 import { sendFor, statusText, unexpected } from '../senders.ts';
 
 const FLOOD_MS = 20_000;

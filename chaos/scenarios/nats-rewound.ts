@@ -5,8 +5,7 @@ import { within } from '../bid-outcome.ts';
 import { ledgerProblems } from '../ledger.ts';
 import { NoticeLoad, noticesOf } from '../notices.ts';
 import type { ChaosOptions, ChaosResult, ChaosScenario } from '../scenario.ts';
-import type { ClusterRun } from '../with-cluster.ts';
-import { withCluster } from '../with-cluster.ts';
+import { type ClusterRun, withCluster } from '../with-cluster.ts';
 
 const BIDS_A_STEP = 300;
 const COUNTED_WITHIN_MS = 90_000;

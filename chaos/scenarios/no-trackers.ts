@@ -6,8 +6,7 @@ import { probe, recovered } from '../cluster-health.ts';
 import { ledgerProblems } from '../ledger.ts';
 import { NoticeLoad, noticesOf } from '../notices.ts';
 import type { ChaosOptions, ChaosResult, ChaosScenario } from '../scenario.ts';
-import type { ClusterRun } from '../with-cluster.ts';
-import { withCluster } from '../with-cluster.ts';
+import { type ClusterRun, withCluster } from '../with-cluster.ts';
 
 const BIDS_A_ROUND = 300;
 /** A tracker that was killed counts as present for thirty seconds. */

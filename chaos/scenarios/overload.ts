@@ -1,8 +1,7 @@
 import type { OpenLoopResult } from '@bidwell/testing/load/open-loop';
 import { offerBidRequests } from '../bid-load.ts';
 import { within } from '../bid-outcome.ts';
-import type { Flood, FloodedServer, FloodOutcome } from './flood.ts';
-import { floodScenario } from './flood.ts';
+import { type Flood, type FloodOutcome, type FloodedServer, floodScenario } from './flood.ts';
 import { OPERATOR_TOKEN } from '../server-process.ts';
 
 /** More than the bidder takes, to find out how much it does. */

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Server } from '../support/server.ts';
-import { serverAt } from '../support/server.ts';
+import { type Server, serverAt } from '../support/server.ts';
 
 const VARIABLE = 'LOCAL_CLUSTER';
 const COMMAND = fileURLToPath(new URL('../../deploy/local-cluster.mjs', import.meta.url));

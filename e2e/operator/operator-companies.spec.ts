@@ -1,10 +1,8 @@
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
-import type { Company } from '../support/company.ts';
-import { freshCompany } from '../support/company.ts';
+import { type Company, freshCompany } from '../support/company.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import { errorsOf } from '../support/page-errors.ts';
 import { signIn } from '../support/session.ts';

@@ -1,11 +1,9 @@
 import type { ModerationItem } from '@bidwell/contract/moderation/schema';
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { seriousViolations } from '../support/accessibility.ts';
-import type { Company } from '../support/company.ts';
-import { freshCompany, makeAdsetParts } from '../support/company.ts';
+import { type Company, freshCompany, makeAdsetParts } from '../support/company.ts';
 import { logInAsOperator } from '../support/operator.ts';
 import type { Server } from '../support/server.ts';
 import { test } from '../support/test.ts';

@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { bannerPicture, freshCompany, makeCampaign } from '../support/company.ts';
 import { choose, solveCaptcha } from '../support/fields.ts';

@@ -1,9 +1,7 @@
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import { approveAndFund, freshCompany, makeAdsetParts, makeCampaign } from '../support/company.ts';
-import { offer } from '../support/exchange.ts';
-import type { Bid } from '../support/exchange.ts';
+import { type Bid, offer } from '../support/exchange.ts';
 import type { Server } from '../support/server.ts';
 import { test } from '../support/test.ts';
 

@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { readFile } from 'node:fs/promises';
 

@@ -1,10 +1,8 @@
-import type { DemoUser, UserSession } from '@bidwell/exchange/demo/api';
-import { logIn, register } from '@bidwell/exchange/demo/api';
+import { type DemoUser, type UserSession, logIn, register } from '@bidwell/exchange/demo/api';
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { z } from 'zod';
-import type { Server } from './server.ts';
-import { freshAddress } from './server.ts';
+import { type Server, freshAddress } from './server.ts';
 
 const Made = z.object({ uuid: z.uuid() });
 type Made = z.infer<typeof Made>;

@@ -1,10 +1,8 @@
 import { operatorApi } from '@bidwell/exchange/demo/api';
 import { ensureExchange, equipDemoCompany } from '@bidwell/exchange/demo/company';
-import type { Company } from './company.ts';
-import { freshCompany } from './company.ts';
+import { type Company, freshCompany } from './company.ts';
 import type { Screen } from './screens.ts';
-import type { Server } from './server.ts';
-import { operatorToken } from './server.ts';
+import { type Server, operatorToken } from './server.ts';
 
 /** A company with the demo's entities, and all screens that it can open. */
 export interface DemoCompany extends Company {

@@ -1,5 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Locator, type Page, expect } from '@playwright/test';
 
 /** The field of a dropdown: a text box if it is searchable, else a combo box. */
 export function dropdown(page: Page, label: string): Locator {

@@ -1,6 +1,5 @@
 import type { Ssp } from '@bidwell/contract/operator/schema';
-import type { Page } from '@playwright/test';
-import { expect, test } from '@playwright/test';
+import { type Page, expect, test } from '@playwright/test';
 import { bannerPicture } from './company.ts';
 import { choose, solveCaptcha } from './fields.ts';
 import type { Server } from './server.ts';

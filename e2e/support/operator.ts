@@ -1,6 +1,5 @@
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Server } from './server.ts';

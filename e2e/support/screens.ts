@@ -1,6 +1,5 @@
 import type { Api } from '@bidwell/exchange/demo/api';
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { z } from 'zod';
 import type { Server } from './server.ts';
 import { settled, watchRequests } from './settled.ts';

@@ -1,8 +1,6 @@
 import type { DemoUser } from '@bidwell/exchange/demo/api';
-import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
-import type { AdsetParts, Company } from './company.ts';
-import { freshCompany, makeAdsetParts } from './company.ts';
+import { type Page, expect } from '@playwright/test';
+import { type AdsetParts, type Company, freshCompany, makeAdsetParts } from './company.ts';
 import { solveCaptcha } from './fields.ts';
 import type { Server } from './server.ts';
 

@@ -1,5 +1,4 @@
-import type { Page, Request } from '@playwright/test';
-import { expect } from '@playwright/test';
+import { type Page, type Request, expect } from '@playwright/test';
 import { setTimeout as pass } from 'node:timers/promises';
 
 /** Time without a request after which a page has loaded, in milliseconds; Playwright's `networkidle` takes 500. */

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Server } from './server.ts';
-import { serverAt, startServer, temporaryFolder } from './server.ts';
+import { type Server, serverAt, startServer, temporaryFolder } from './server.ts';
 
 const URL_VARIABLE = 'BROWSER_TESTS_URL';
 const EMPTY_VARIABLE = 'BROWSER_TESTS_EMPTY_FOLDER';

@@ -1,11 +1,9 @@
 import type { DemoUser } from '@bidwell/exchange/demo/api';
 import { test as base } from '@playwright/test';
 import { companyOf } from './company.ts';
-import type { DemoCompany } from './demo.ts';
-import { demoCompany } from './demo.ts';
+import { type DemoCompany, demoCompany } from './demo.ts';
 import { screensOf } from './screens.ts';
-import type { OwnServer, Server } from './server.ts';
-import { freshAddress, startServer } from './server.ts';
+import { type OwnServer, type Server, freshAddress, startServer } from './server.ts';
 import { emptyFolder, sharedServer } from './shared-server.ts';
 
 /**

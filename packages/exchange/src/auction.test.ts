@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AuctionInput } from './auction.ts';
-import { PRICE_STEP_MICROS, holdAuction, rivalBids } from './auction.ts';
+import { type AuctionInput, PRICE_STEP_MICROS, holdAuction, rivalBids } from './auction.ts';
 import { seededRandom } from './random.ts';
 
 const price = fc.integer({ min: 0, max: 50_000_000 });

@@ -1,7 +1,5 @@
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toMicros } from '@bidwell/contract/lib/money';
-import type { Random } from './random.ts';
-import { logNormal } from './random.ts';
+import { type Micros, toMicros } from '@bidwell/contract/lib/money';
+import { type Random, logNormal } from './random.ts';
 
 /** A sealed-bid auction for one imp; prices in micros per thousand impressions. */
 export interface AuctionInput {

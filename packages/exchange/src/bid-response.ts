@@ -1,5 +1,4 @@
-import { toMicros } from '@bidwell/contract/lib/money';
-import type { Micros } from '@bidwell/contract/lib/money';
+import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import { z } from 'zod';
 
 /** The fields of a bid that the auction uses. */

@@ -3,8 +3,7 @@ import { Mmp } from '@bidwell/contract/apps/schema';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { z } from 'zod';
 import type { Counts } from './counts.ts';
-import type { PersonalityName } from './personality.ts';
-import { PERSONALITIES } from './personality.ts';
+import { PERSONALITIES, type PersonalityName } from './personality.ts';
 import { startExchange } from './run.ts';
 
 const usage = `Sends OpenRTB traffic to a running server, holds the auctions and plays the people who see the ads.

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AuctionFacts } from './macros.ts';
-import { fillAuctionMacros } from './macros.ts';
+import { type AuctionFacts, fillAuctionMacros } from './macros.ts';
 
 const facts: AuctionFacts = {
   requestId: 'r1',

@@ -1,5 +1,4 @@
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 
 /** Values of an auction for the macros of OpenRTB 2.6, 4.4; prices per thousand impressions. */
 export interface AuctionFacts {

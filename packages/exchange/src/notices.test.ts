@@ -2,10 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { AuctionResult } from './auction.ts';
 import { emptyCounts } from './counts.ts';
 import { createHttpClient } from './http-client.ts';
-import type { Ended, NoticeDeps } from './notices.ts';
-import { followWin, isOnServer, sendLossNotice } from './notices.ts';
-import type { NoticeBehaviour } from './personality.ts';
-import { PERSONALITIES } from './personality.ts';
+import { type Ended, type NoticeDeps, followWin, isOnServer, sendLossNotice } from './notices.ts';
+import { type NoticeBehaviour, PERSONALITIES } from './personality.ts';
 import { listening } from './testing/listening.ts';
 import { SLOTS } from './traffic/slots.ts';
 

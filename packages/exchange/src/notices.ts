@@ -1,18 +1,21 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import { cpmToImpressionMicros } from '@bidwell/contract/lib/money';
 import type { AuctionResult } from './auction.ts';
-import type { Impression } from './behaviour.ts';
-import { SHOWN_SHARE, clickProbability, installProbability, viewThroughProbability } from './behaviour.ts';
+import {
+  type Impression,
+  SHOWN_SHARE,
+  clickProbability,
+  installProbability,
+  viewThroughProbability,
+} from './behaviour.ts';
 import type { Bid } from './bid-response.ts';
 import type { Counts } from './counts.ts';
 import type { HttpClient } from './http-client.ts';
-import type { AuctionFacts } from './macros.ts';
-import { fillAuctionMacros } from './macros.ts';
+import { type AuctionFacts, fillAuctionMacros } from './macros.ts';
 import { readMarkup } from './markup.ts';
 import { filledCallback, installPostback, readTrackedClick } from './measurement.ts';
 import type { NoticeBehaviour } from './personality.ts';
-import type { Random } from './random.ts';
-import { logNormal } from './random.ts';
+import { type Random, logNormal } from './random.ts';
 
 /** Destination of install postbacks. `mmp` is used if the tracking link's host is unknown. */
 export interface PostbackAddress {

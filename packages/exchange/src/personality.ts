@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { mutation } from './mutation.ts';
-import type { Random } from './random.ts';
-import { pick } from './random.ts';
+import { type Random, pick } from './random.ts';
 import type { BidRequest } from './traffic/bid-request.ts';
 
 /** Behaviour of a simulated exchange towards bidders. */

@@ -1,11 +1,9 @@
 import type { Findings } from '@bidwell/contract/insight/finding';
 
-import type { RunningCampaign } from '@bidwell/testing/bidding';
-import { makeRunningCampaign } from '@bidwell/testing/bidding';
+import { type RunningCampaign, makeRunningCampaign } from '@bidwell/testing/bidding';
 import { freePort } from '../../../chaos/server-process.ts';
 import { picture } from '@bidwell/testing/files/pictures';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Counts } from './counts.ts';

@@ -7,8 +7,7 @@ import { recordedRequests } from './replay/input.ts';
 import { mutated } from './replay/mutate.ts';
 import { noBidCounters, risen } from './replay/no-bid-counters.ts';
 import { sendAll } from './replay/send.ts';
-import type { Summary } from './replay/tally.ts';
-import { Tally } from './replay/tally.ts';
+import { type Summary, Tally } from './replay/tally.ts';
 import { bidCheckOf } from './replay/validate.ts';
 
 const usage = `Sends recorded OpenRTB bid requests to a running server and reports how it responded.

@@ -4,19 +4,21 @@ import { toMicros } from '@bidwell/contract/lib/money';
 import { holdAuction, rivalBids } from './auction.ts';
 import { BadAnswers, kindOf } from './bad-answers.ts';
 import { bidAddress } from './bid-address.ts';
-import type { Bid } from './bid-response.ts';
-import { readBidResponse } from './bid-response.ts';
-import type { Counts } from './counts.ts';
-import { emptyCounts } from './counts.ts';
+import { type Bid, readBidResponse } from './bid-response.ts';
+import { type Counts, emptyCounts } from './counts.ts';
 import { TimedOut, createHttpClient } from './http-client.ts';
-import type { Ended, NoticeDeps, PostbackAddress } from './notices.ts';
-import { followWin, sendLossNotice } from './notices.ts';
-import type { Personality, PersonalityName } from './personality.ts';
-import { PERSONALITIES, asSent, invalidText, applyBehaviour } from './personality.ts';
+import { type Ended, type NoticeDeps, type PostbackAddress, followWin, sendLossNotice } from './notices.ts';
+import {
+  PERSONALITIES,
+  type Personality,
+  type PersonalityName,
+  applyBehaviour,
+  asSent,
+  invalidText,
+} from './personality.ts';
 import { seededRandom } from './random.ts';
 import { trafficLevelAt, weekdayLevelAt } from './traffic/countries.ts';
-import type { Opportunity } from './traffic/generate.ts';
-import { createTraffic } from './traffic/generate.ts';
+import { type Opportunity, createTraffic } from './traffic/generate.ts';
 import type { Slot } from './traffic/slots.ts';
 
 export interface ExchangeOptions {

@@ -2,13 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { App } from '@bidwell/server/start/app';
-import { createApp } from '@bidwell/server/start/app';
+import { type App, createApp } from '@bidwell/server/start/app';
 import { openSource, openTarget } from '@bidwell/server/backup/places';
 import { makeBackup } from '@bidwell/server/backup/make-backup';
 import { restore } from '@bidwell/server/backup/restore';
-import type { Config } from '@bidwell/server/config/config';
-import { readConfig } from '@bidwell/server/config/config';
+import { type Config, readConfig } from '@bidwell/server/config/config';
 import { installNewPostgres } from './empty-engines.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -1,7 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { v4 as uuidv4 } from 'uuid';
-import type { RunningCampaign } from './bidding.ts';
-import { makeRunningCampaign } from './bidding.ts';
+import { type RunningCampaign, makeRunningCampaign } from './bidding.ts';
 import type { TestApp, TestCompany } from './test-app.ts';
 
 /** A new exchange for one test. */

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
-import type { CountedEvents } from '@bidwell/server/delivery/counting/counted-events';
-import { countedEvents } from '@bidwell/server/delivery/counting/counted-events';
+import { type CountedEvents, countedEvents } from '@bidwell/server/delivery/counting/counted-events';
 import { eventTable } from '@bidwell/server/delivery/counting/event-table';
 import { openLocalEvents } from '@bidwell/server/delivery/counting/local-events';
 import type { Ingest } from '@bidwell/server/delivery/event-log/ingest';

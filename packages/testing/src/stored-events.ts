@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { EventKind } from '@bidwell/server/delivery/model/event';
-import type { EventMark } from '@bidwell/server/delivery/model/event';
+import type { EventKind, EventMark } from '@bidwell/server/delivery/model/event';
 import { clickhouseTime } from '@bidwell/server/platform/clickhouse/time';
 import type { Context } from '@bidwell/server/context';
 import { createApp } from '@bidwell/server/modules/apps/service';

@@ -1,6 +1,5 @@
 import { Drawer } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Suspense, lazy, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, Suspense, lazy, useLayoutEffect, useRef } from 'react';
 import type { DrawerRequest } from '../ui/form/drawer-requests.ts';
 import { PageLoader } from '../ui/layout/page-loader.tsx';
 

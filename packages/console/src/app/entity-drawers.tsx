@@ -1,7 +1,5 @@
-import type { ReactNode } from 'react';
-import { Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
-import type { DrawerRequest } from '../ui/form/drawer-requests.ts';
-import { DrawerContext, DrawerOpenContext } from '../ui/form/drawer-requests.ts';
+import { type ReactNode, Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { DrawerContext, DrawerOpenContext, type DrawerRequest } from '../ui/form/drawer-requests.ts';
 import { focusField } from '../ui/form/focus-field.ts';
 
 const loadDrawer = () => import('./entity-drawer.tsx');

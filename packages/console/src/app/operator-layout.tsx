@@ -1,5 +1,4 @@
-import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
-import { READERS } from '@bidwell/contract/operator-accounts/schema';
+import { type OperatorRole, READERS } from '@bidwell/contract/operator-accounts/schema';
 import {
   AppShell,
   Badge,

@@ -1,5 +1,4 @@
-import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
-import { createTheme } from '@mantine/core';
+import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from '@mantine/core';
 
 const accent: MantineColorsTuple = [
   '#eef4ff',

@@ -1,5 +1,4 @@
-import type { QueryKey, UseQueryOptions } from '@tanstack/react-query';
-import { useQuery } from '@tanstack/react-query';
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 
 /**
  * What a screen knows of the figures that it asked for. `loading`: nothing yet. `failed`: they could not be loaded.

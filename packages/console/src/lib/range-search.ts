@@ -1,8 +1,16 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { DateRange, StoredRange, Preset } from './format/date-presets.ts';
-import { isRange, storedPreset, presetOf, rangeOf, readStoredRange } from './format/date-presets.ts';
+import {
+  type DateRange,
+  type Preset,
+  type StoredRange,
+  isRange,
+  presetOf,
+  rangeOf,
+  readStoredRange,
+  storedPreset,
+} from './format/date-presets.ts';
 import { useToday } from './today.ts';
 
 /** The selected range of days, as a screen shows it and the picker changes it. */

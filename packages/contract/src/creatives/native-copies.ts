@@ -1,5 +1,4 @@
-import type { Resolution } from './schema.ts';
-import { bannerResolutions } from './schema.ts';
+import { type Resolution, bannerResolutions } from './schema.ts';
 
 /** Sizes of main images that IAB's layouts and common exchanges ask for. */
 const MAIN =

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Change } from '../changes/schema.ts';
-import { EntityType } from '../changes/schema.ts';
+import { type Change, EntityType } from '../changes/schema.ts';
 import { Uuid } from '../lib/wire.ts';
 
 /** POST /changes/{uuid}/undo: the entity whose fields have their earlier values again. */

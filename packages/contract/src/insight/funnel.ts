@@ -1,5 +1,4 @@
-import { exitsOf } from '../text/no-bid-reasons.ts';
-import type { FunnelExit, FunnelStep } from '../text/no-bid-reasons.ts';
+import { type FunnelExit, type FunnelStep, exitsOf } from '../text/no-bid-reasons.ts';
 
 const STEPS: readonly FunnelStep[] = [
   'open',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
-import { addressOf } from './endpoint.ts';
+import { type Endpoint, addressOf } from './endpoint.ts';
 import * as accounts from '../accounts/endpoints.ts';
 import * as adsets from '../adsets/endpoints.ts';
 import * as analytics from '../reports/endpoints.ts';

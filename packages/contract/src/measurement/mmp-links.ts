@@ -1,5 +1,4 @@
-import { MMPS } from '../apps/schema.ts';
-import type { Mmp } from '../apps/schema.ts';
+import { MMPS, type Mmp } from '../apps/schema.ts';
 
 /** The measurement partners' domains; subdomains count as well. */
 const DOMAINS: Readonly<Record<Mmp, readonly string[]>> = {

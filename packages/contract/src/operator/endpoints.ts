@@ -3,12 +3,12 @@ import { conflict, endpoint } from '../lib/endpoint.ts';
 import { ExchangeHealth, ExchangeHealthQuery, ExchangeSummaries } from './exchange-health.ts';
 import { ExchangeTest, ExchangeTestInput } from './exchange-test.ts';
 import { PaymentInstructions, Transaction, TransactionList, TransactionQuery } from '../finance/schema.ts';
-import type { ModerationItem } from '../moderation/schema.ts';
 import {
   Decision,
-  Decisions,
   DecisionResults,
+  Decisions,
   ModerationFilter,
+  type ModerationItem,
   ModerationQueue,
 } from '../moderation/schema.ts';
 import {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { MMPS } from '../apps/schema.ts';
-import type { Mmp } from '../apps/schema.ts';
+import { MMPS, type Mmp } from '../apps/schema.ts';
 import { Timestamp } from '../lib/wire.ts';
 
 /**

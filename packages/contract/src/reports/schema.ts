@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { ALL_METRICS, REPORT_KEYS, REPORT_LEVELS, REPORT_METRICS } from './metrics.ts';
-import type { HighlightMetric, Metrics, ReportLevel } from './metrics.ts';
+import {
+  ALL_METRICS,
+  type HighlightMetric,
+  type Metrics,
+  REPORT_KEYS,
+  REPORT_LEVELS,
+  REPORT_METRICS,
+  type ReportLevel,
+} from './metrics.ts';
 import { messages } from '../text/messages.ts';
 import { CalendarDate, Uuid } from '../lib/wire.ts';
 

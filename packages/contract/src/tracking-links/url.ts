@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import type { Mmp } from '../apps/schema.ts';
 import { CLICK_ID_IN, mmpOfHost } from '../measurement/mmp-links.ts';
 import { mmpNames } from '../measurement/mmp-names.ts';
-import { TRACKING_MACROS, isTrackingMacro } from './macros.ts';
-import type { TrackingMacro } from './macros.ts';
+import { TRACKING_MACROS, type TrackingMacro, isTrackingMacro } from './macros.ts';
 import { HttpUrl, HttpUrlOrEmpty, isHttpUrl } from '../lib/wire.ts';
 
 /** A macro in a spelling that nothing fills. */

@@ -10,13 +10,11 @@ import { Target } from '@bidwell/contract/targets/schema';
 import { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { z } from 'zod';
 import type { Api, DemoUser } from './api.ts';
-import type { CreativeDeps } from './creatives.ts';
-import { createGroup } from './creatives.ts';
+import { type CreativeDeps, createGroup } from './creatives.ts';
 import { linksWithoutPublisher, trackingLinksOf } from './links.ts';
 import type { AdsetPlan, AdsetPrices, AppPlan, CampaignPlan, CompanyPlan, WaitingPlan } from './plan.ts';
 import { COMPANIES } from './companies.ts';
-import type { ExchangePlan } from './exchanges.ts';
-import { EXCHANGES } from './exchanges.ts';
+import { EXCHANGES, type ExchangePlan } from './exchanges.ts';
 import { daysBefore } from './history/clock.ts';
 
 /** The user of the demo's main company. */

@@ -1,8 +1,6 @@
-import { OperatorAccount } from '@bidwell/contract/operator-accounts/schema';
-import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import { OperatorAccount, type OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import { randomUUID } from 'node:crypto';
-import type { Api } from './api.ts';
-import { operatorSessionApi } from './api.ts';
+import { type Api, operatorSessionApi } from './api.ts';
 import { daysBefore } from './history/clock.ts';
 
 /** A person who operates the demo's server. */

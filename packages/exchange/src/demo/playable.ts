@@ -1,5 +1,4 @@
-import type { Brand, Palette } from './artwork.ts';
-import { motifSvg } from './artwork.ts';
+import { type Brand, type Palette, motifSvg } from './artwork.ts';
 
 const GOAL = 5;
 

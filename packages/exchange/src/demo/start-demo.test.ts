@@ -15,8 +15,7 @@ import { logIn, operatorApi } from './api.ts';
 import { DEMO_OPERATOR, DEMO_USER } from './company.ts';
 import { COMPANIES, PLAN } from './companies.ts';
 import { EXCHANGES } from './exchanges.ts';
-import type { Demo } from './start-demo.ts';
-import { startDemo } from './start-demo.ts';
+import { type Demo, startDemo } from './start-demo.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-test-of-the-demo';
 const Campaigns = z.object({ campaigns: z.array(Campaign) });

@@ -1,5 +1,4 @@
-import { TimedOut } from '../http-client.ts';
-import type { HttpClient } from '../http-client.ts';
+import { type HttpClient, TimedOut } from '../http-client.ts';
 import type { RecordedRequest } from './input.ts';
 import type { Tally } from './tally.ts';
 import type { BidCheck } from './validate.ts';

@@ -1,15 +1,10 @@
-import type { Random } from '../random.ts';
-import { integerBetween, logNormal, pickWeighted, uuidFrom } from '../random.ts';
+import { type Random, integerBetween, logNormal, pickWeighted, uuidFrom } from '../random.ts';
 import type { BidRequest, Device, Imp, SupplyChain, Video } from './bid-request.ts';
-import type { Country } from './countries.ts';
-import { COUNTRIES, activityAt } from './countries.ts';
+import { COUNTRIES, type Country, activityAt } from './countries.ts';
 import { userAgentOf } from './devices.ts';
-import type { Person } from './people.ts';
-import { personOf } from './people.ts';
-import type { PublisherApp } from './publishers.ts';
-import { PUBLISHER_APPS } from './publishers.ts';
-import type { Slot } from './slots.ts';
-import { SLOTS } from './slots.ts';
+import { type Person, personOf } from './people.ts';
+import { PUBLISHER_APPS, type PublisherApp } from './publishers.ts';
+import { SLOTS, type Slot } from './slots.ts';
 
 /** A bid request with its source data, from which rival bids and the person's behaviour are derived. */
 export interface Opportunity {

@@ -1,8 +1,14 @@
-import type { Random } from '../random.ts';
-import { hashOf, integerBetween, pick, pickWeighted, seededRandom, uuidFrom } from '../random.ts';
+import {
+  type Random,
+  hashOf,
+  integerBetween,
+  pick,
+  pickWeighted,
+  seededRandom,
+  uuidFrom,
+} from '../random.ts';
 import type { Country } from './countries.ts';
-import type { DeviceKind } from './devices.ts';
-import { ANDROID_DEVICES, IOS_DEVICES } from './devices.ts';
+import { ANDROID_DEVICES, type DeviceKind, IOS_DEVICES } from './devices.ts';
 
 /** A person with a device, who recurs in the traffic. */
 export interface Person {

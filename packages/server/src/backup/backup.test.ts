@@ -7,8 +7,7 @@ import { pathOf, sampleRef } from '../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../delivery/trackers/signing.ts';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { backUp, configOf, restoreFrom, temporaryFolder, withServer } from '@bidwell/testing/backups';
-import type { TestApp, TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestApp, type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { BackupFailed } from './backup-failed.ts';
 import type { Manifest } from './manifest.ts';
 

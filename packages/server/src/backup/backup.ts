@@ -4,16 +4,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import description from '../../package.json' with { type: 'json' };
 import type { Db } from '../platform/postgres/transaction.ts';
 import { THUMBNAIL, derivedKey } from '../platform/files/file-store.ts';
-import type { BookedEvents } from './booked-store.ts';
-import { bookedEvents } from './booked-store.ts';
+import { type BookedEvents, bookedEvents } from './booked-store.ts';
 import { untilStored } from './booked.ts';
 import { EVENT_TABLES, eventsVersion } from './event-tables-store.ts';
-import type { EventTable, FileLine, Manifest, StateTable, StoredFile } from './manifest.ts';
-import { FORMAT, MANIFEST } from './manifest.ts';
+import {
+  type EventTable,
+  FORMAT,
+  type FileLine,
+  MANIFEST,
+  type Manifest,
+  type StateTable,
+  type StoredFile,
+} from './manifest.ts';
 import type { BackupParts } from './parts.ts';
 import { KNOWN_BEFORE_MS, ofKnownEntities, spoolEvents } from './spool-events.ts';
-import type { SpooledFile } from './spool-state.ts';
-import { spoolState } from './spool-state.ts';
+import { type SpooledFile, spoolState } from './spool-state.ts';
 import {
   atOneMoment,
   createdSince,

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BookedEvents } from './booked-store.ts';
-import { madeAtMs, missingBatches, missingPositions } from './booked-store.ts';
+import { type BookedEvents, madeAtMs, missingBatches, missingPositions } from './booked-store.ts';
 import type { BackupParts } from './parts.ts';
 
 const WAIT_FOR_MS = 60_000;

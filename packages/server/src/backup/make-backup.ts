@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { TOKEN_HOLDER } from '../platform/operator.ts';
 import { FolderInUse } from '../platform/files/folder-in-use.ts';
-import type { BackupStep } from './backup.ts';
-import { backup } from './backup.ts';
+import { type BackupStep, backup } from './backup.ts';
 import { decodeBackup } from './frames.ts';
-import type { Installation } from './installation.ts';
 import {
+  type Installation,
   assertCurrent,
   assertInstalled,
   countLog,

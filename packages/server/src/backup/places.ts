@@ -2,13 +2,10 @@ import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, stat } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import type { Digest } from '../platform/files/digest.ts';
-import { digestOf } from '../platform/files/digest.ts';
-import { openBucket } from '../platform/files/s3-bucket.ts';
-import type { S3Bucket } from '../platform/files/s3-bucket.ts';
+import { type Digest, digestOf } from '../platform/files/digest.ts';
+import { type S3Bucket, openBucket } from '../platform/files/s3-bucket.ts';
 import { BackupFailed } from './backup-failed.ts';
-import type { Manifest, StoredFile } from './manifest.ts';
-import { MANIFEST, MANIFEST_BYTES_MAX, parseManifest } from './manifest.ts';
+import { MANIFEST, MANIFEST_BYTES_MAX, type Manifest, type StoredFile, parseManifest } from './manifest.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import type { SpooledFile } from './spool-state.ts';
 

@@ -10,11 +10,9 @@ import { beginRestore, endRestore, isRestoring } from '../platform/postgres/rest
 import { shareSecrets } from '../platform/postgres/stores/secrets-store.ts';
 import { BackupFailed } from './backup-failed.ts';
 import { EVENT_TABLES, dropEvents, hasRows, monthsOf } from './event-tables-store.ts';
-import type { Installation } from './installation.ts';
-import { hasServers, openInstallation } from './installation.ts';
+import { type Installation, hasServers, openInstallation } from './installation.ts';
 import { linesOfFile } from './lines.ts';
-import type { Manifest, StoredFile } from './manifest.ts';
-import { BackupSecrets, FileLine, filesOf } from './manifest.ts';
+import { BackupSecrets, FileLine, type Manifest, type StoredFile, filesOf } from './manifest.ts';
 import type { BackupSource } from './places.ts';
 import {
   deleteNotifications,

@@ -1,11 +1,17 @@
 import { join } from 'node:path';
 import type { ClickHouse } from '../platform/clickhouse/client.ts';
 import { BackupFailed } from './backup-failed.ts';
-import type { MonthOfEvents } from './event-tables-store.ts';
-import { columnsOf, monthsOf, streamMonth } from './event-tables-store.ts';
+import { type MonthOfEvents, columnsOf, monthsOf, streamMonth } from './event-tables-store.ts';
 import type { EventPart, EventTable } from './manifest.ts';
-import type { RowOf, Rows } from './row-binary.ts';
-import { inReadingOrder, isTimeUuid, msOfUuid, rowBinaryHex, rowReader } from './row-binary.ts';
+import {
+  type RowOf,
+  type Rows,
+  inReadingOrder,
+  isTimeUuid,
+  msOfUuid,
+  rowBinaryHex,
+  rowReader,
+} from './row-binary.ts';
 import type { SpooledFile } from './spool-state.ts';
 import { cut, writtenFile } from './written-file.ts';
 

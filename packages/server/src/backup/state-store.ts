@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../platform/postgres/client.ts';
 import { RESTORE_MARKER } from '../platform/postgres/restore-marker.ts';
 import type { Db } from '../platform/postgres/transaction.ts';

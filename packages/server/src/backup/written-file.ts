@@ -3,8 +3,7 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Digest } from '../platform/files/digest.ts';
-import { digestMeter } from '../platform/files/digest.ts';
+import { type Digest, digestMeter } from '../platform/files/digest.ts';
 
 /** Writes chunks into a new file of this user, on disk when it resolves, and sums it up. Removes it after an error. */
 export async function writtenFile(

@@ -8,8 +8,7 @@ import { restore } from '../backup/restore.ts';
 import { readConfig } from '../config/config.ts';
 import { restrictNewFiles } from '../platform/files/private-folder.ts';
 import { OperatorError } from './client.ts';
-import type { Command } from './command.ts';
-import { optionsOf } from './command.ts';
+import { type Command, optionsOf } from './command.ts';
 
 const SAY_EVERY_MS = 1000;
 /** Exit code of a backup that lacks events which are not stored. */

@@ -1,5 +1,4 @@
-import type { CallArgs, Endpoint } from '@bidwell/contract/lib/endpoint';
-import { OPERATOR_API, addressOf } from '@bidwell/contract/lib/endpoint';
+import { type CallArgs, type Endpoint, OPERATOR_API, addressOf } from '@bidwell/contract/lib/endpoint';
 import { Failure } from '@bidwell/contract/lib/wire';
 import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
-import type { OperatorClient } from './client.ts';
-import { OperatorError } from './client.ts';
+import { type OperatorClient, OperatorError } from './client.ts';
 
 /** A command of the operator's command line. */
 export interface Command {

@@ -1,14 +1,11 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
-import type { Decision, ModerationItem } from '@bidwell/contract/moderation/schema';
-import { moderatedEntities } from '@bidwell/contract/moderation/schema';
+import { type Decision, type ModerationItem, moderatedEntities } from '@bidwell/contract/moderation/schema';
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Uuid } from '@bidwell/contract/lib/wire';
 import { backupCommand, moveCommand, restoreCommand } from './backup-commands.ts';
-import type { OperatorClient } from './client.ts';
-import { OperatorError } from './client.ts';
+import { type OperatorClient, OperatorError } from './client.ts';
 import { copyFilesCommand } from './copy-files.ts';
-import type { Command } from './command.ts';
-import { amountOf, only, optionsOf } from './command.ts';
+import { type Command, amountOf, only, optionsOf } from './command.ts';
 import { addOperatorCommand, operatorsCommand, resetOperatorCommand } from './operator-commands.ts';
 import { ssp, unreadablePrices } from './ssp-command.ts';
 

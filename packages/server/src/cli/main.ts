@@ -1,7 +1,6 @@
 import { BackupFailed } from '../backup/backup-failed.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { readConfig } from '../config/config.ts';
 import { commands, usage } from './commands.ts';
 import { OperatorError, createClient, takeKey } from './client.ts';
 

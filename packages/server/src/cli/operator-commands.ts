@@ -1,8 +1,7 @@
 import * as endpoints from '@bidwell/contract/operator-accounts/endpoints';
 import { NewOperator } from '@bidwell/contract/operator-accounts/schema';
 import { randomBytes } from 'node:crypto';
-import type { Command } from './command.ts';
-import { bodyOf, only, optionsOf } from './command.ts';
+import { type Command, bodyOf, only, optionsOf } from './command.ts';
 import { OperatorError } from './client.ts';
 
 const PASSWORD_BYTES = 12;

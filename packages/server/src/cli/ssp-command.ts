@@ -1,10 +1,7 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
-import type { ExchangeList } from '@bidwell/contract/operator/schema';
-import { SspInput } from '@bidwell/contract/operator/schema';
-import type { OperatorClient } from './client.ts';
-import { OperatorError } from './client.ts';
-import type { Command } from './command.ts';
-import { bodyOf, only, optionsOf } from './command.ts';
+import { type ExchangeList, SspInput } from '@bidwell/contract/operator/schema';
+import { type OperatorClient, OperatorError } from './client.ts';
+import { type Command, bodyOf, only, optionsOf } from './command.ts';
 
 /** Lists, adds and changes exchanges. */
 export const ssp: Command = {

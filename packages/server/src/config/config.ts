@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import type { Role } from './environment.ts';
-import { Environment, ROLES } from './environment.ts';
+import { Environment, ROLES, type Role } from './environment.ts';
 import type { S3Settings } from '../platform/files/s3-refused.ts';
 import type { TrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
 import type { MailSettings } from '../platform/mail/mailer.ts';
 import { availableMemoryMib } from '../platform/memory.ts';
 import type { CentrifugoApi } from '../platform/realtime/centrifugo.ts';
 import type { TracingSettings } from '../platform/telemetry/trace-exporter.ts';
-import type { Secrets } from './secrets.ts';
-import { readSecrets } from './secrets.ts';
+import { type Secrets, readSecrets } from './secrets.ts';
 import { tracingOf } from './tracing-settings.ts';
 
 /** Settings of a server. */

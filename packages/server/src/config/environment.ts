@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { TrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
-import { parseTrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
+import { type TrustedProxies, parseTrustedProxies } from '../platform/http/auth/trusted-proxies.ts';
 import { tracingVariables } from './tracing-settings.ts';
 
 export const ROLES = ['api', 'bidder', 'tracker', 'counter', 'jobs'] as const;

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import type { Environment } from './environment.ts';
-import { SECRET_LENGTH_MIN } from './environment.ts';
+import { type Environment, SECRET_LENGTH_MIN } from './environment.ts';
 
 const StoredSecrets = z.object({
   accessTokenSecret: z.string().min(SECRET_LENGTH_MIN),

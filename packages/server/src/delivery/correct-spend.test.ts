@@ -10,8 +10,7 @@ import { transact } from '../platform/postgres/transaction.ts';
 import { countStatements } from '@bidwell/testing/engines/statements';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
-import type { CorrectorDeps } from './correct-spend.ts';
-import { createSpendCorrector, spendCorrector } from './correct-spend.ts';
+import { type CorrectorDeps, createSpendCorrector, spendCorrector } from './correct-spend.ts';
 import { arePositionsStored, bookedPositions } from './pacing/spend-correction-store.ts';
 
 const DAY = '2026-05-01';

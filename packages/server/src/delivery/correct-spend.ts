@@ -2,18 +2,15 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import { addToSum } from '../platform/group-by.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import type { SpendOfCampaign } from './event-store/event-store.ts';
-import { spendByCampaign, spendSince } from './event-store/event-store.ts';
+import { type SpendOfCampaign, spendByCampaign, spendSince } from './event-store/event-store.ts';
 import type { SharedIntake } from './event-log/shared-intake.ts';
 import { dayAt } from './pacing/pace.ts';
-import type {
-  AdsetOwner,
-  BookedAdset,
-  BookedPosition,
-  Excess,
-  PostedCampaign,
-} from './pacing/spend-correction-store.ts';
 import {
+  type AdsetOwner,
+  type BookedAdset,
+  type BookedPosition,
+  type Excess,
+  type PostedCampaign,
   arePositionsStored,
   bookedAdsets,
   bookedPositions,

@@ -1,7 +1,6 @@
 import { withTimeout } from '../platform/concurrency/with-timeout.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import type { Forecaster, ForecasterDeps } from './forecast/forecaster.ts';
-import { createForecaster } from './forecast/forecaster.ts';
+import { type Forecaster, type ForecasterDeps, createForecaster } from './forecast/forecaster.ts';
 import { startPriceRecorder } from './forecast/price-recorder.ts';
 import type { LearningFeed } from './learning/feed.ts';
 

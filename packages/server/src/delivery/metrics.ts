@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { Counter } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { Tally } from '../platform/telemetry/tally.ts';
 import { BidCounters } from './exchanges/bid-counts.ts';
 import { registerBidMetrics } from './exchanges/exchange-metrics.ts';

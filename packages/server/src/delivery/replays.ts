@@ -3,13 +3,10 @@ import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator
 import { v7 as uuidv7 } from 'uuid';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { createSigner } from './trackers/signing.ts';
-import type { Funnel, FunnelDeps } from './funnel/recorder.ts';
-import { startFunnel } from './funnel/recorder.ts';
+import { type Funnel, type FunnelDeps, startFunnel } from './funnel/recorder.ts';
 import type { InstallPrices } from './learning/install-price.ts';
-import type { ValuationDeps } from './learning/valuation.ts';
-import { valuationOf } from './learning/valuation.ts';
-import type { MarketReader } from './openrtb/market-reader.ts';
-import { createMarketReader } from './openrtb/market-reader.ts';
+import { type ValuationDeps, valuationOf } from './learning/valuation.ts';
+import { type MarketReader, createMarketReader } from './openrtb/market-reader.ts';
 import { testRequest } from './openrtb/test-request.ts';
 import type { Budgets } from './pacing/budgets.ts';
 import { isBiddingStopped } from './snapshot/bidding-stop-store.ts';

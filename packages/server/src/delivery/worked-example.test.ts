@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { adsetRowOf } from '@bidwell/testing/pacing/candidates';
-import type { AuctionContext } from './auction/auction.ts';
-import { runAuction } from './auction/auction.ts';
+import { type AuctionContext, runAuction } from './auction/auction.ts';
 import { impressionMicros } from './auction/price.ts';
 import { InstallPrices } from './learning/install-price.ts';
 import { Learning } from './learning/learning.ts';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Tag } from './html.ts';
-import { readTags, readWrittenTags } from './html.ts';
+import { type Tag, readTags, readWrittenTags } from './html.ts';
 
 function tagsOf(html: string): [string, Record<string, string>, string][] {
   const tags: Tag[] = [];

@@ -1,5 +1,4 @@
-import type { ReadCache } from './lru-cache.ts';
-import { readCache } from './lru-cache.ts';
+import { type ReadCache, readCache } from './lru-cache.ts';
 
 /**
  * Cached values that expire after `ttlMs`, at most `sizeMax` of them; the least recently used are evicted first.

@@ -1,9 +1,8 @@
 import type { InjectOptions } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
 import { documentOf } from '../platform/http/openapi/document.ts';
-import type { Call } from '@bidwell/testing/api-cases/case';
+import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { apiCases } from '@bidwell/testing/api-cases';
-import { freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({

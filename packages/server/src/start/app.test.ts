@@ -1,8 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { appBody, linkBody, make, targetBody } from '@bidwell/testing/advertising';
-import { testApp } from '@bidwell/testing/test-app';
-import type { TestCompany } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

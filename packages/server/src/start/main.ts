@@ -1,7 +1,5 @@
-import type { Logger } from 'pino';
-import { pino } from 'pino';
-import type { App } from './app.ts';
-import { createApp } from './app.ts';
+import { type Logger, pino } from 'pino';
+import { type App, createApp } from './app.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { AnotherTracker } from '../delivery/counting/log-ownership.ts';

@@ -7,10 +7,8 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { MessageBuffer } from '../delivery/counting/counted-stream.ts';
 import { openEventStream } from '../delivery/counting/event-stream.ts';
-import type { Role } from '../config/environment.ts';
-import { ROLES } from '../config/environment.ts';
-import type { Nats } from '../platform/nats/connection.ts';
-import { openNats } from '../platform/nats/connection.ts';
+import { ROLES, type Role } from '../config/environment.ts';
+import { type Nats, openNats } from '../platform/nats/connection.ts';
 import { eventually } from '@bidwell/testing/eventually';
 import { natsProgram, natsServer } from '@bidwell/testing/engines/nats-server';
 

@@ -1,8 +1,7 @@
 import { hashToken, newSecretToken } from '@bidwell/server/modules/accounts/sessions/access-tokens';
 import { solvedCaptcha } from '../captcha.ts';
 import type { TestApp } from '../test-app.ts';
-import type { Case } from './case.ts';
-import { freshAddress, get, multipart } from './case.ts';
+import { type Case, freshAddress, get, multipart } from './case.ts';
 import { visitorsOf } from './visitors.ts';
 
 /** Cases for the session and the user. */

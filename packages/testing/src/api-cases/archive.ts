@@ -1,8 +1,7 @@
 import { make, makeAdsetParts } from '../advertising.ts';
 import { makeRunningCampaign, uploadBanner } from '../bidding.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
-import type { Case } from './case.ts';
-import { onEntity } from './case.ts';
+import { type Case, onEntity } from './case.ts';
 import { entitiesOf } from './entities.ts';
 
 /** Cases for archiving, restoring and deleting entities. */

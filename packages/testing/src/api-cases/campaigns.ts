@@ -1,8 +1,7 @@
 import { appBody, make, makeAdsetParts } from '../advertising.ts';
 import { makeRunningCampaign } from '../bidding.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
-import type { Case } from './case.ts';
-import { get, onEntity, post } from './case.ts';
+import { type Case, get, onEntity, post } from './case.ts';
 import { entitiesOf } from './entities.ts';
 
 /** Cases for apps, ad sets, campaigns and the change log. */

@@ -4,8 +4,7 @@ import { fillQueue } from '../held-queue.ts';
 import { picture } from '../files/pictures.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
 import { video } from '../files/videos.ts';
-import type { Case } from './case.ts';
-import { get, multipart, onEntity, read } from './case.ts';
+import { type Case, get, multipart, onEntity, read } from './case.ts';
 import { entitiesOf } from './entities.ts';
 
 /** Cases for creatives and their files. */

@@ -1,6 +1,5 @@
 import type { TestApp } from '../test-app.ts';
-import type { Case } from './case.ts';
-import { get, onEntity } from './case.ts';
+import { type Case, get, onEntity } from './case.ts';
 import { entitiesOf } from './entities.ts';
 
 /** Cases for creative groups. */

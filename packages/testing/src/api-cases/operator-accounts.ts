@@ -1,7 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { TestApp } from '../test-app.ts';
-import type { Call, Case } from './case.ts';
-import { freshAddress, get, inOperator } from './case.ts';
+import { type Call, type Case, freshAddress, get, inOperator } from './case.ts';
 
 const PASSWORD = 'a long passphrase';
 

@@ -1,6 +1,5 @@
 import type { TestApp } from '../test-app.ts';
-import type { Case } from './case.ts';
-import { get, inOperator } from './case.ts';
+import { type Case, get, inOperator } from './case.ts';
 import { entitiesOf } from './entities.ts';
 
 /** Cases for the operator’s calls on companies and on the money of all. */

@@ -1,8 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { make, makeAdsetParts } from '../advertising.ts';
 import type { TestApp } from '../test-app.ts';
-import type { Case } from './case.ts';
-import { get, post, range } from './case.ts';
+import { type Case, get, post, range } from './case.ts';
 import { entitiesOf } from './entities.ts';
 
 /** Cases for reports. */

@@ -1,7 +1,6 @@
 import { POSTBACK_TESTS_PER_MINUTE } from '@bidwell/contract/postbacks/schema';
 import { make } from '../advertising.ts';
-import type { Case } from './case.ts';
-import { get, onEntity, post, unknown } from './case.ts';
+import { type Case, get, onEntity, post, unknown } from './case.ts';
 
 /** Cases for API tokens, finance, notifications, postbacks and reference lists. */
 export function settingsCases(): Record<string, Case> {

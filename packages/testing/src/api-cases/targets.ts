@@ -1,8 +1,7 @@
 import { LINK_CHECKS_PER_MINUTE } from '@bidwell/contract/tracking-links/link-check';
 import { linkBody, make, makeAdsetParts, targetBody } from '../advertising.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
-import type { Call, Case } from './case.ts';
-import { get, onEntity } from './case.ts';
+import { type Call, type Case, get, onEntity } from './case.ts';
 import { entitiesOf } from './entities.ts';
 
 /** Cases for targets and tracking links. */

@@ -1,8 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { solvedCaptcha } from '../captcha.ts';
 import type { TestApp, TestCompany } from '../test-app.ts';
-import type { Call } from './case.ts';
-import { freshAddress } from './case.ts';
+import { type Call, freshAddress } from './case.ts';
 
 /** Functions that solve captchas, log in and exceed rate limits. */
 export function visitorsOf(app: TestApp) {

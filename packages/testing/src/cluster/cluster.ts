@@ -2,17 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Role } from '@bidwell/server/config/environment';
-import { ROLES } from '@bidwell/server/config/environment';
-import type { TcpRelay } from '../engines/tcp-relay.ts';
-import { openTcpRelay } from '../engines/tcp-relay.ts';
+import { ROLES, type Role } from '@bidwell/server/config/environment';
+import { type TcpRelay, openTcpRelay } from '../engines/tcp-relay.ts';
 import { Balancer } from './balancer.ts';
-import type { Engine, EngineName } from './engines.ts';
-import { clickhouseEngine, ENGINES, natsEngine, postgresEngine, s3Engine } from './engines.ts';
+import {
+  ENGINES,
+  type Engine,
+  type EngineName,
+  clickhouseEngine,
+  natsEngine,
+  postgresEngine,
+  s3Engine,
+} from './engines.ts';
 import { freePorts } from './ports.ts';
 import { startProxy } from './proxy.ts';
-import type { RoleProcess } from './server-processes.ts';
-import { roleProcess } from './server-processes.ts';
+import { type RoleProcess, roleProcess } from './server-processes.ts';
 
 /** Options of {@link startCluster}. */
 export interface ClusterOptions {

@@ -1,5 +1,4 @@
-import type { Cluster } from './cluster.ts';
-import { startCluster } from './cluster.ts';
+import { type Cluster, startCluster } from './cluster.ts';
 
 /**
  * Starts a cluster, prints its addresses and runs until SIGINT or SIGTERM. Returns the exit code: 1 if it could not start, or

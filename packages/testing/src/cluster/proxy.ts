@@ -1,8 +1,13 @@
 import { once } from 'node:events';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Agent, createServer, request as httpRequest } from 'node:http';
-import type { Socket } from 'node:net';
-import { connect } from 'node:net';
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  createServer,
+  request as httpRequest,
+} from 'node:http';
+import { type Socket, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Balancer } from './balancer.ts';
 

@@ -1,6 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import type { Database } from '@bidwell/server/platform/postgres/client';
-import { openPostgres } from '@bidwell/server/platform/postgres/client';
+import { type Database, openPostgres } from '@bidwell/server/platform/postgres/client';
 import { inThread } from './pglite-in-thread.ts';
 
 /** A dump of a migrated PGlite folder with the data of `fill`; a server starts from it in a fraction of initdb's time. */

@@ -1,5 +1,4 @@
-import { PostgresQueryCompiler, sql } from 'kysely';
-import type { KyselyPlugin } from 'kysely';
+import { type KyselyPlugin, PostgresQueryCompiler, sql } from 'kysely';
 import type { Context } from '@bidwell/server/context';
 import type { Database } from '@bidwell/server/platform/postgres/client';
 

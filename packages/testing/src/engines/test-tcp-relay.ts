@@ -1,6 +1,5 @@
 import { afterAll } from 'vitest';
-import type { TcpRelay } from './tcp-relay.ts';
-import { openTcpRelay } from './tcp-relay.ts';
+import { type TcpRelay, openTcpRelay } from './tcp-relay.ts';
 
 /** Like {@link openTcpRelay}, but closed after the file's tests. */
 export async function tcpRelay(to: () => number | string): Promise<TcpRelay> {

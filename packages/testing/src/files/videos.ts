@@ -1,4 +1,3 @@
-import type { Rotation } from 'mediabunny';
 import {
   BufferTarget,
   EncodedPacket,
@@ -6,6 +5,7 @@ import {
   MovOutputFormat,
   Mp4OutputFormat,
   Output,
+  type Rotation,
 } from 'mediabunny';
 
 interface VideoOptions {

@@ -1,7 +1,6 @@
 /** A minimal HTTP/1.1 client, so that the load is not the bottleneck. */
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
-import { connect } from 'node:net';
+import { type Socket, connect } from 'node:net';
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 

@@ -8,22 +8,30 @@ import type {
 } from '@bidwell/server/delivery/counting/counted-stream';
 import type { EventTable } from '@bidwell/server/delivery/counting/event-table';
 import { bidIdIn, messagesOf } from '@bidwell/server/delivery/counting/message';
-import type {
-  PartitionMove,
-  PartitionState,
-  PartitionStore,
-  Round,
+import {
+  Fenced,
+  type PartitionMove,
+  type PartitionState,
+  type PartitionStore,
+  type Round,
+  SILENCE_MS,
 } from '@bidwell/server/delivery/counting/ownership';
-import { Fenced, SILENCE_MS } from '@bidwell/server/delivery/counting/ownership';
 import { wordsOf } from '@bidwell/server/delivery/event-store/digest-set';
 import { encodeEvent } from '@bidwell/server/delivery/event-log/event-record';
-import type { EventRow, StoredOfBid } from '@bidwell/server/delivery/event-store/event-store';
-import { storedOfBid } from '@bidwell/server/delivery/event-store/event-store';
+import {
+  type EventRow,
+  type StoredOfBid,
+  storedOfBid,
+} from '@bidwell/server/delivery/event-store/event-store';
 import { partitionOf } from '@bidwell/server/delivery/event-store/partitions';
 import type { SpendBooking } from '@bidwell/server/delivery/event-log/spend-booking';
 import { uuidTimeMs } from '@bidwell/server/delivery/event-log/deduplication-window';
-import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
-import { CHARGE_INDEX, NAMED_PRICE_INDEX, kindIndexOf } from '@bidwell/server/delivery/model/event';
+import {
+  CHARGE_INDEX,
+  type DeliveryEvent,
+  NAMED_PRICE_INDEX,
+  kindIndexOf,
+} from '@bidwell/server/delivery/model/event';
 import { addToSum } from '@bidwell/server/platform/group-by';
 
 /** An event stream in memory. */

@@ -1,16 +1,18 @@
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { Micros } from '@bidwell/contract/lib/money';
-import type {
-  AdsetAccount,
-  BidOutcome,
-  LeaseResponse,
-  LeaseRequest,
-  LeaseStore,
-  Spend,
+import {
+  type AdsetAccount,
+  type BidOutcome,
+  ENDED_MS,
+  LEASE_MS,
+  type LeaseRequest,
+  type LeaseResponse,
+  type LeaseStore,
+  SILENCE_MS,
+  type Spend,
+  decideLeases,
 } from '@bidwell/server/delivery/pacing/leases';
-import { ENDED_MS, LEASE_MS, SILENCE_MS, decideLeases } from '@bidwell/server/delivery/pacing/leases';
-import type { PaceState } from '@bidwell/server/delivery/pacing/pace';
-import { QUARTER_MS } from '@bidwell/server/delivery/pacing/pace';
+import { type PaceState, QUARTER_MS } from '@bidwell/server/delivery/pacing/pace';
 
 interface Held {
   companyId: string;

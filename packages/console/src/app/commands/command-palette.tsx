@@ -12,8 +12,7 @@ import {
 import { IconSearch } from '@tabler/icons-react';
 import { useId, useMemo, useState } from 'react';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
-import type { Command } from './commands.ts';
-import { findCommands } from './commands.ts';
+import { type Command, findCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';
 import classes from './command-palette.module.css';
 

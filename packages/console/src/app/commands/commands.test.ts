@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Command } from './commands.ts';
-import { findCommands } from './commands.ts';
+import { type Command, findCommands } from './commands.ts';
 
 const command = (section: string, label: string, detail?: string): Command => ({
   id: `${section}:${label}`,

@@ -11,8 +11,7 @@ import { creativeGroupsQuery } from '../../entities/creative-groups/queries.ts';
 import { targetsQuery } from '../../entities/targets/queries.ts';
 import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
 import type { Command } from './commands.ts';
-import type { ScreenPath } from '../screens.ts';
-import { screenTitles } from '../screens.ts';
+import { type ScreenPath, screenTitles } from '../screens.ts';
 
 const goTo: ScreenPath[] = [
   '/campaigns',

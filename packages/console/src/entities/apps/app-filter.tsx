@@ -1,5 +1,4 @@
-import { Select } from '@mantine/core';
-import type { SelectProps } from '@mantine/core';
+import { Select, type SelectProps } from '@mantine/core';
 
 interface AppFilterProps extends Pick<SelectProps, 'size' | 'w'> {
   /** Names of the apps by uuid. */

@@ -1,6 +1,5 @@
 import type { App } from '@bidwell/contract/apps/schema';
-import type { SelectProps } from '@mantine/core';
-import { Select } from '@mantine/core';
+import { Select, type SelectProps } from '@mantine/core';
 import { currentOnly } from '../../lib/current-only.ts';
 
 interface AppSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {

@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
-import type { EntityList } from '../../lib/api/present-entities.ts';
-import { isPresent } from '../../lib/api/present-entities.ts';
+import { type EntityList, isPresent } from '../../lib/api/present-entities.ts';
 import { ArchiveMenu } from './archive-menu.tsx';
 import { InlineEdit } from '../../ui/form/inline/inline-edit.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';

@@ -1,5 +1,4 @@
-import type { BidOutcome, BidPage } from '@bidwell/contract/bid-log/schema';
-import { NEXT_CURSOR } from '@bidwell/contract/bid-log/schema';
+import { type BidOutcome, type BidPage, NEXT_CURSOR } from '@bidwell/contract/bid-log/schema';
 import type { ComparedMetric } from '@bidwell/contract/campaign-reports/creatives';
 import type { BundleChange } from '@bidwell/contract/campaign-reports/bundles';
 import * as reports from '@bidwell/contract/campaign-reports/endpoints';

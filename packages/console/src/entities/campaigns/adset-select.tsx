@@ -1,6 +1,5 @@
 import { messages } from '@bidwell/contract/text/messages';
-import type { SearchSelectProps } from '../../ui/form/search-select.tsx';
-import { SearchSelect } from '../../ui/form/search-select.tsx';
+import { SearchSelect, type SearchSelectProps } from '../../ui/form/search-select.tsx';
 
 type AdsetSelectProps = Partial<SearchSelectProps> &
   Pick<SearchSelectProps, 'value' | 'onChange'> & {

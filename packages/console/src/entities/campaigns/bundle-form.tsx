@@ -1,13 +1,11 @@
 import { bundleError, parseBundles } from '@bidwell/contract/adsets/bundles';
-import type { CsvBundles } from '@bidwell/contract/adsets/bundles-csv';
-import { bundlesFromCsv } from '@bidwell/contract/adsets/bundles-csv';
+import { type CsvBundles, bundlesFromCsv } from '@bidwell/contract/adsets/bundles-csv';
 import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import { Alert, Button, FileButton, Group, Paper, ScrollArea, Stack, Text, Textarea } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
-import type { DragEvent } from 'react';
-import { useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { formatNumber } from '../../lib/format/format.ts';
 
 interface BundleFormProps {

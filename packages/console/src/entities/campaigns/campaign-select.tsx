@@ -1,8 +1,7 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { IconPlus } from '@tabler/icons-react';
 import { ButtonLink } from '../../ui/layout/links.tsx';
-import type { SearchSelectProps } from '../../ui/form/search-select.tsx';
-import { SearchSelect } from '../../ui/form/search-select.tsx';
+import { SearchSelect, type SearchSelectProps } from '../../ui/form/search-select.tsx';
 
 type CampaignSelectProps = Partial<SearchSelectProps> &
   Pick<SearchSelectProps, 'value' | 'onChange'> & {

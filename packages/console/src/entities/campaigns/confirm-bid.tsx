@@ -1,7 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import type { BidKind } from './high-bid.ts';
-import { farAboveText, isFarAbove, isLargeRaise, loadUsualBids, raiseText } from './high-bid.ts';
+import {
+  type BidKind,
+  farAboveText,
+  isFarAbove,
+  isLargeRaise,
+  loadUsualBids,
+  raiseText,
+} from './high-bid.ts';
 
 /** Bids that are about to be saved, in dollars. */
 export type Bids = Partial<Record<BidKind, number | null>>;

@@ -1,7 +1,6 @@
 import { MoneyMove } from '@bidwell/contract/operator/schema';
 import { Modal, TextInput } from '@mantine/core';
-import type { FormErrors } from '@mantine/form';
-import { schemaResolver, useForm } from '@mantine/form';
+import { type FormErrors, schemaResolver, useForm } from '@mantine/form';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { formatMoney } from '../../lib/format/format.ts';
 import { moveMoney } from './queries.ts';

@@ -1,5 +1,4 @@
-import type { Creative } from '@bidwell/contract/creatives/schema';
-import type { CreativeType } from '@bidwell/contract/creatives/schema';
+import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
 
 /** The field of a creative group with the creatives of each type, in the order of the panels. */
 export const creativeLists = {

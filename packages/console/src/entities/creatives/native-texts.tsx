@@ -1,6 +1,5 @@
 import { limits } from '@bidwell/contract/lib/limits';
-import type { TextInputProps } from '@mantine/core';
-import { SimpleGrid } from '@mantine/core';
+import { SimpleGrid, type TextInputProps } from '@mantine/core';
 import { CountedInput } from '../../ui/form/form-fields.tsx';
 
 interface NativeTextsProps {

@@ -1,5 +1,8 @@
-import type { CreativeUpdate, InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
-import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import {
+  type CreativeUpdate,
+  type InternalCreativeUpdate,
+  bannerResolutions,
+} from '@bidwell/contract/creatives/schema';
 import * as endpoints from '@bidwell/contract/creatives/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api/api-client.ts';

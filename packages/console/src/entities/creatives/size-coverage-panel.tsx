@@ -1,12 +1,10 @@
-import type { CreativeType } from '@bidwell/contract/creatives/schema';
-import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import { type CreativeType, bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { Badge, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { bannerResolutionsQuery } from './queries.ts';
-import type { GroupCoverage, SizedCreative } from './size-coverage.ts';
-import { bannerCoverage, videoCoverage } from './size-coverage.ts';
+import { type GroupCoverage, type SizedCreative, bannerCoverage, videoCoverage } from './size-coverage.ts';
 
 interface SizeCoveragePanelProps {
   creatives: readonly SizedCreative[];

@@ -1,8 +1,7 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { Button, Center, Stack, Text } from '@mantine/core';
 import { IconReload } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { PreviewNote } from './preview-note.tsx';
 
 interface VideoPreviewProps {

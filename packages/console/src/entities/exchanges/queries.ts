@@ -1,7 +1,6 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
 import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
-import type { Ssp } from '@bidwell/contract/operator/schema';
-import { SspInput } from '@bidwell/contract/operator/schema';
+import { type Ssp, SspInput } from '@bidwell/contract/operator/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callOperator } from '../../lib/api/operator-client.ts';

@@ -1,7 +1,6 @@
 import type { Transaction } from '@bidwell/contract/finance/schema';
 import { Group, Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Fragment, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { formatDay, formatMoment } from '../../lib/format/format.ts';
 import { ExpandButton } from '../../ui/table/expand-button.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';

@@ -1,7 +1,6 @@
 import type { CreativePlacement, CreativeState } from '@bidwell/contract/insight/creative-finding';
-import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
+import { type FunnelExit, exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { Group, Stack, Text } from '@mantine/core';
-import { exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { formatNumber } from '../../lib/format/format.ts';
 import { FindingList } from './finding-list.tsx';
 

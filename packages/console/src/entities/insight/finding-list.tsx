@@ -1,6 +1,5 @@
 import type { Finding, Remedy } from '@bidwell/contract/insight/finding';
-import type { CreativeType } from '@bidwell/contract/creatives/schema';
-import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
+import { CREATIVE_TYPES, type CreativeType } from '@bidwell/contract/creatives/schema';
 import { Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,7 +1,13 @@
 import type { Highlight, Highlights } from '@bidwell/contract/reports/schema';
 import type { LiveMessage } from '@bidwell/contract/live/schema';
-import type { Counts, HighlightMetric, Metrics } from '@bidwell/contract/reports/metrics';
-import { HIGHLIGHT_METRICS, changePercent, metricsOf } from '@bidwell/contract/reports/metrics';
+import {
+  type Counts,
+  HIGHLIGHT_METRICS,
+  type HighlightMetric,
+  type Metrics,
+  changePercent,
+  metricsOf,
+} from '@bidwell/contract/reports/metrics';
 import { toMicros } from '@bidwell/contract/lib/money';
 
 type Today = Extract<LiveMessage, { type: 'today' }>;

@@ -1,7 +1,6 @@
 import type { MeasurementCounts } from '@bidwell/contract/measurement/schema';
 import { SimpleGrid, Skeleton, Text } from '@mantine/core';
-import type { Unknown } from '../../lib/figures.ts';
-import { isUnknown } from '../../lib/figures.ts';
+import { type Unknown, isUnknown } from '../../lib/figures.ts';
 import { formatMoment, formatNumber } from '../../lib/format/format.ts';
 import { installRateText } from './measurement-text.ts';
 

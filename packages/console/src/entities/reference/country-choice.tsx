@@ -1,11 +1,25 @@
 import type { SubRegion } from '@bidwell/contract/reference/schema';
-import type { CheckboxProps } from '@mantine/core';
-import { Button, Checkbox, Group, ScrollArea, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  type CheckboxProps,
+  Group,
+  ScrollArea,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ChipList } from '../../ui/form/chip-list.tsx';
-import type { Country } from './country-search.ts';
-import { firstCountries, searchCountries, selectionState, shownCode } from './country-search.ts';
+import {
+  type Country,
+  firstCountries,
+  searchCountries,
+  selectionState,
+  shownCode,
+} from './country-search.ts';
 
 interface CountryChoiceProps {
   subRegions: readonly SubRegion[];

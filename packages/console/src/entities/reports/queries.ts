@@ -1,5 +1,9 @@
-import type { CHART_GROUPS, LevelQuery, DefaultReport } from '@bidwell/contract/reports/schema';
-import { hasDefaultMetrics } from '@bidwell/contract/reports/schema';
+import {
+  type CHART_GROUPS,
+  type DefaultReport,
+  type LevelQuery,
+  hasDefaultMetrics,
+} from '@bidwell/contract/reports/schema';
 import * as endpoints from '@bidwell/contract/reports/endpoints';
 import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';

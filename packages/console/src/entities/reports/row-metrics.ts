@@ -1,7 +1,5 @@
-import type { Metrics } from '@bidwell/contract/reports/metrics';
-import { metricsOf } from '@bidwell/contract/reports/metrics';
-import type { Unknown } from '../../lib/figures.ts';
-import { isUnknown } from '../../lib/figures.ts';
+import { type Metrics, metricsOf } from '@bidwell/contract/reports/metrics';
+import { type Unknown, isUnknown } from '../../lib/figures.ts';
 
 /** The metrics of a row in the selected range, or why they are not known. */
 export type RowMetrics = Metrics | Unknown;

@@ -1,6 +1,5 @@
 import { adjustLinkCallback } from '@bidwell/contract/postbacks/schema';
-import type { LinkedApp } from '../measurement/mmp-rules.ts';
-import { appsflyerId, mmpRules } from '../measurement/mmp-rules.ts';
+import { type LinkedApp, appsflyerId, mmpRules } from '../measurement/mmp-rules.ts';
 
 /** Placeholders of a template for values from the measurement partner. */
 export const PLACEHOLDERS = {

@@ -1,5 +1,9 @@
-import type { ApiToken, NewApiToken } from '@bidwell/contract/accounts/api-token';
-import { API_TOKEN_LIMITS, ApiTokenInput } from '@bidwell/contract/accounts/api-token';
+import {
+  API_TOKEN_LIMITS,
+  type ApiToken,
+  ApiTokenInput,
+  type NewApiToken,
+} from '@bidwell/contract/accounts/api-token';
 import { limits } from '@bidwell/contract/lib/limits';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import {

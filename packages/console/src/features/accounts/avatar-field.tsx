@@ -1,6 +1,5 @@
 import { Avatar, Button, FileButton, Group, Input, Text } from '@mantine/core';
-import type { AvatarChoice } from './use-avatar.ts';
-import { AVATAR_TYPES } from './use-avatar.ts';
+import { AVATAR_TYPES, type AvatarChoice } from './use-avatar.ts';
 
 interface AvatarFieldProps {
   /** The user's name, whose initials are shown without a picture. */

@@ -1,5 +1,4 @@
-import type { Company } from '@bidwell/contract/accounts/schema';
-import { CompanyInput } from '@bidwell/contract/accounts/schema';
+import { type Company, CompanyInput } from '@bidwell/contract/accounts/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';

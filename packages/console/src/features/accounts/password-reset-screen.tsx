@@ -1,5 +1,8 @@
-import type { NewPassword } from '@bidwell/contract/accounts/schema';
-import { NewPassword as NewPasswordSchema, PasswordResetRequest } from '@bidwell/contract/accounts/schema';
+import {
+  type NewPassword,
+  NewPassword as NewPasswordSchema,
+  PasswordResetRequest,
+} from '@bidwell/contract/accounts/schema';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Button, Stack, Text } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';

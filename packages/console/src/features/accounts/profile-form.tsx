@@ -1,5 +1,4 @@
-import type { User } from '@bidwell/contract/accounts/schema';
-import { ProfileInput } from '@bidwell/contract/accounts/schema';
+import { ProfileInput, type User } from '@bidwell/contract/accounts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { Button, Group, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';

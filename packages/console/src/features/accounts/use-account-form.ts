@@ -1,5 +1,4 @@
-import type { FormErrors, UseFormReturnType } from '@mantine/form';
-import { useForm } from '@mantine/form';
+import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
 import type { FormEvent } from 'react';
 import { useCaptcha } from './use-captcha.ts';
 import { useSave } from '../../ui/form/use-save.ts';

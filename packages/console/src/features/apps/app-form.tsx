@@ -1,5 +1,4 @@
-import type { App } from '@bidwell/contract/apps/schema';
-import { AppInput } from '@bidwell/contract/apps/schema';
+import { type App, AppInput } from '@bidwell/contract/apps/schema';
 import { AdvertiserDomain } from '@bidwell/contract/apps/advertiser-domain';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
@@ -9,8 +8,7 @@ import { createApp, updateApp } from '../../entities/apps/queries.ts';
 import { useReviewSentences } from '../../entities/moderation/review-text.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
-import type { FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
-import { FormHeader } from '../../ui/form/form-in-drawer.tsx';
+import { FormHeader, type FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
 import { AppFields } from './app-fields.tsx';
 import { AppSummary } from './app-summary.tsx';
 import { AppValues, appValues, emptyApp } from './app-values.ts';

@@ -1,7 +1,6 @@
 import type { ParsedStoreLink } from '@bidwell/contract/apps/schema';
 import { expect, test } from 'vitest';
-import type { AppValues } from './app-values.ts';
-import { emptyApp } from './app-values.ts';
+import { type AppValues, emptyApp } from './app-values.ts';
 import { editedFields, fieldsToFill, missingHint } from './store-link-values.ts';
 
 const parsed: ParsedStoreLink = {

@@ -1,6 +1,5 @@
 import type { ParsedStoreLink } from '@bidwell/contract/apps/schema';
-import type { AppValues } from './app-values.ts';
-import { emptyApp } from './app-values.ts';
+import { type AppValues, emptyApp } from './app-values.ts';
 
 const fields = [
   'bundle_id',

@@ -3,15 +3,13 @@ import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Checkbox, Group, Input, Paper, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { AppFilter } from '../../entities/apps/app-filter.tsx';
 import { CreativeTypeSwitch } from '../../entities/creatives/creative-type-switch.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { CreativeCard } from './creative-card.tsx';
-import type { CreativeChoice } from './use-creative-choice.ts';
-import { useCreativeChoice } from './use-creative-choice.ts';
+import { type CreativeChoice, useCreativeChoice } from './use-creative-choice.ts';
 
 /** Number of creatives shown at first, and added by each click on more. */
 const STEP = 24;

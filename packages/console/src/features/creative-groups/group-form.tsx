@@ -7,8 +7,7 @@ import { createCreativeGroup, updateCreativeGroup } from '../../entities/creativ
 import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
-import type { FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
-import { FormHeader, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
+import { FormHeader, type FormInDrawer, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';

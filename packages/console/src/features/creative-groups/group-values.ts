@@ -1,6 +1,5 @@
 import type { Creative } from '@bidwell/contract/creatives/schema';
-import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
-import { CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
+import { type CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
 import { z } from 'zod';

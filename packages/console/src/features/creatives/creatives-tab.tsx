@@ -16,9 +16,8 @@ import { creativeColumns } from './creative-columns.tsx';
 import { ImportButton } from './import/import-button.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { uploadRules } from './upload/upload-rules.ts';
-import type { CreativesView } from './use-creatives-view.ts';
+import { type CreativesView, isArchived, useCreativesView } from './use-creatives-view.ts';
 import { useCreativeMetrics } from './use-creative-metrics.ts';
-import { isArchived, useCreativesView } from './use-creatives-view.ts';
 
 const searchText = ({ uuid, internal_creative: { name, width, height }, app, labels }: Creative) =>
   `${name} ${width}×${height} ${width}x${height} ${app.name} ${labels.join(' ')} ${uuid}`;

@@ -1,5 +1,4 @@
-import type { ButtonProps } from '@mantine/core';
-import { Button, FileButton } from '@mantine/core';
+import { Button, type ButtonProps, FileButton } from '@mantine/core';
 
 interface EndCardButtonProps extends ButtonProps {
   /** Accessible name of the file input. */

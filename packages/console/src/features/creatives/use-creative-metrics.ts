@@ -1,10 +1,8 @@
 import { useMemo } from 'react';
 import type { DateRange } from '../../lib/format/date-presets.ts';
-import type { Figures } from '../../lib/figures.ts';
-import { unknownOf, useFigures } from '../../lib/figures.ts';
+import { type Figures, unknownOf, useFigures } from '../../lib/figures.ts';
 import { levelQuery } from '../../entities/reports/queries.ts';
-import type { RowMetrics } from '../../entities/reports/row-metrics.ts';
-import { byValue, metricsIn } from '../../entities/reports/row-metrics.ts';
+import { type RowMetrics, byValue, metricsIn } from '../../entities/reports/row-metrics.ts';
 
 const level = ['creative'] as const;
 

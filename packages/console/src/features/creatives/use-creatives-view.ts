@@ -1,5 +1,4 @@
-import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
-import { CREATIVE_TYPES } from '@bidwell/contract/creatives/schema';
+import { CREATIVE_TYPES, type Creative, type CreativeType } from '@bidwell/contract/creatives/schema';
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { currentOnly } from '../../lib/current-only.ts';

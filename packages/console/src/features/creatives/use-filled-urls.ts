@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { trackingLinksQuery } from '../../entities/tracking-links/queries.ts';
-import type { CreativeUrls } from './own-urls.ts';
-import { filledUrls } from './own-urls.ts';
+import { type CreativeUrls, filledUrls } from './own-urls.ts';
 
 interface UrlForm {
   getValues: () => CreativeUrls;

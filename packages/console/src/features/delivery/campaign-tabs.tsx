@@ -1,7 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { Suspense, lazy } from 'react';
+import { type ReactNode, Suspense, lazy } from 'react';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { PageLoader } from '../../ui/layout/page-loader.tsx';
 

@@ -1,6 +1,5 @@
-import type { Notification } from '@bidwell/contract/notifications/schema';
+import { type Notification, notificationSeverity } from '@bidwell/contract/notifications/schema';
 import { expect, test } from 'vitest';
-import { notificationSeverity } from '@bidwell/contract/notifications/schema';
 import { alike, newestImportant } from './important.ts';
 
 const notification = (title: string, minute: number, more: Partial<Notification> = {}): Notification => ({

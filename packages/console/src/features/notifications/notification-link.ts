@@ -1,6 +1,5 @@
 import type { Notification } from '@bidwell/contract/notifications/schema';
-import type { EntityLink } from '../../entities/changes/entity-link.ts';
-import { entityLink } from '../../entities/changes/entity-link.ts';
+import { type EntityLink, entityLink } from '../../entities/changes/entity-link.ts';
 
 /** The screen that a notification is about: of an anomaly, the changes of the campaign that may have caused it. */
 export function notificationLink({

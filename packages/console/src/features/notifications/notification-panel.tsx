@@ -8,8 +8,7 @@ import { markRead } from '../../entities/notifications/queries.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AnchorLink } from '../../ui/layout/links.tsx';
 import { Segments, optionsOf } from '../../ui/layout/segments.tsx';
-import type { NotificationGroup } from './grouped.ts';
-import { grouped } from './grouped.ts';
+import { type NotificationGroup, grouped } from './grouped.ts';
 import { notificationLink } from './notification-link.ts';
 import { SEVERITIES, highestSeverity } from './severities.ts';
 

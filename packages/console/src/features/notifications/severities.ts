@@ -1,5 +1,4 @@
-import type { NotificationSeverity } from '@bidwell/contract/notifications/schema';
-import { NOTIFICATION_SEVERITIES } from '@bidwell/contract/notifications/schema';
+import { NOTIFICATION_SEVERITIES, type NotificationSeverity } from '@bidwell/contract/notifications/schema';
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
 
 /** How the severity of a notification is shown. */

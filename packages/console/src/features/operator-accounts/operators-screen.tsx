@@ -1,5 +1,9 @@
-import type { OperatorAccount, OperatorRole } from '@bidwell/contract/operator-accounts/schema';
-import { NewOperator, OPERATOR_ROLES } from '@bidwell/contract/operator-accounts/schema';
+import {
+  NewOperator,
+  OPERATOR_ROLES,
+  type OperatorAccount,
+  type OperatorRole,
+} from '@bidwell/contract/operator-accounts/schema';
 import {
   ActionIcon,
   Badge,

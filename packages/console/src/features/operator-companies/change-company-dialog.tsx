@@ -1,7 +1,6 @@
 import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { changeCompany } from '../../entities/companies/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { useSave } from '../../ui/form/use-save.ts';

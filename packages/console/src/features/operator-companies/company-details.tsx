@@ -3,8 +3,7 @@ import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints'
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';

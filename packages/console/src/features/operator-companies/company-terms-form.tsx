@@ -1,6 +1,5 @@
 import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints';
-import type { OperatorCompany } from '@bidwell/contract/operator/schema';
-import { CompanyTerms } from '@bidwell/contract/operator/schema';
+import { CompanyTerms, type OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';

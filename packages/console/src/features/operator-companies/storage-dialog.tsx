@@ -1,7 +1,6 @@
 import { bytesText } from '@bidwell/contract/lib/bytes';
 import { NumberInput, Text } from '@mantine/core';
-import type { CompanyDialogProps } from './change-company-dialog.tsx';
-import { ChangeCompanyDialog } from './change-company-dialog.tsx';
+import { ChangeCompanyDialog, type CompanyDialogProps } from './change-company-dialog.tsx';
 import { GIB_MAX, gibOf, quotaChange } from './storage-values.ts';
 
 /** Changes how much storage a company's files may have. */

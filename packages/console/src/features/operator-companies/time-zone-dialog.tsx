@@ -1,7 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
-import type { CompanyDialogProps } from './change-company-dialog.tsx';
-import { ChangeCompanyDialog } from './change-company-dialog.tsx';
+import { ChangeCompanyDialog, type CompanyDialogProps } from './change-company-dialog.tsx';
 
 const SHOWN_MAX = 100;
 

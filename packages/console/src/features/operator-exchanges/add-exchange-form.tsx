@@ -1,14 +1,11 @@
-import type { ExchangeProfile } from '@bidwell/contract/operator/exchange-profiles';
-import { exchangeProfiles } from '@bidwell/contract/operator/exchange-profiles';
-import type { Ssp } from '@bidwell/contract/operator/schema';
-import { SspInput, SspSlug } from '@bidwell/contract/operator/schema';
+import { type ExchangeProfile, exchangeProfiles } from '@bidwell/contract/operator/exchange-profiles';
+import { type Ssp, SspInput, SspSlug } from '@bidwell/contract/operator/schema';
 import { Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
-import type { ExchangeSettings } from '../../entities/exchanges/queries.ts';
-import { saveExchange } from '../../entities/exchanges/queries.ts';
+import { type ExchangeSettings, saveExchange } from '../../entities/exchanges/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSave } from '../../ui/form/use-save.ts';

@@ -1,14 +1,11 @@
-import type { Ssp } from '@bidwell/contract/operator/schema';
-import { SspInput } from '@bidwell/contract/operator/schema';
+import { type Ssp, SspInput } from '@bidwell/contract/operator/schema';
 import { Button, Group, Stack } from '@mantine/core';
-import type { FormEvent } from 'react';
-import { useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { saveExchange } from '../../entities/exchanges/queries.ts';
 import { LeaveGuard } from '../../ui/form/leave-guard.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
-import type { ExchangeValues } from './exchange-fields.tsx';
-import { ExchangeFields } from './exchange-fields.tsx';
+import { ExchangeFields, type ExchangeValues } from './exchange-fields.tsx';
 import { errorsOf } from './field-errors.ts';
 
 /** The settings of an exchange; disabled for operators who may not change them. */

@@ -1,11 +1,16 @@
 import type { ExchangeSummaries } from '@bidwell/contract/operator/exchange-health';
 import type { Ssp } from '@bidwell/contract/operator/schema';
 import { Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { countingWords } from '../../lib/format/counting-text.ts';
-import type { Figures, Unknown } from '../../lib/figures.ts';
-import { combinedFigures, isUnknown, unknownOf, useFigures } from '../../lib/figures.ts';
+import {
+  type Figures,
+  type Unknown,
+  combinedFigures,
+  isUnknown,
+  unknownOf,
+  useFigures,
+} from '../../lib/figures.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import {
   UNREADABLE_DAYS,

@@ -1,5 +1,4 @@
-import type { ExchangeProfile } from '@bidwell/contract/operator/exchange-profiles';
-import { unknownFields } from '@bidwell/contract/operator/exchange-profiles';
+import { type ExchangeProfile, unknownFields } from '@bidwell/contract/operator/exchange-profiles';
 import { Anchor, Code, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { fieldTexts } from './exchange-text.ts';
 

@@ -1,5 +1,4 @@
-import type { ExchangeTest } from '@bidwell/contract/operator/exchange-test';
-import { ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
+import { type ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -2,8 +2,7 @@ import { changePaymentInstructions as endpoint } from '@bidwell/contract/operato
 import { PaymentInstructions } from '@bidwell/contract/finance/schema';
 import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import {
   changePaymentInstructions,
   paymentInstructionsQuery,

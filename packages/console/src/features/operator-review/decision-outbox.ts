@@ -1,5 +1,9 @@
-import type { DecisionResults, Decisions, ModerationItem } from '@bidwell/contract/moderation/schema';
-import { DECISIONS_MAX } from '@bidwell/contract/moderation/schema';
+import {
+  DECISIONS_MAX,
+  type DecisionResults,
+  type Decisions,
+  type ModerationItem,
+} from '@bidwell/contract/moderation/schema';
 
 /** Time in which a decision can be undone, in milliseconds: it is sent afterwards. */
 export const UNDO_MS = 10_000;

@@ -1,5 +1,8 @@
-import type { ModerationFile, ModerationKind } from '@bidwell/contract/moderation/schema';
-import { moderationKinds } from '@bidwell/contract/moderation/schema';
+import {
+  type ModerationFile,
+  type ModerationKind,
+  moderationKinds,
+} from '@bidwell/contract/moderation/schema';
 
 /** Names of the kinds, one and several. */
 export const kindNames: Record<ModerationKind, { one: string; many: string }> = {

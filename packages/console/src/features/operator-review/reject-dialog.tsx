@@ -1,7 +1,6 @@
 import type { ModerationItem } from '@bidwell/contract/moderation/schema';
 import { Button, Checkbox, Kbd, Modal, Stack, Text, Textarea, UnstyledButton } from '@mantine/core';
-import type { KeyboardEvent } from 'react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import type { Verdict } from './decision-outbox.ts';
 import { rejectReasons } from './reject-reasons.ts';

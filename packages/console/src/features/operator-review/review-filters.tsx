@@ -1,5 +1,8 @@
-import type { ModerationKind, ModerationQueue } from '@bidwell/contract/moderation/schema';
-import { moderationKinds } from '@bidwell/contract/moderation/schema';
+import {
+  type ModerationKind,
+  type ModerationQueue,
+  moderationKinds,
+} from '@bidwell/contract/moderation/schema';
 import { Group, Select } from '@mantine/core';
 import type { ReviewFilter } from '../../entities/moderation/queries.ts';
 import { SearchSelect } from '../../ui/form/search-select.tsx';

@@ -5,8 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useFigures } from '../../lib/figures.ts';
-import type { ReviewFilter } from '../../entities/moderation/queries.ts';
-import { refetchReviewQueue, reviewQueueQuery } from '../../entities/moderation/queries.ts';
+import {
+  type ReviewFilter,
+  refetchReviewQueue,
+  reviewQueueQuery,
+} from '../../entities/moderation/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';

@@ -1,5 +1,4 @@
-import type { ReportLevel } from '@bidwell/contract/reports/metrics';
-import { DEFAULT_LEVELS, REPORT_LEVELS } from '@bidwell/contract/reports/metrics';
+import { DEFAULT_LEVELS, REPORT_LEVELS, type ReportLevel } from '@bidwell/contract/reports/metrics';
 import { ActionIcon, Button, Divider, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBinaryTree2, IconPlus, IconX } from '@tabler/icons-react';
 import { levelLabels } from './report-columns.ts';

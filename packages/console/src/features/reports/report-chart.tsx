@@ -1,9 +1,7 @@
-import type { ReportMetric } from '@bidwell/contract/reports/metrics';
+import { ALL_METRICS, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { Center, Group, Paper, NativeSelect, Text } from '@mantine/core';
-import { ALL_METRICS } from '@bidwell/contract/reports/metrics';
 import { Suspense, lazy, useMemo } from 'react';
-import type { TimeGroup } from '../../lib/format/dates.ts';
-import { bucketLabel } from '../../lib/format/dates.ts';
+import { type TimeGroup, bucketLabel } from '../../lib/format/dates.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { useTimeZone } from '../../lib/today.ts';
 import { useDrawnGroup } from '../../lib/use-drawn-group.ts';

@@ -6,8 +6,7 @@ import { Suspense, lazy } from 'react';
 import { levelQuery } from '../../entities/reports/queries.ts';
 import type { Choice } from './campaign-creatives.ts';
 import { levelLabels } from './report-columns.ts';
-import type { FilterKey, Filters } from './report-search.ts';
-import { FILTER_KEYS } from './report-search.ts';
+import { FILTER_KEYS, type FilterKey, type Filters } from './report-search.ts';
 
 const AddFilterDialog = lazy(async () => ({
   default: (await import('./add-filter-dialog.tsx')).AddFilterDialog,

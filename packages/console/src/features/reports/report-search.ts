@@ -1,10 +1,12 @@
-import type { ReportKey, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
 import {
   ALL_METRICS,
   DEFAULT_LEVELS,
   REPORT_KEYS,
   REPORT_LEVELS,
   REPORT_METRICS,
+  type ReportKey,
+  type ReportLevel,
+  type ReportMetric,
 } from '@bidwell/contract/reports/metrics';
 import { z } from 'zod';
 import type { TimeGroup } from '../../lib/format/dates.ts';

@@ -1,7 +1,10 @@
-import type { DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
-import { OTHER } from '@bidwell/contract/reports/schema';
-import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
-import { changePercent } from '@bidwell/contract/reports/metrics';
+import { type DefaultReport, type DefaultRow, OTHER } from '@bidwell/contract/reports/schema';
+import {
+  type Metrics,
+  type ReportLevel,
+  type ReportMetric,
+  changePercent,
+} from '@bidwell/contract/reports/metrics';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Box, Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';

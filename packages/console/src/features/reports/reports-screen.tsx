@@ -1,6 +1,5 @@
 import type { DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
-import type { ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
-import { ALL_METRICS } from '@bidwell/contract/reports/metrics';
+import { ALL_METRICS, type ReportLevel, type ReportMetric } from '@bidwell/contract/reports/metrics';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
@@ -12,8 +11,7 @@ import type { DateRange } from '../../lib/format/date-presets.ts';
 import { formatDay } from '../../lib/format/format.ts';
 import { downloadReport } from '../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../entities/campaigns/queries.ts';
-import type { RangeChoice } from '../../lib/range-search.ts';
-import { useRangeSearch } from '../../lib/range-search.ts';
+import { type RangeChoice, useRangeSearch } from '../../lib/range-search.ts';
 import { useToday } from '../../lib/today.ts';
 import { CampaignSelect } from '../../entities/campaigns/campaign-select.tsx';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
@@ -30,8 +28,15 @@ import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
 import { reportTable } from './report-csv.ts';
 import { ReportFilters } from './report-filters.tsx';
 import { matchingRows, openablePaths } from './report-rows.ts';
-import type { ReportSearch, ReportState } from './report-search.ts';
-import { chartText, filterSearch, levelsText, metricsText, readReport } from './report-search.ts';
+import {
+  type ReportSearch,
+  type ReportState,
+  chartText,
+  filterSearch,
+  levelsText,
+  metricsText,
+  readReport,
+} from './report-search.ts';
 import { ReportTree } from './report-tree.tsx';
 import { useJoinedFilters, useReport, withCampaign } from './use-report.ts';
 import { usePrinting } from './use-printing.ts';

@@ -1,9 +1,12 @@
 import type { DefaultReport } from '@bidwell/contract/reports/schema';
-import type { Metrics, ReportMetric } from '@bidwell/contract/reports/metrics';
-import { REPORT_METRICS, metricsOf } from '@bidwell/contract/reports/metrics';
+import {
+  type Metrics,
+  REPORT_METRICS,
+  type ReportMetric,
+  metricsOf,
+} from '@bidwell/contract/reports/metrics';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { DayGroup, TimeGroup } from '../../lib/format/dates.ts';
-import { bucketsOf, hoursOf, isHourly } from '../../lib/format/dates.ts';
+import { type DayGroup, type TimeGroup, bucketsOf, hoursOf, isHourly } from '../../lib/format/dates.ts';
 import { levelReport } from '../../entities/reports/queries.ts';
 
 interface Range {

@@ -1,5 +1,4 @@
-import type { TargetSettings } from '@bidwell/contract/targets/schema';
-import { TargetSettings as Settings } from '@bidwell/contract/targets/schema';
+import { type TargetSettings, TargetSettings as Settings } from '@bidwell/contract/targets/schema';
 import { describe, expect, test } from 'vitest';
 import type { TargetNames } from './target-names.ts';
 import { reachSentence } from './reach.ts';

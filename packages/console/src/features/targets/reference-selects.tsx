@@ -1,7 +1,13 @@
 import type { Os } from '@bidwell/contract/apps/schema';
 import type { ReferenceItem } from '@bidwell/contract/reference/schema';
-import { Autocomplete, MultiSelect } from '@mantine/core';
-import type { AutocompleteProps, ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core';
+import {
+  Autocomplete,
+  type AutocompleteProps,
+  type ComboboxItem,
+  type ComboboxParsedItem,
+  MultiSelect,
+  type OptionsFilter,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { operatingSystemsQuery, phoneModelsQuery } from '../../entities/reference/queries.ts';
 import { modelName } from './target-names.ts';

@@ -1,5 +1,4 @@
-import type { Target } from '@bidwell/contract/targets/schema';
-import { TargetInput } from '@bidwell/contract/targets/schema';
+import { type Target, TargetInput } from '@bidwell/contract/targets/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
@@ -10,8 +9,7 @@ import { createTarget, updateTarget } from '../../entities/targets/queries.ts';
 import { AppSelect } from '../../entities/apps/app-select.tsx';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
-import type { FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
-import { FormHeader, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
+import { FormHeader, type FormInDrawer, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { ReachPanel } from './reach-panel.tsx';

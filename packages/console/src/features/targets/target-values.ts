@@ -1,5 +1,4 @@
-import type { Target } from '@bidwell/contract/targets/schema';
-import { TargetInput } from '@bidwell/contract/targets/schema';
+import { type Target, TargetInput } from '@bidwell/contract/targets/schema';
 import { z } from 'zod';
 
 const texts = z.array(z.string());

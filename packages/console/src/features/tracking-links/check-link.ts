@@ -2,12 +2,10 @@ import { isTrackingMacro } from '@bidwell/contract/tracking-links/macros';
 import { misspeltMacros, spellingText } from '@bidwell/contract/tracking-links/url';
 import { messages } from '@bidwell/contract/text/messages';
 import { containsSecret } from '@bidwell/contract/postbacks/schema';
-import type { ParsedLink } from './parsed-link.ts';
-import { macrosIn, nearestMacro, parseLink } from './parsed-link.ts';
+import { type ParsedLink, macrosIn, nearestMacro, parseLink } from './parsed-link.ts';
 import { PLACEHOLDERS } from '../../entities/tracking-links/link-templates.ts';
 import { checkWithMmp } from './check-mmp.ts';
-import type { Finding, UrlField } from './findings.ts';
-import { error, missingClickId, warning } from './findings.ts';
+import { type Finding, type UrlField, error, missingClickId, warning } from './findings.ts';
 import type { LinkedApp } from '../../entities/measurement/mmp-rules.ts';
 
 /**

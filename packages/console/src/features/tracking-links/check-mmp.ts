@@ -1,9 +1,12 @@
-import type { Finding, UrlField } from './findings.ts';
-import { error, missingClickId, warning } from './findings.ts';
+import { type Finding, type UrlField, error, missingClickId, warning } from './findings.ts';
 import type { ParsedLink } from './parsed-link.ts';
-import type { LinkedApp, MmpRules } from '../../entities/measurement/mmp-rules.ts';
+import {
+  type LinkedApp,
+  type MmpRules,
+  appsflyerId,
+  mmpRules,
+} from '../../entities/measurement/mmp-rules.ts';
 import { mmpOfHost } from '@bidwell/contract/measurement/mmp-links';
-import { appsflyerId, mmpRules } from '../../entities/measurement/mmp-rules.ts';
 
 /** Findings by the rules of the app's measurement partner. */
 export function checkWithMmp(

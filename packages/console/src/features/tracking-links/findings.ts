@@ -1,5 +1,4 @@
-import type { LinkedApp } from '../../entities/measurement/mmp-rules.ts';
-import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
+import { type LinkedApp, mmpRules } from '../../entities/measurement/mmp-rules.ts';
 
 export type UrlField = 'click_url' | 'view_url';
 

@@ -5,8 +5,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { parseLink } from './parsed-link.ts';
 import { CopyableValue } from './copyable-value.tsx';
-import type { CheckedApp } from './redirect-check.tsx';
-import { RedirectCheck } from './redirect-check.tsx';
+import { type CheckedApp, RedirectCheck } from './redirect-check.tsx';
 import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
 
 interface TestClickProps {

@@ -1,6 +1,9 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
-import type { PostbackTest, PostbackTestStep } from '@bidwell/contract/postbacks/schema';
-import { POSTBACK_TEST_STEPS } from '@bidwell/contract/postbacks/schema';
+import {
+  POSTBACK_TEST_STEPS,
+  type PostbackTest,
+  type PostbackTestStep,
+} from '@bidwell/contract/postbacks/schema';
 import { Button, Group, Modal, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';

@@ -2,8 +2,7 @@ import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { trackingLinksQuery, updateTrackingLink } from '../../entities/tracking-links/queries.ts';
 import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
-import type { MmpRules } from '../../entities/measurement/mmp-rules.ts';
-import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
+import { type MmpRules, mmpRules } from '../../entities/measurement/mmp-rules.ts';
 
 /** Name of the measurement partner; '-' without one. */
 function partnerName({ app }: TrackingLink): string {

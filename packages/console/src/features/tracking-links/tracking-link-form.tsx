@@ -1,6 +1,5 @@
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
-import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
-import { TrackingLinkInput } from '@bidwell/contract/tracking-links/schema';
+import { type TrackingLink, TrackingLinkInput } from '@bidwell/contract/tracking-links/schema';
 import { Stack } from '@mantine/core';
 import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
@@ -10,8 +9,7 @@ import { createTrackingLink, updateTrackingLink } from '../../entities/tracking-
 import { AppSelect } from '../../entities/apps/app-select.tsx';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
-import type { FormInDrawer } from '../../ui/form/form-in-drawer.tsx';
-import { FormHeader, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
+import { FormHeader, type FormInDrawer, newDraftKey } from '../../ui/form/form-in-drawer.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { LinkMeasurement } from './link-measurement.tsx';

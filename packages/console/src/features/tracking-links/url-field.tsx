@@ -1,5 +1,4 @@
-import type { TextareaProps } from '@mantine/core';
-import { Stack, Textarea } from '@mantine/core';
+import { Stack, Textarea, type TextareaProps } from '@mantine/core';
 import { FindingNotes } from './finding-notes.tsx';
 import type { Finding } from './findings.ts';
 

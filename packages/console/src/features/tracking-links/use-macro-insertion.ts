@@ -1,7 +1,6 @@
 import { limits } from '@bidwell/contract/lib/limits';
 import type { UseFormReturnType } from '@mantine/form';
-import type { SyntheticEvent } from 'react';
-import { useRef, useState } from 'react';
+import { type SyntheticEvent, useRef, useState } from 'react';
 import type { UrlField } from './findings.ts';
 import type { TrackingLinkValues } from './tracking-link-values.ts';
 

@@ -3,9 +3,8 @@ import { endViewerSession } from '@bidwell/contract/accounts/viewer-endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import { abortReads, api } from './api-client.ts';
 import { deleteDrafts } from '../draft.ts';
-import { staleTimes } from './query-client.ts';
+import { queryClient, staleTimes } from './query-client.ts';
 import { accessToken, endSessionEverywhere, markLoggedOut, userId } from './session.ts';
-import { queryClient } from './query-client.ts';
 import { leaveViewing, viewing } from './viewing.ts';
 
 /** The logged-in user. */

@@ -1,10 +1,16 @@
-import type { CallArgs, CallOf, DataOf, Endpoint, Method } from '@bidwell/contract/lib/endpoint';
-import { CONSOLE_API, addressOf } from '@bidwell/contract/lib/endpoint';
+import {
+  CONSOLE_API,
+  type CallArgs,
+  type CallOf,
+  type DataOf,
+  type Endpoint,
+  type Method,
+  addressOf,
+} from '@bidwell/contract/lib/endpoint';
 import { messages } from '@bidwell/contract/text/messages';
 import { TAB_HEADER } from '@bidwell/contract/lib/wire';
 import { ApiError, withoutServerText } from './api-error.ts';
-import type { Envelope } from './responses.ts';
-import { failureOf, readData } from './responses.ts';
+import { type Envelope, failureOf, readData } from './responses.ts';
 import { accessToken, refreshSession } from './session.ts';
 import { tabId } from './tab-id.ts';
 import { withIdempotencyKey } from './idempotency.ts';

@@ -1,5 +1,10 @@
-import type { CallArgs, DataOf, Endpoint } from '@bidwell/contract/lib/endpoint';
-import { OPERATOR_API, addressOf } from '@bidwell/contract/lib/endpoint';
+import {
+  type CallArgs,
+  type DataOf,
+  type Endpoint,
+  OPERATOR_API,
+  addressOf,
+} from '@bidwell/contract/lib/endpoint';
 import { messages } from '@bidwell/contract/text/messages';
 import { withoutServerText } from './api-error.ts';
 import { withIdempotencyKey } from './idempotency.ts';

@@ -1,5 +1,4 @@
-import type { DataTag, QueryKey } from '@tanstack/react-query';
-import { QueryClient } from '@tanstack/react-query';
+import { type DataTag, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { isAway } from './api-error.ts';
 import { onCompanyDataDelete } from './company-data.ts';
 

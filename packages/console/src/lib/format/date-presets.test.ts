@@ -1,15 +1,15 @@
 import { addDays, daysBetween } from '@bidwell/contract/lib/calendar';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StoredRange } from './date-presets.ts';
 import {
   PRESETS,
-  storedPreset,
+  type StoredRange,
   parseTypedDate,
   presetOf,
   presetRange,
   rangeOf,
   readStoredRange,
+  storedPreset,
   typedDate,
 } from './date-presets.ts';
 

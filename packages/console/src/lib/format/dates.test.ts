@@ -1,5 +1,4 @@
-import { addDays, daysBetween } from '@bidwell/contract/lib/calendar';
-import { isoWeekOf } from '@bidwell/contract/lib/calendar';
+import { addDays, daysBetween, isoWeekOf } from '@bidwell/contract/lib/calendar';
 import dayjs from 'dayjs';
 import isoWeek from 'dayjs/plugin/isoWeek';
 import fc from 'fast-check';

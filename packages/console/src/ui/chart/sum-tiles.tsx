@@ -1,5 +1,4 @@
-import type { SimpleGridProps } from '@mantine/core';
-import { SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid, type SimpleGridProps, Text } from '@mantine/core';
 import { formatMoney } from '../../lib/format/format.ts';
 import { SkeletonBar } from './skeleton-bar.tsx';
 

@@ -2,8 +2,7 @@ import { Box, VisuallyHidden, useComputedColorScheme, useMantineTheme } from '@m
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { ChartSeries } from './chart-options.ts';
-import { chartOptions } from './chart-options.ts';
+import { type ChartSeries, chartOptions } from './chart-options.ts';
 import { LEGEND_HEIGHT } from './chart-size.ts';
 import classes from './time-chart.module.css';
 

@@ -1,13 +1,16 @@
 import { limits } from '@bidwell/contract/lib/limits';
-import type { TextInputProps } from '@mantine/core';
-import { Button, Divider, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import type { DatePickerProps } from '@mantine/dates';
-import { DatePicker } from '@mantine/dates';
+import { Button, Divider, Group, SimpleGrid, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { DatePicker, type DatePickerProps } from '@mantine/dates';
 import { useMediaQuery } from '@mantine/hooks';
-import type { Ref } from 'react';
-import { useRef, useState } from 'react';
-import type { DateRange, Preset } from '../../lib/format/date-presets.ts';
-import { PRESETS, parseTypedDate, presetRange, typedDate } from '../../lib/format/date-presets.ts';
+import { type Ref, useRef, useState } from 'react';
+import {
+  type DateRange,
+  PRESETS,
+  type Preset,
+  parseTypedDate,
+  presetRange,
+  typedDate,
+} from '../../lib/format/date-presets.ts';
 
 interface RangeFormProps {
   value: DateRange;

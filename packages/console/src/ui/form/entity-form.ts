@@ -1,9 +1,7 @@
-import type { FormErrors, UseFormReturnType } from '@mantine/form';
-import { useForm } from '@mantine/form';
+import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
-import type { DraftSchema } from './form-draft.tsx';
-import { useFormDraft } from './form-draft.tsx';
+import { type DraftSchema, useFormDraft } from './form-draft.tsx';
 import type { FormInDrawer } from './form-in-drawer.tsx';
 import { focusFirstError, showServerErrors } from './form-fields.tsx';
 import { useIsHere } from '../layout/use-is-here.ts';

@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { readDraft, useDraft } from '../../lib/draft.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 

@@ -1,6 +1,5 @@
 import { countCharacters } from '@bidwell/contract/lib/characters';
-import type { TextInputProps, TextareaProps } from '@mantine/core';
-import { Text, TextInput, Textarea } from '@mantine/core';
+import { Text, TextInput, type TextInputProps, Textarea, type TextareaProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 

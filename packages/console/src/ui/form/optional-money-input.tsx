@@ -1,7 +1,6 @@
 import { Checkbox, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { MoneyInputProps } from './money-input.tsx';
-import { MoneyInput } from './money-input.tsx';
+import { MoneyInput, type MoneyInputProps } from './money-input.tsx';
 
 interface OptionalMoneyInputProps extends Omit<MoneyInputProps, 'placeholder' | 'required'> {
   /** Label of the checkbox for no amount, for example Unlimited. */

@@ -11,8 +11,7 @@ import {
   useCombobox,
 } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import type { ReactNode, Ref } from 'react';
-import { useState } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import { useSearchHistory } from '../../lib/search-history.ts';
 
 /** An option of a dropdown. */

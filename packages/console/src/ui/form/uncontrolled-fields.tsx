@@ -1,5 +1,4 @@
-import type { PasswordInputProps, TextInputProps } from '@mantine/core';
-import { PasswordInput, TextInput } from '@mantine/core';
+import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 
 interface UncontrolledField {

@@ -1,6 +1,5 @@
 import { Paper } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { startTransition, useEffect, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useState } from 'react';
 
 /**
  * True once the first render has been painted. What depends on it renders in a transition, which yields to the event

@@ -1,7 +1,5 @@
-import type { TooltipProps } from '@mantine/core';
-import { Tooltip } from '@mantine/core';
-import type { KeyboardEvent, ReactNode, SyntheticEvent } from 'react';
-import { useEffect, useId, useState } from 'react';
+import { Tooltip, type TooltipProps } from '@mantine/core';
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useState } from 'react';
 import classes from './lazy-tooltip.module.css';
 
 interface LazyTooltipProps extends Pick<

@@ -1,5 +1,11 @@
-import type { ActionIconProps, AnchorProps, ButtonProps } from '@mantine/core';
-import { ActionIcon, Anchor, Button } from '@mantine/core';
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+} from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ComponentProps, Ref } from 'react';
 import classes from './links.module.css';

@@ -1,8 +1,7 @@
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
-import type { Query } from '@tanstack/react-query';
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { isAway } from '../../lib/api/api-error.ts';
 

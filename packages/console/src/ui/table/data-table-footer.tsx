@@ -1,6 +1,5 @@
 import { Group, NativeSelect, Pagination, Text } from '@mantine/core';
-import type { TableState } from './table-state.ts';
-import { PAGE_SIZES } from './table-state.ts';
+import { PAGE_SIZES, type TableState } from './table-state.ts';
 
 interface TableFooterProps {
   /** Number of rows on all pages; undefined while it is not known. */

@@ -2,8 +2,7 @@ import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import classes from './data-table.module.css';
 import { LazyTooltip } from '../layout/lazy-tooltip.tsx';
-import type { Column } from './table-state.ts';
-import { nextSort, sortOrder } from './table-state.ts';
+import { type Column, nextSort, sortOrder } from './table-state.ts';
 
 interface TableHeadProps<Row> {
   columns: readonly Column<Row>[];

@@ -4,8 +4,7 @@ import { RowCheckbox } from './row-checkbox.tsx';
 import { useIsChanged } from '../../lib/live/changed-rows.ts';
 import { ExpandButton } from './expand-button.tsx';
 import { SkeletonBar } from '../chart/skeleton-bar.tsx';
-import type { Column, TableState } from './table-state.ts';
-import { sortRows } from './table-state.ts';
+import { type Column, type TableState, sortRows } from './table-state.ts';
 import classes from './data-table.module.css';
 
 const SKELETON_ROWS = 6;

@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ColumnChoiceState } from './column-choice.tsx';
-import { ColumnChoice } from './column-choice.tsx';
+import { ColumnChoice, type ColumnChoiceState } from './column-choice.tsx';
 import classes from './data-table.module.css';
 import { SearchField } from './search-field.tsx';
 import { Segments } from '../layout/segments.tsx';

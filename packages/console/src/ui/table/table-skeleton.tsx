@@ -1,7 +1,6 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { RecordColumn } from './record-table.tsx';
-import { RecordHead } from './record-table.tsx';
+import { type RecordColumn, RecordHead } from './record-table.tsx';
 import { SkeletonBar } from '../chart/skeleton-bar.tsx';
 
 interface TableSkeletonProps {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Column } from './table-state.ts';
-import { filterRows, nextSort, pageOf, searchRows, sortRows } from './table-state.ts';
+import { type Column, filterRows, nextSort, pageOf, searchRows, sortRows } from './table-state.ts';
 
 interface Row {
   name: string;

@@ -1,6 +1,14 @@
 import { useMemo } from 'react';
-import type { Column, TableFilters, TablePage, TableState } from './table-state.ts';
-import { filterRows, pageOf, rowOrders, searchRows } from './table-state.ts';
+import {
+  type Column,
+  type TableFilters,
+  type TablePage,
+  type TableState,
+  filterRows,
+  pageOf,
+  rowOrders,
+  searchRows,
+} from './table-state.ts';
 
 interface TableData<Row> {
   columns: readonly Column<Row>[];

@@ -1,6 +1,5 @@
 import { FunnelCounts } from '@bidwell/server/delivery/funnel/counts';
-import type { ExplainContext } from '@bidwell/server/delivery/funnel/explain';
-import { explain } from '@bidwell/server/delivery/funnel/explain';
+import { type ExplainContext, explain } from '@bidwell/server/delivery/funnel/explain';
 import { storeFunnel } from '@bidwell/server/delivery/funnel/funnel-store';
 import { createSample } from '@bidwell/server/delivery/funnel/request-sample';
 import { storeSample } from '@bidwell/server/delivery/funnel/sample-store';
@@ -21,8 +20,7 @@ import { pickWeighted } from '../../random.ts';
 import { createTraffic } from '../../traffic/generate.ts';
 import { PREMIUM_SLOTS } from '../../traffic/slots.ts';
 import type { HistoryAdset } from './adsets.ts';
-import type { HistoryOptions } from './generate.ts';
-import { bestOffer, pricesIn } from './generate.ts';
+import { type HistoryOptions, bestOffer, pricesIn } from './generate.ts';
 import { impsOf } from './opportunities.ts';
 import { requestsIn } from './seasons.ts';
 

@@ -1,20 +1,21 @@
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toMicros } from '@bidwell/contract/lib/money';
+import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import { impressionAt } from '@bidwell/server/delivery/trackers/price';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { BidRef, DeliveryEvent, EventKind, VideoEvent } from '@bidwell/server/delivery/model/event';
-import type { AuctionResult } from '../../auction.ts';
-import { holdAuction, rivalBids } from '../../auction.ts';
+import { type AuctionResult, holdAuction, rivalBids } from '../../auction.ts';
 import { SHOWN_SHARE } from '../../behaviour.ts';
 import { INSTALL_MS_MIN, WATCHED_ON_SHARE } from '../../notices.ts';
-import type { Personality } from '../../personality.ts';
-import { PERSONALITIES } from '../../personality.ts';
-import type { Random } from '../../random.ts';
-import { logNormal, pick } from '../../random.ts';
+import { PERSONALITIES, type Personality } from '../../personality.ts';
+import { type Random, logNormal, pick } from '../../random.ts';
 import type { ExchangePlan } from '../exchanges.ts';
 import type { HistoryAdset, HistoryPrices } from './adsets.ts';
-import type { FittingCreative, Match, SampledHour, SampledImp } from './opportunities.ts';
-import { sampleDay } from './opportunities.ts';
+import {
+  type FittingCreative,
+  type Match,
+  type SampledHour,
+  type SampledImp,
+  sampleDay,
+} from './opportunities.ts';
 import { requestsIn } from './seasons.ts';
 
 export interface HistoryOptions {

@@ -14,16 +14,18 @@ import { seededRandom } from '../../random.ts';
 import { z } from 'zod';
 import { ExchangeSummaries } from '@bidwell/contract/operator/exchange-health';
 import { ModerationQueue } from '@bidwell/contract/moderation/schema';
-import type { OperatorCompany } from '@bidwell/contract/operator/schema';
-import { ExchangeList, LedgerCheck, TopUpItem } from '@bidwell/contract/operator/schema';
+import {
+  ExchangeList,
+  LedgerCheck,
+  type OperatorCompany,
+  TopUpItem,
+} from '@bidwell/contract/operator/schema';
 import { OperatorAccount, OperatorAct } from '@bidwell/contract/operator-accounts/schema';
-import type { Api } from '../api.ts';
-import { operatorApi } from '../api.ts';
+import { type Api, operatorApi } from '../api.ts';
 import { COMPANIES } from '../companies.ts';
 import { demoCompanies } from '../company.ts';
 import { EXCHANGES, REQUESTS_PER_SECOND } from '../exchanges.ts';
-import type { HistoryAdset, HistoryCreative } from './adsets.ts';
-import { timesOf } from './adsets.ts';
+import { type HistoryAdset, type HistoryCreative, timesOf } from './adsets.ts';
 import { daysBefore } from './clock.ts';
 import { createHistory } from './generate.ts';
 import { postbacksOf } from './postbacks.ts';

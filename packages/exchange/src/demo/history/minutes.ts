@@ -4,8 +4,7 @@ import type { ExchangeMinute } from '@bidwell/server/delivery/exchanges/exchange
 import { saveExchangeMinutes } from '@bidwell/server/delivery/exchanges/minute-store';
 import type { Context } from '@bidwell/server/context';
 import { randomUUID } from 'node:crypto';
-import type { Random } from '../../random.ts';
-import { logNormal } from '../../random.ts';
+import { type Random, logNormal } from '../../random.ts';
 import type { HistorySink } from './generate.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,13 +1,15 @@
 import { genresOf } from '@bidwell/contract/reference/genres';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { iso31661 } from 'iso-3166';
-import type { Impression } from '../../behaviour.ts';
-import { clickProbability, installProbability, viewThroughProbability } from '../../behaviour.ts';
+import {
+  type Impression,
+  clickProbability,
+  installProbability,
+  viewThroughProbability,
+} from '../../behaviour.ts';
 import type { Random } from '../../random.ts';
-import type { Opportunity } from '../../traffic/generate.ts';
-import { createTraffic } from '../../traffic/generate.ts';
-import type { Slot } from '../../traffic/slots.ts';
-import { PREMIUM_SLOTS } from '../../traffic/slots.ts';
+import { type Opportunity, createTraffic } from '../../traffic/generate.ts';
+import { PREMIUM_SLOTS, type Slot } from '../../traffic/slots.ts';
 import type { Device, Imp } from '../../traffic/bid-request.ts';
 import type { HistoryAdset, HistoryCreative } from './adsets.ts';
 

@@ -14,23 +14,19 @@ import {
   markAllRead,
   moneySteps,
 } from '../company.ts';
-import type { Staff } from '../operators.ts';
-import { hireStaff, lastLogins } from '../operators.ts';
+import { type Staff, hireStaff, lastLogins } from '../operators.ts';
 import type { CompanyPlan } from '../plan.ts';
 import { COMPANIES } from '../companies.ts';
-import type { Progress } from '../progress.ts';
-import { progressEachSecond } from '../progress.ts';
+import { type Progress, progressEachSecond } from '../progress.ts';
 import { EXCHANGES } from '../exchanges.ts';
 import { seededRandom } from '../../random.ts';
-import type { HistoryAdset } from './adsets.ts';
-import { readHistoryAdsets } from './adsets.ts';
+import { type HistoryAdset, readHistoryAdsets } from './adsets.ts';
 import { daysBefore } from './clock.ts';
 import { createHistoryFunnel } from './funnel.ts';
 import { createHistory } from './generate.ts';
 import { createHistoryMinutes } from './minutes.ts';
 import { HISTORY_DAYS } from './seasons.ts';
-import type { Written } from './write.ts';
-import { continueHistory, writeHistory } from './write.ts';
+import { type Written, continueHistory, writeHistory } from './write.ts';
 
 /** Days before the first start on which the operators began. */
 const STAFF_DAYS_AGO = 95;

@@ -16,10 +16,8 @@ import { compileSnapshot } from '../snapshot/compile.ts';
 import { createSigner } from '../trackers/signing.ts';
 import { renderMarkup } from '../markup/render.ts';
 import type { AdsetRow, Candidate, Creative } from '../model/candidate.ts';
-import type { AuctionBid, AuctionContext } from './auction.ts';
-import { runAuction } from './auction.ts';
-import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { NO_BID_REASONS } from '@bidwell/contract/text/no-bid-reasons';
+import { type AuctionBid, type AuctionContext, runAuction } from './auction.ts';
+import { NO_BID_REASONS, type NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
 /** An ad set of a case; prices in dollars. Defaults are those of `adsetRowOf`. */
 interface CaseAdset {

@@ -2,8 +2,7 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import type { ChargeOn } from '@bidwell/contract/operator/schema';
 import type { BidRef } from '../model/event.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
-import type { RequestProfile } from '../matching/request-profile.ts';
-import { requestProfileOf } from '../matching/request-profile.ts';
+import { type RequestProfile, requestProfileOf } from '../matching/request-profile.ts';
 import type { Bitset } from '../model/bitset.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Candidate, CompiledCreative } from '../model/candidate.ts';
@@ -12,8 +11,7 @@ import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from './price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { further } from '../model/no-bid-reasons.ts';
-import type { Reach } from './shortlist.ts';
-import { mismatchOf, shortlist } from './shortlist.ts';
+import { type Reach, mismatchOf, shortlist } from './shortlist.ts';
 
 /** Inputs of the auction beyond the snapshot and the request. */
 export interface AuctionContext {

@@ -1,6 +1,5 @@
 import type { Micros } from '@bidwell/contract/lib/money';
-import type { Bitset, Intersection } from '../model/bitset.ts';
-import { lowestBit } from '../model/bitset.ts';
+import { type Bitset, type Intersection, lowestBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Prediction, Valuation } from '../model/valuation.ts';
 import { valueCpmMicros } from './price.ts';

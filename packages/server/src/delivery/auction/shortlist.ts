@@ -1,6 +1,5 @@
 import type { RequestProfile } from '../matching/request-profile.ts';
-import type { Intersection } from '../model/bitset.ts';
-import { createBitset, union } from '../model/bitset.ts';
+import { type Intersection, createBitset, union } from '../model/bitset.ts';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { ParsedImp } from '../model/bid-request.ts';
 import type { FormatAdsets, Snapshot } from '../snapshot/snapshot.ts';

@@ -2,8 +2,7 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import type { DeduplicationWindow } from '../event-log/deduplication-window.ts';
 import type { StoredCharge, StoredOfBid } from '../event-store/event-store.ts';
 import { impressionAt } from '../trackers/price.ts';
-import type { BidRef, DeliveryEvent } from '../model/event.ts';
-import { CHARGE_INDEX, NAMED_PRICE_INDEX } from '../model/event.ts';
+import { type BidRef, CHARGE_INDEX, type DeliveryEvent, NAMED_PRICE_INDEX } from '../model/event.ts';
 import { isEarlierBatch } from './message.ts';
 
 /** Where an event comes from, for its charge. */

@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { registerCounter, registerGauge } from '../../platform/telemetry/metrics.ts';
 import type { RunningState } from './run-counter.ts';
 

@@ -8,14 +8,12 @@ import type { SpendBooking } from '../event-log/spend-booking.ts';
 import { monthOf } from '../event-store/event-store.ts';
 import type { DeliveryEvent } from '../model/event.ts';
 import type { CountedStream, StreamMessage } from './counted-stream.ts';
-import type { CountedRow, RecordBatch } from './decide.ts';
-import { decide, remember } from './decide.ts';
+import { type CountedRow, type RecordBatch, decide, remember } from './decide.ts';
 import type { EventTable } from './event-table.ts';
 import { fillWindows } from './fill-windows.ts';
 import { batchOf } from './message.ts';
 import { OwnedPartition } from './owned-partition.ts';
-import type { PartitionState, PartitionStore, Round } from './ownership.ts';
-import { FRESH_MS, Fenced } from './ownership.ts';
+import { FRESH_MS, Fenced, type PartitionState, type PartitionStore, type Round } from './ownership.ts';
 
 /** Dependencies of a {@link Counter}. */
 export interface CounterDeps {

@@ -2,8 +2,7 @@ import { addToSum } from '../../platform/group-by.ts';
 import { decodeEvent } from '../event-log/event-record.ts';
 import type { EventRow } from '../event-store/event-store.ts';
 import type { DeduplicationWindow } from '../event-log/deduplication-window.ts';
-import type { DeliveryEvent } from '../model/event.ts';
-import { kindIndexOf } from '../model/event.ts';
+import { type DeliveryEvent, kindIndexOf } from '../model/event.ts';
 import { BidCharges, needsPrice, rememberCharge } from './bid-charges.ts';
 import type { EventTable } from './event-table.ts';
 

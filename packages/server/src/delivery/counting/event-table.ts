@@ -1,8 +1,10 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Round } from './ownership.ts';
 import type { UuidWords } from '../event-store/digest-set.ts';
-import type { EventRow, Partitions, StoredOfBid } from '../event-store/event-store.ts';
 import {
+  type EventRow,
+  type Partitions,
+  type StoredOfBid,
   countSince,
   fenceInsert,
   insertEvents,

@@ -1,5 +1,4 @@
-import type { DeduplicationWindow } from '../event-log/deduplication-window.ts';
-import { BUCKET_MS } from '../event-log/deduplication-window.ts';
+import { BUCKET_MS, type DeduplicationWindow } from '../event-log/deduplication-window.ts';
 import { partitionOfWords } from '../event-store/partitions.ts';
 import type { EventTable } from './event-table.ts';
 

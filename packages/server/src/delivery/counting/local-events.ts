@@ -1,7 +1,5 @@
-import type { Ingest, IngestOptions } from '../event-log/ingest.ts';
-import { openIngest } from '../event-log/ingest.ts';
-import type { LocalCounter, LocalCounterDeps } from './local-counter.ts';
-import { createLocalCounter } from './local-counter.ts';
+import { type Ingest, type IngestOptions, openIngest } from '../event-log/ingest.ts';
+import { type LocalCounter, type LocalCounterDeps, createLocalCounter } from './local-counter.ts';
 
 /** Options of {@link openLocalEvents}. */
 export interface LocalEventsOptions extends LocalCounterDeps, Omit<IngestOptions, 'sink'> {

@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
-import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
-import { repeat } from '../../platform/jobs/repeat.ts';
+import { type RepeatingJob, repeat } from '../../platform/jobs/repeat.ts';
 import type { Fence } from '../event-log/spend-booking.ts';
-import type { PartitionState, PartitionStore, Round } from './ownership.ts';
-import { Fenced } from './ownership.ts';
+import { Fenced, type PartitionState, type PartitionStore, type Round } from './ownership.ts';
 
 /** Without an event stream only one tracker counts; the message is a sentence for people. */
 export class AnotherTracker extends Error {

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/postgres/client.ts';
-import { json } from '../../platform/postgres/client.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
-import type { Ownership, PartitionState, PartitionStore } from './ownership.ts';
-import { Fenced, SILENCE_MS } from './ownership.ts';
+import { type Database, json } from '../../platform/postgres/client.ts';
+import { type Db, transact } from '../../platform/postgres/transaction.ts';
+import { Fenced, type Ownership, type PartitionState, type PartitionStore, SILENCE_MS } from './ownership.ts';
 
 /** Counters without a heartbeat for this long are deleted. */
 const DELETED_AFTER_MS = 3_600_000;

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
-import { repeat } from '../../platform/jobs/repeat.ts';
+import { type RepeatingJob, repeat } from '../../platform/jobs/repeat.ts';
 import { span } from '../../platform/telemetry/tracing.ts';
-import type { CounterDeps, CounterState } from './counter.ts';
-import { Counter } from './counter.ts';
-import type { EventStream } from './event-stream.ts';
-import { StreamReplaced } from './event-stream.ts';
+import { Counter, type CounterDeps, type CounterState } from './counter.ts';
+import { type EventStream, StreamReplaced } from './event-stream.ts';
 import type { PartitionStore } from './ownership.ts';
 import type { SharedStream } from './shared-stream.ts';
 

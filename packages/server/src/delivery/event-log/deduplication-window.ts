@@ -1,5 +1,4 @@
-import type { UuidWords } from '../event-store/digest-set.ts';
-import { DigestSet, digestOf, wordsOf } from '../event-store/digest-set.ts';
+import { DigestSet, type UuidWords, digestOf, wordsOf } from '../event-store/digest-set.ts';
 import { RecentPrices } from './recent-prices.ts';
 
 /** Events of bids older than this are looked up in ClickHouse. */

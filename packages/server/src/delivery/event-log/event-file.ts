@@ -5,8 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { BidRef } from '../model/event.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
-import type { EventRow } from '../event-store/event-store.ts';
-import { chargedMinToWin } from '../event-store/event-store.ts';
+import { type EventRow, chargedMinToWin } from '../event-store/event-store.ts';
 
 type Write = (bytes: BinaryRows, row: EventRow) => void;
 type Type = 'UUID' | 'Int64' | 'UInt32' | 'UInt16' | 'UInt8' | 'String' | "DateTime64(3, 'UTC')";

@@ -1,5 +1,4 @@
-import type { DeliveryEvent } from '../model/event.ts';
-import { EVENT_KINDS } from '../model/event.ts';
+import { type DeliveryEvent, EVENT_KINDS } from '../model/event.ts';
 
 /** Encodes an event for the log and the stream. */
 export function encodeEvent(event: DeliveryEvent): Buffer {

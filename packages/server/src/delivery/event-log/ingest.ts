@@ -3,13 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { span } from '../../platform/telemetry/tracing.ts';
 import type { Logger } from 'pino';
 import { encodeEvent } from './event-record.ts';
-import type { DeliveryEvent } from '../model/event.ts';
-import { INSTALL_KINDS, kindIndexOf } from '../model/event.ts';
+import { type DeliveryEvent, INSTALL_KINDS, kindIndexOf } from '../model/event.ts';
 import { DeduplicationWindow, uuidTimeMs } from './deduplication-window.ts';
 import type { EventSink } from './event-sink.ts';
 import { countingProgress } from './counting-progress.ts';
-import type { IntakeError } from './intake.ts';
-import { watchIntake } from './intake.ts';
+import { type IntakeError, watchIntake } from './intake.ts';
 import { EVENT_LOG } from './quarantine.ts';
 import { openWriteAheadLog } from './write-ahead-log.ts';
 

@@ -1,7 +1,6 @@
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { appendTo } from '../../platform/group-by.ts';
-import type { BidKey, StoredEvent } from '../event-store/event-store.ts';
-import { storedEventsOf } from '../event-store/event-store.ts';
+import { type BidKey, type StoredEvent, storedEventsOf } from '../event-store/event-store.ts';
 import type { EventKind } from '../model/event.ts';
 import type { Ingest } from './ingest.ts';
 

@@ -1,12 +1,21 @@
-import type { FileHandle } from 'node:fs/promises';
-import { appendFile, mkdir, mkdtemp, open, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  appendFile,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  readdir,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Unavailable } from '../../platform/errors.ts';
 import { deleteOldQuarantine } from './quarantine.ts';
-import type { DamagedSegment, WriteAheadLogOptions } from './write-ahead-log.ts';
-import { openWriteAheadLog } from './write-ahead-log.ts';
+import { type DamagedSegment, type WriteAheadLogOptions, openWriteAheadLog } from './write-ahead-log.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 async function freshFolder(): Promise<string> {

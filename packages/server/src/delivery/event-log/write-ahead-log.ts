@@ -1,10 +1,8 @@
-import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { Unavailable } from '../../platform/errors.ts';
-import type { DiskProbe } from '../../platform/files/disk-probe.ts';
-import { diskProbe } from '../../platform/files/disk-probe.ts';
+import { type DiskProbe, diskProbe } from '../../platform/files/disk-probe.ts';
 import { uuidTimeMs } from './deduplication-window.ts';
 import { quarantineOf } from './quarantine.ts';
 import { SEGMENT_HEAD, UnknownSegmentVersion, frame, readSegment } from './segment-format.ts';

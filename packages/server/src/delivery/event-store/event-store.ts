@@ -1,15 +1,21 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import { v4 as uuidv4 } from 'uuid';
 import { grainSql, measureSql } from '../../platform/clickhouse/aggregates.ts';
-import type { ClickHouse, InsertOptions } from '../../platform/clickhouse/client.ts';
+import { type ClickHouse, type InsertOptions, settingsText } from '../../platform/clickhouse/client.ts';
 import { SHARDS_MAX, everyReplica, everyReplicaSettings } from '../../platform/clickhouse/cluster.ts';
-import { settingsText } from '../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { History } from '../learning/counts.ts';
 import type { UuidWords } from './digest-set.ts';
-import type { DeliveryEvent, EventKind, UntrainedReason } from '../model/event.ts';
-import { CHARGE_INDEX, EVENT_KINDS, NAMED_PRICE_INDEX, kindIndexOf } from '../model/event.ts';
-import type { EventMark } from '../model/event.ts';
+import {
+  CHARGE_INDEX,
+  type DeliveryEvent,
+  EVENT_KINDS,
+  type EventKind,
+  type EventMark,
+  NAMED_PRICE_INDEX,
+  type UntrainedReason,
+  kindIndexOf,
+} from '../model/event.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
 
 const QUARTER_MS = 15 * 60_000;

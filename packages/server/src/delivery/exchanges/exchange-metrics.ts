@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { Counter } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { registerHistogram } from '../../platform/telemetry/register-histogram.ts';
 import { LATENCY_BOUNDS_MS } from '../../platform/telemetry/latency-buckets.ts';
 import type { DeliveryEvent } from '../model/event.ts';

@@ -1,6 +1,5 @@
 import type { DeliveryEvent } from '../model/event.ts';
-import type { BidCounters } from './bid-counts.ts';
-import { BidCounts } from './bid-counts.ts';
+import { type BidCounters, BidCounts } from './bid-counts.ts';
 import { EventCounts } from './event-counts.ts';
 
 export const MINUTE_MS = 60_000;

@@ -5,8 +5,7 @@ import type { Database } from '../../platform/postgres/client.ts';
 import type { Step } from '../../platform/startup.ts';
 import { span } from '../../platform/telemetry/tracing.ts';
 import type { BidCounters } from './bid-counts.ts';
-import type { ExchangeMinutes } from './exchange-minutes.ts';
-import { TAKE_EVERY_MS } from './exchange-minutes.ts';
+import { type ExchangeMinutes, TAKE_EVERY_MS } from './exchange-minutes.ts';
 import { saveExchangeMinutes } from './minute-store.ts';
 
 /** Stores what this process counts of exchanges, every ten seconds. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PublisherFacts } from './publisher-apps.ts';
-import { PublisherApps } from './publisher-apps.ts';
+import { PublisherApps, type PublisherFacts } from './publisher-apps.ts';
 
 const facts: PublisherFacts = {
   name: 'Runner',

@@ -1,6 +1,5 @@
 import { bundleError } from '@bidwell/contract/adsets/bundles';
-import type { ChainState } from '@bidwell/contract/campaign-reports/bundles';
-import { CHAIN_STATES } from '@bidwell/contract/campaign-reports/bundles';
+import { CHAIN_STATES, type ChainState } from '@bidwell/contract/campaign-reports/bundles';
 
 /** What a bid request says of the publisher's app in which the ad is shown; '' where it says nothing. */
 export interface PublisherFacts {

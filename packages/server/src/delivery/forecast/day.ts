@@ -2,8 +2,7 @@ import type { Algorithm } from '@bidwell/contract/adsets/schema';
 import { drawGamma } from '../learning/gamma.ts';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { Outcome } from './outcome.ts';
-import type { Range } from './ranges.ts';
-import { Draws, movedShare, rangeOf } from './ranges.ts';
+import { Draws, type Range, movedShare, rangeOf } from './ranges.ts';
 import type { Replayed } from './replay.ts';
 import type { WinCurve } from './win-curves.ts';
 

@@ -1,12 +1,16 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { SampleColumns } from './columns.ts';
-import type { DayInput, DayPoint, DayRanges } from './day.ts';
-import { Day, marginFactor } from './day.ts';
-import type { Shade } from './prices.ts';
-import { pricedOutcome } from './prices.ts';
-import type { InstallRateOf, Opportunities, Rival, RivalValueOf } from './replay.ts';
-import { replay, thinned } from './replay.ts';
+import { Day, type DayInput, type DayPoint, type DayRanges, marginFactor } from './day.ts';
+import { type Shade, pricedOutcome } from './prices.ts';
+import {
+  type InstallRateOf,
+  type Opportunities,
+  type Rival,
+  type RivalValueOf,
+  replay,
+  thinned,
+} from './replay.ts';
 import type { WinCurves } from './win-curves.ts';
 
 /** Inputs of {@link forecast} beside the sample. */

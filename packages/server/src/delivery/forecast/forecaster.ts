@@ -16,12 +16,10 @@ import { formatResolver } from '../snapshot/creative-format.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import { SampleColumns } from './columns.ts';
 import type { SpendLimits } from './day.ts';
-import type { ForecastResult, TooLittle } from './forecast.ts';
-import { forecast, windowOf } from './forecast.ts';
+import { type ForecastResult, type TooLittle, forecast, windowOf } from './forecast.ts';
 import { learnedRates } from './learned-rates.ts';
 import { pricesSince } from './price-store.ts';
-import type { WinCurves } from './win-curves.ts';
-import { winCurvesOf } from './win-curves.ts';
+import { type WinCurves, winCurvesOf } from './win-curves.ts';
 
 /** Dependencies of {@link createForecaster}. */
 export interface ForecasterDeps {

@@ -2,12 +2,10 @@ import type { Logger } from 'pino';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import type { Step } from '../../platform/startup.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
-import type { PriceCounts } from '../learning/counts.ts';
-import { priceKeyOf, pricePointOf } from '../learning/counts.ts';
+import { type PriceCounts, priceKeyOf, pricePointOf } from '../learning/counts.ts';
 import type { PricePoint } from '../learning/win-rates.ts';
 import type { DeliveryEvent } from '../model/event.ts';
-import type { PriceRow } from './price-store.ts';
-import { storePrices } from './price-store.ts';
+import { type PriceRow, storePrices } from './price-store.ts';
 
 /** Counts the bids and events of this process by price. */
 export interface PriceRecorder {

@@ -1,8 +1,7 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { CompiledAdset } from '../model/candidate.ts';
 import type { MarketKey } from './market-fits.ts';
-import type { Outcome, Pricing } from './outcome.ts';
-import { outcomeOf } from './outcome.ts';
+import { type Outcome, type Pricing, outcomeOf } from './outcome.ts';
 import type { Opportunities } from './replay.ts';
 import type { WinCurve } from './win-curves.ts';
 

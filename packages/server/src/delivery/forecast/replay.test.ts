@@ -9,8 +9,7 @@ import type { AdsetRow } from '../model/candidate.ts';
 import { readBidRequest } from '../openrtb/read/read-request.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
 import { SampleColumns } from './columns.ts';
-import type { ForecastInput, ForecastResult } from './forecast.ts';
-import { forecast } from './forecast.ts';
+import { type ForecastInput, type ForecastResult, forecast } from './forecast.ts';
 import { replay } from './replay.ts';
 import { winCurvesOf } from './win-curves.ts';
 

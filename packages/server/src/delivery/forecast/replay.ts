@@ -6,8 +6,7 @@ import type { CompiledAdset, CreativeFormat } from '../model/candidate.ts';
 import { formatKeyOf } from '../model/format-key.ts';
 import type { Chunk, SampleColumns } from './columns.ts';
 import type { MarketKey } from './market-fits.ts';
-import type { TargetingTables } from './targeting.ts';
-import { targetingTables, targets } from './targeting.ts';
+import { type TargetingTables, targetingTables, targets } from './targeting.ts';
 
 /** An ad set of the same company that runs already and may have the higher value for an impression. */
 export interface Rival {

@@ -1,7 +1,6 @@
 import { compareVersions, versionOf } from '../matching/versions.ts';
 import type { CompiledAdset, IncludeExclude } from '../model/candidate.ts';
-import type { Chunk, SampleColumns, Terms } from './columns.ts';
-import { systemCodeOf } from './columns.ts';
+import { type Chunk, type SampleColumns, type Terms, systemCodeOf } from './columns.ts';
 
 /** For each property of the sample, which of its values an ad set targets. */
 export interface TargetingTables {

@@ -3,8 +3,7 @@ import { FUNNEL_EXITS } from '@bidwell/contract/insight/funnel';
 import type { Candidate } from '../model/candidate.ts';
 import type { Explained } from './explain.ts';
 import { codeOf } from './exits.ts';
-import type { AdsetIds } from './hour-counts.ts';
-import { HourCounts } from './hour-counts.ts';
+import { type AdsetIds, HourCounts } from './hour-counts.ts';
 
 /** `bid` is not an exit: the ad set bid on these sampled requests. `sent` counts all bids, not a sample. */
 export type CountedExit = FunnelExit | 'bid' | 'sent';

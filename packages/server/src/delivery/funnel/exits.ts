@@ -1,6 +1,5 @@
-import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
+import type { FunnelExit, NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { FUNNEL_EXITS } from '@bidwell/contract/insight/funnel';
-import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
 /** Index of an exit in {@link FUNNEL_EXITS}; {@link BID} for a request that got a bid. */
 export type ExitCode = number;

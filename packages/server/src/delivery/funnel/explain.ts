@@ -1,17 +1,19 @@
-import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
-import type { AuctionBid, AuctionContext } from '../auction/auction.ts';
-import { impNoBidReason, requestNoBidReason } from '../auction/auction.ts';
+import type { FunnelExit, NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
+import {
+  type AuctionBid,
+  type AuctionContext,
+  impNoBidReason,
+  requestNoBidReason,
+} from '../auction/auction.ts';
 import { formatNoBidReason } from '../auction/formats.ts';
 import { impressionMicros } from '../auction/price.ts';
 import { requestProfileOf } from '../matching/request-profile.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import { createBitset, hasBit, setBit } from '../model/bitset.ts';
 import type { Candidate, CreativeFormat } from '../model/candidate.ts';
-import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { pricesOf } from './best-price.ts';
-import type { ExitCode } from './exits.ts';
-import { BID, codeOf, exitOf } from './exits.ts';
+import { BID, type ExitCode, codeOf, exitOf } from './exits.ts';
 
 /** The code for no exit. */
 const NONE: ExitCode = 255;

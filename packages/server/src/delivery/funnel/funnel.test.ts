@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { make } from '@bidwell/testing/advertising';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { bannerImp, campaignOn, freshExchange } from '@bidwell/testing/exchange';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { NO_BID_REASONS } from '@bidwell/contract/text/no-bid-reasons';
 
 const app = await testApp({ MODERATION: 'auto' });

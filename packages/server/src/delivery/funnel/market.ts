@@ -6,12 +6,10 @@ import type { ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { ExplainContext } from './explain.ts';
+import { type ExplainContext, explain } from './explain.ts';
 import { bestPrices } from './best-price.ts';
-import { explain } from './explain.ts';
 import { exitAt } from './exits.ts';
-import type { Share } from './shares.ts';
-import { mostFrequent, ofKey, valueOf } from './shares.ts';
+import { type Share, mostFrequent, ofKey, valueOf } from './shares.ts';
 
 /** A bid request of the sample, and the number of requests that it stands for. */
 export interface WeightedRequest {

@@ -9,8 +9,7 @@ import type { Candidate, CreativeFormat } from '../model/candidate.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { codeOf, exitOf } from './exits.ts';
 import type { WeightedRequest } from './market.ts';
-import type { Share } from './shares.ts';
-import { mostFrequent, ofKey, valueOf } from './shares.ts';
+import { type Share, mostFrequent, ofKey, valueOf } from './shares.ts';
 
 /** The sampled requests that an ad set targets, and what one of its creatives could take of them. */
 export interface Placement {

@@ -1,5 +1,4 @@
-import type { Fields, Value } from './sample-fields.ts';
-import { NATIVE_REQUEST, OperatorField, REQUEST_FIELDS } from './sample-fields.ts';
+import { type Fields, NATIVE_REQUEST, OperatorField, REQUEST_FIELDS, type Value } from './sample-fields.ts';
 
 /** Whom a request is for: operators also get deals, seats, ids and extensions of the exchange. */
 export type Audience = 'advertisers' | 'operators';

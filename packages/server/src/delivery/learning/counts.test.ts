@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { decodeCounts, encodeCounts } from './counts-message.ts';
-import type { LearningCounts } from './counts.ts';
-import { LearningSums } from './counts.ts';
+import { type LearningCounts, LearningSums } from './counts.ts';
 import { Learning } from './learning.ts';
 
 const NOW_MS = Date.parse('2026-05-04T12:00:00Z');

@@ -2,8 +2,7 @@ import type { Micros } from '@bidwell/contract/lib/money';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { formatKeyOf } from '../model/format-key.ts';
 import type { Features } from './rate-model.ts';
-import type { PricePoint } from './win-rates.ts';
-import { priceStepOf } from './win-rates.ts';
+import { type PricePoint, priceStepOf } from './win-rates.ts';
 
 /** Counts of a creative in an ad set, publisher's app and country: what rates are learned from. */
 export interface History extends Features {

@@ -1,17 +1,13 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { Bus } from '../../platform/nats/bus.ts';
-import { versioned } from '../../platform/nats/bus.ts';
-import type { Nats } from '../../platform/nats/connection.ts';
-import { openNats } from '../../platform/nats/connection.ts';
+import { type Bus, versioned } from '../../platform/nats/bus.ts';
+import { type Nats, openNats } from '../../platform/nats/connection.ts';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { COUNTS_VERSION } from './counts-message.ts';
-import type { LearningCounts } from './counts.ts';
-import { LearningSums } from './counts.ts';
-import type { LearningFeed } from './feed.ts';
-import { createLearningFeed } from './feed.ts';
+import { type LearningCounts, LearningSums } from './counts.ts';
+import { type LearningFeed, createLearningFeed } from './feed.ts';
 import { Learning } from './learning.ts';
 import { eventually } from '@bidwell/testing/eventually';
 

@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
 import { repeat } from '../../platform/jobs/repeat.ts';
-import type { Bus } from '../../platform/nats/bus.ts';
-import { subscribeTo, versioned } from '../../platform/nats/bus.ts';
+import { type Bus, subscribeTo, versioned } from '../../platform/nats/bus.ts';
 import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import { COUNTS_VERSION, decodeCounts, encodeCounts } from './counts-message.ts';
-import type { LearningCounts } from './counts.ts';
-import { LearningSums } from './counts.ts';
+import { type LearningCounts, LearningSums } from './counts.ts';
 
 const SUBJECT = 'bidwell.learn';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Features } from './rate-model.ts';
-import { RateModel } from './rate-model.ts';
+import { type Features, RateModel } from './rate-model.ts';
 
 const prior = { rate: 0.01, trials: 500 };
 const sharing = { weight: 0.125, liftMax: 2 };

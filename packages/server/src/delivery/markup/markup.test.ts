@@ -3,11 +3,9 @@ import { caseFiles } from '@bidwell/testing/case-files';
 import { nativeOf } from '@bidwell/testing/pacing/candidates';
 import type { ParsedNative } from '../model/bid-request.ts';
 import type { NativeCreative } from '../model/candidate.ts';
-import type { BannerMarkup } from './banner.ts';
-import { bannerMarkup } from './banner.ts';
+import { type BannerMarkup, bannerMarkup } from './banner.ts';
 import { nativeMarkup } from './native.ts';
-import type { VastMarkup } from './vast.ts';
-import { vastMarkup } from './vast.ts';
+import { type VastMarkup, vastMarkup } from './vast.ts';
 import { SAMPLE_VAST } from '@bidwell/testing/sample-vast';
 
 /** One file of ./cases: what is rendered, and what its markup must be, or must and must not contain. */

@@ -1,8 +1,7 @@
 import { nativeCopiesOf } from '@bidwell/contract/creatives/native-copies';
 import type { ParsedAsset, ParsedImageAsset, ParsedNative, ParsedVideo } from '../model/bid-request.ts';
 import type { MediaFile, NativeCreative } from '../model/candidate.ts';
-import type { NativeApp, ShownImage } from '../model/native-parts.ts';
-import { dataText, imageFits, shownImage } from '../model/native-parts.ts';
+import { type NativeApp, type ShownImage, dataText, imageFits, shownImage } from '../model/native-parts.ts';
 
 /** Inputs of a native ad's markup. All URLs are final: macros are filled in. */
 export interface NativeMarkup {

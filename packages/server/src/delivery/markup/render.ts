@@ -16,8 +16,7 @@ import { bannerMarkup } from './banner.ts';
 import { encodedUrl } from './escape.ts';
 import { nativeMarkup } from './native.ts';
 import { playableMarkup } from './playable.ts';
-import type { VastMarkup, Verification } from './vast.ts';
-import { vastMarkup } from './vast.ts';
+import { type VastMarkup, type Verification, vastMarkup } from './vast.ts';
 import { vastVersion } from '../model/vast-version.ts';
 
 /** URLs and limits of a bid's markup. */

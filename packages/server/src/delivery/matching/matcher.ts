@@ -1,8 +1,7 @@
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { Candidate, IncludeExclude } from '../model/candidate.ts';
 import type { RequestProfile } from './request-profile.ts';
-import type { Bitset } from '../model/bitset.ts';
-import { Intersection, createBitset, isEmpty, setAll } from '../model/bitset.ts';
+import { type Bitset, Intersection, createBitset, isEmpty, setAll } from '../model/bitset.ts';
 import {
   AllowedStage,
   BlockedStage,

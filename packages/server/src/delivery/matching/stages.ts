@@ -1,7 +1,15 @@
 import { compareVersions, versionOf } from './versions.ts';
 import type { IncludeExclude } from '../model/candidate.ts';
-import type { Bitset, Intersection } from '../model/bitset.ts';
-import { createBitset, clearBit, subtract, isEmpty, union, setBit } from '../model/bitset.ts';
+import {
+  type Bitset,
+  type Intersection,
+  clearBit,
+  createBitset,
+  isEmpty,
+  setBit,
+  subtract,
+  union,
+} from '../model/bitset.ts';
 
 /** Maximum memoised results of a stage, and their bytes: the values come from exchanges and are unbounded. */
 const MEMO_ENTRIES_MAX = 5000;

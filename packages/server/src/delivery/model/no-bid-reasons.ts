@@ -1,5 +1,4 @@
-import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { NO_BID_REASONS } from '@bidwell/contract/text/no-bid-reasons';
+import { NO_BID_REASONS, type NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 
 const ranks = new Map<NoBidReason, number>(NO_BID_REASONS.map((reason, rank) => [reason, rank]));
 

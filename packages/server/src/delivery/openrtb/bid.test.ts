@@ -9,8 +9,7 @@ import { compileSnapshot } from '../snapshot/compile.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { AdsetRow } from '../model/candidate.ts';
-import type { BidDeps } from './bid.ts';
-import { bidOn } from './bid.ts';
+import { type BidDeps, bidOn } from './bid.ts';
 import { readBidRequest } from './read/read-request.ts';
 
 const nowMs = Date.parse('2026-06-01T12:00:00Z');

@@ -1,7 +1,6 @@
 import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import type { AdsetFaults } from '../snapshot/adset-faults.ts';
-import type { AuctionBid, AuctionContext } from '../auction/auction.ts';
-import { runAuction } from '../auction/auction.ts';
+import { type AuctionBid, type AuctionContext, runAuction } from '../auction/auction.ts';
 import type { Valuation } from '../model/valuation.ts';
 import { impressionMicros } from '../auction/price.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
@@ -17,9 +16,8 @@ import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { Candidate, MediaFile } from '../model/candidate.ts';
 import type { SnapshotService } from '../snapshot/service.ts';
 import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
-import type { BidObject, OpenRtbVersion } from './response.ts';
+import { type BidObject, type OpenRtbVersion, bidObject, priceIn, responseJson } from './response.ts';
 import { bidFromTemplate, templateKey } from './bid-template.ts';
-import { bidObject, priceIn, responseJson } from './response.ts';
 
 /** Dependencies of {@link bidOn}. */
 export interface BidDeps extends AnswerDeps {

@@ -1,13 +1,10 @@
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
-import type { ExplainContext } from '../funnel/explain.ts';
-import type { Market, WeightedRequest } from '../funnel/market.ts';
-import { marketOf } from '../funnel/market.ts';
-import type { Placement } from '../funnel/placements.ts';
-import { placementsOf } from '../funnel/placements.ts';
+import { type ExplainContext, explain } from '../funnel/explain.ts';
+import { type Market, type WeightedRequest, marketOf } from '../funnel/market.ts';
+import { type Placement, placementsOf } from '../funnel/placements.ts';
 import { codeOf } from '../funnel/exits.ts';
-import { explain } from '../funnel/explain.ts';
 import type { StoredRequest } from '../funnel/request-sample.ts';
 import { sampleBetween } from '../funnel/sample-store.ts';
 import type { ParsedRequest } from '../model/bid-request.ts';

@@ -1,5 +1,4 @@
-import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
-import { nbrOf } from '@bidwell/contract/text/no-bid-reasons';
+import { type NoBidReason, nbrOf } from '@bidwell/contract/text/no-bid-reasons';
 
 /** Body of a no-bid response with the reason: its OpenRTB code and our name for it. */
 export function noBidBody(id: string, reason: NoBidReason): object {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { bidRequest, campaignOn, freshExchange } from '@bidwell/testing/exchange';
 import { eventually } from '@bidwell/testing/eventually';

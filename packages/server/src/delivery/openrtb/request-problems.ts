@@ -1,6 +1,5 @@
 import type { RequestProblem } from '@bidwell/contract/operator/exchange-test';
-import type { JsonObject } from './json.ts';
-import { isObject, numberOf, objectOf, textOf } from './json.ts';
+import { type JsonObject, isObject, numberOf, objectOf, textOf } from './json.ts';
 import { isUnreadableFloor } from './read/unreadable-floor.ts';
 
 /** Problems of one request are limited, since a request may repeat one in each imp. */

@@ -1,6 +1,5 @@
 import { CONTENT_1_0, categoryIn } from '@bidwell/contract/reference/iab-taxonomies';
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import type { AuctionBid } from '../auction/auction.ts';
 import type { BidUrls } from '../model/event.ts';

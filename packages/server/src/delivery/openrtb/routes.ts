@@ -21,8 +21,7 @@ import type { Ssp } from '../snapshot/exchange-store.ts';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { Admission } from './admission.ts';
-import type { BidDeps, PreparedAnswer } from './bid.ts';
-import { bidOn, timeLimitMs } from './bid.ts';
+import { type BidDeps, type PreparedAnswer, bidOn, timeLimitMs } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';
 import { noBidBody } from './nbr.ts';
 import { nonHumanReason } from './non-human.ts';
@@ -30,8 +29,7 @@ import { parseRequest } from './parse-request.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './read/read-body.ts';
 import { readPublisher } from './read/read-publisher.ts';
 import { readBidRequest } from './read/read-request.ts';
-import type { OpenRtbVersion } from './response.ts';
-import { answerVersion } from './response.ts';
+import { type OpenRtbVersion, answerVersion } from './response.ts';
 import type { ShedShare } from './shed-share.ts';
 
 /** Dependencies of the bidder's route. */

@@ -18,12 +18,10 @@ import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Budgets } from '../pacing/budgets.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
-import type { AnswerDeps } from './bid.ts';
-import { answerOf } from './bid.ts';
+import { type AnswerDeps, answerOf } from './bid.ts';
 import { nonHumanReason } from './non-human.ts';
 import { parseRequest } from './parse-request.ts';
-import { readBidRequest } from './read/read-request.ts';
-import type { ReadContext } from './read/read-request.ts';
+import { type ReadContext, readBidRequest } from './read/read-request.ts';
 import { requestProblems } from './request-problems.ts';
 
 /** Dependencies of {@link testRequest}. The signer must be one whose tokens no tracker accepts. */

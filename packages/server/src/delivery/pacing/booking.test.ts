@@ -7,8 +7,7 @@ import type { DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
 import { createBooking, readEvents } from './booking.ts';
 import { postgresLeases } from './lease-store.ts';
-import type { BidOutcome } from './leases.ts';
-import { tagOf } from './leases.ts';
+import { type BidOutcome, tagOf } from './leases.ts';
 
 const db = await openPostgres({ embedded: await emptyPostgres() });
 afterAll(() => db.destroy());

@@ -7,8 +7,7 @@ import { impressionMicros } from '../auction/price.ts';
 import { chargesAt } from '../trackers/price.ts';
 import type { SpendBooking } from '../event-log/spend-booking.ts';
 import { bookBatches, bookOnce } from './lease-store.ts';
-import type { BidOutcome, Spend } from './leases.ts';
-import { tagOf } from './leases.ts';
+import { type BidOutcome, type Spend, tagOf } from './leases.ts';
 
 /** Books the spend of events, and notifies bidders. */
 export interface Booking extends SpendBooking {

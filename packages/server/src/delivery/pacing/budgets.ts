@@ -11,10 +11,8 @@ import type { BidOutcome, LeaseRequest, LeaseResponse } from './leases.ts';
 import { LongestReservation } from './longest-reservation.ts';
 import { PlannedShare } from './planned-share.ts';
 import { ReservationTimes, lengthOf } from './reservation-times.ts';
-import type { DueRenewal } from './renewal-turns.ts';
-import { RenewalTurns } from './renewal-turns.ts';
-import type { Reservation } from './reservations.ts';
-import { Reservations } from './reservations.ts';
+import { type DueRenewal, RenewalTurns } from './renewal-turns.ts';
+import { type Reservation, Reservations } from './reservations.ts';
 
 /** Budget state of one ad set in this bidder. */
 interface AdsetBudget {

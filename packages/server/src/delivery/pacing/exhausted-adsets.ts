@@ -1,5 +1,4 @@
-import type { Bitset } from '../model/bitset.ts';
-import { createBitset, clearBit, hasBit, setBit } from '../model/bitset.ts';
+import { type Bitset, clearBit, createBitset, hasBit, setBit } from '../model/bitset.ts';
 import type { Candidate } from '../model/candidate.ts';
 
 /** Bitset of the ad sets that are out of budget and skipped by auctions, by index in the current snapshot. */

@@ -6,11 +6,20 @@ import { candidateOf } from '@bidwell/testing/pacing/candidates';
 import { emptyPostgres } from '@bidwell/testing/empty-engines';
 import { MemoryLeases } from '@bidwell/testing/pacing/memory-leases';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
-import type { Database } from '../../platform/postgres/client.ts';
-import { openPostgres } from '../../platform/postgres/client.ts';
+import { type Database, openPostgres } from '../../platform/postgres/client.ts';
 import { bookBatches, postgresLeases, raiseSpend } from './lease-store.ts';
-import type { BidOutcome, Lease, LeaseResponse, LeaseRequest, Spend } from './leases.ts';
-import { ENDED_MS, LEASE_MS, RESERVATION_MS, SILENCE_MS, tagOf } from './leases.ts';
+import {
+  type BidOutcome,
+  ENDED_MS,
+  LEASE_MS,
+  type Lease,
+  type LeaseRequest,
+  type LeaseResponse,
+  RESERVATION_MS,
+  SILENCE_MS,
+  type Spend,
+  tagOf,
+} from './leases.ts';
 import { addOffers, readOffers } from './traffic-profile-store.ts';
 
 /** Operations of a lease store that the cases use, for each implementation. */

@@ -1,24 +1,25 @@
 import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { Micros } from '@bidwell/contract/lib/money';
-import type { RawBuilder } from 'kysely';
-import { sql } from 'kysely';
-import type { Database } from '../../platform/postgres/client.ts';
-import { json } from '../../platform/postgres/client.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Database, json } from '../../platform/postgres/client.ts';
 import { exact } from '../../platform/postgres/type-parsers.ts';
 import type { EndedBid } from '../../platform/postgres/schema.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
-import type {
-  AdsetAccount,
-  BidOutcome,
-  CompanyAccount,
-  Decision,
-  LeaseRequest,
-  LeaseResponse,
-  LeaseStore,
-  Spend,
+import { type Db, transact } from '../../platform/postgres/transaction.ts';
+import {
+  type AdsetAccount,
+  type BidOutcome,
+  type CompanyAccount,
+  type Decision,
+  ENDED_MS,
+  LEASE_MS,
+  type LeaseRequest,
+  type LeaseResponse,
+  type LeaseStore,
+  SILENCE_MS,
+  type Spend,
+  decideLeases,
+  tagOf,
 } from './leases.ts';
-import { ENDED_MS, LEASE_MS, SILENCE_MS, decideLeases, tagOf } from './leases.ts';
 
 /**
  * Key of the advisory lock, also in the function `lock_lease_accounts`; Kysely's migrations use another. Requests share

@@ -1,9 +1,8 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { addToSum } from '../../platform/group-by.ts';
-import type { PaceState } from './pace.ts';
+import { type PaceState, steerPace } from './pace.ts';
 import { invariant } from '../../platform/invariant.ts';
-import { steerPace } from './pace.ts';
 
 /**
  * A bidder's request for a lease. A lease is money that one bidder alone may still spend on one ad set: what its bids

@@ -9,8 +9,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Candidate } from '../model/candidate.ts';
 import { PLAIN_PRICES } from '../model/price-rules.ts';
 import { Budgets } from './budgets.ts';
-import type { LeaseStore } from './leases.ts';
-import { LAG_MS_MAX, RESERVATION_MS, SILENCE_MS } from './leases.ts';
+import { LAG_MS_MAX, type LeaseStore, RESERVATION_MS, SILENCE_MS } from './leases.ts';
 import { startLeasing } from './leasing.ts';
 import { FLAT } from './traffic-profile.ts';
 

@@ -6,8 +6,7 @@ import type { SnapshotService } from '../snapshot/service.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
 import type { Budgets } from './budgets.ts';
-import type { LeaseRequest, LeaseStore } from './leases.ts';
-import { LAG_MS_MAX, SILENCE_MS } from './leases.ts';
+import { LAG_MS_MAX, type LeaseRequest, type LeaseStore, SILENCE_MS } from './leases.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Renews a bidder's leases. */

@@ -1,10 +1,8 @@
 import type { Logger } from 'pino';
 import { groupBy } from '../../platform/group-by.ts';
-import type { Bus } from '../../platform/nats/bus.ts';
-import { MESSAGE_BYTES_MAX, subscribeTo, versioned } from '../../platform/nats/bus.ts';
+import { type Bus, MESSAGE_BYTES_MAX, subscribeTo, versioned } from '../../platform/nats/bus.ts';
 import { uuidIn, writeUuid } from '../trackers/uuid-bytes.ts';
-import type { BidOutcome } from './leases.ts';
-import { tagOf } from './leases.ts';
+import { type BidOutcome, tagOf } from './leases.ts';
 
 /** Version of the format: for each bid a byte, 1 if it was charged, then the 16 bytes of its id. */
 const VERSION = 1;

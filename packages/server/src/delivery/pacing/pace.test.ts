@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { caseFiles } from '@bidwell/testing/case-files';
-import type { PaceState } from './pace.ts';
-import { steerPace } from './pace.ts';
+import { type PaceState, steerPace } from './pace.ts';
 
 /** One file of ./cases: the state before a step, the day's spend, the plan, and the state after it; null for no step. */
 interface Case {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { candidateOf } from '@bidwell/testing/pacing/candidates';
-import type { TRAFFIC_PROFILES } from '@bidwell/testing/pacing/pacing-cases';
-import { adverseConditions } from '@bidwell/testing/pacing/pacing-cases';
+import { type TRAFFIC_PROFILES, adverseConditions } from '@bidwell/testing/pacing/pacing-cases';
 import { distance, simulate } from '@bidwell/testing/pacing/pacing-simulation';
 import { QUARTERS, dayAt, sharePerSecond, steerPace, trafficBetween } from './pace.ts';
 import { FLAT, learnTrafficProfile } from './traffic-profile.ts';

@@ -1,5 +1,4 @@
-import type { Day } from './pace.ts';
-import { dayAt, sharePerSecond } from './pace.ts';
+import { type Day, dayAt, sharePerSecond } from './pace.ts';
 
 /** How long a planned rate of spending is used. */
 const PLAN_EVERY_MS = 10_000;

@@ -1,8 +1,7 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { networkMatcher, parseNetwork } from '../../platform/networks.ts';
-import type { PostbackParameters } from './postback-reading.ts';
-import { givenValue } from './postback-reading.ts';
+import { type PostbackParameters, givenValue } from './postback-reading.ts';
 
 /** How a company checks the postbacks of a partner. */
 export interface PostbackChecks {

@@ -4,8 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
 import { jsonBodyParser } from '../../platform/http/bodies/read-json.ts';
-import type { PostbackParameters } from './postback-reading.ts';
-import { CLICK_ID_NAMES, isGiven } from './postback-reading.ts';
+import { CLICK_ID_NAMES, type PostbackParameters, isGiven } from './postback-reading.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 const PARAMETERS_MAX = 200;

@@ -4,10 +4,8 @@ import type { InstallRates } from '../learning/install-rates.ts';
 import { implausibleTime } from '../learning/plausibility.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
 import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
-import type { Outcome } from '../event-log/ingest.ts';
-import { INSTALL_LATENESS_DAYS } from '../event-log/ingest.ts';
-import type { PostbackParameters } from './postback-reading.ts';
-import { installedAtMs, postbackKind } from './postback-reading.ts';
+import { INSTALL_LATENESS_DAYS, type Outcome } from '../event-log/ingest.ts';
+import { type PostbackParameters, installedAtMs, postbackKind } from './postback-reading.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 
 const DAY_MS = 86_400_000;

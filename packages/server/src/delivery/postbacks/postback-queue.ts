@@ -11,14 +11,16 @@ import type { BidRef, DeliveryEvent } from '../model/event.ts';
 import type { Ingest } from '../event-log/ingest.ts';
 import { linkHistory } from './link-history-store.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
-import type { Decision } from './postback-decision.ts';
-import { ATTRIBUTION_KINDS, decidePostback, touchpointOf } from './postback-decision.ts';
+import { ATTRIBUTION_KINDS, type Decision, decidePostback, touchpointOf } from './postback-decision.ts';
 import { rejectionOf } from './postback-reading.ts';
-import type { PostbackRow } from './postback-store.ts';
-import { countedClickIds, storePostbacks, storedPostbackIds } from './postback-store.ts';
-import type { LoggedPostback, RawPostback } from './received-postback.ts';
-import type { VerifiedPostback } from './received-postback.ts';
-import { readChecks, readPostback } from './received-postback.ts';
+import { type PostbackRow, countedClickIds, storePostbacks, storedPostbackIds } from './postback-store.ts';
+import {
+  type LoggedPostback,
+  type RawPostback,
+  type VerifiedPostback,
+  readChecks,
+  readPostback,
+} from './received-postback.ts';
 import type { Signer } from '../trackers/signing.ts';
 import type { StoredEvents } from '../event-log/stored-events.ts';
 import { POSTBACK_LOG } from '../event-log/quarantine.ts';

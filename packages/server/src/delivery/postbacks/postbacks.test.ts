@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { testApp } from '@bidwell/testing/test-app';
-import type { TestCompany } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { createHash, createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BidRef, EventKind } from '../model/event.ts';

@@ -1,11 +1,9 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { Database } from '../../platform/postgres/client.ts';
-import type { PostbackChecks, PostbackSender } from './postback-authenticity.ts';
-import { failedCheckOf } from './postback-authenticity.ts';
+import { type PostbackChecks, type PostbackSender, failedCheckOf } from './postback-authenticity.ts';
 import type { BidRef } from '../model/event.ts';
 import type { ReadPostback } from './postback-decision.ts';
-import type { PostbackParameters } from './postback-reading.ts';
-import { clickIdsOf } from './postback-reading.ts';
+import { type PostbackParameters, clickIdsOf } from './postback-reading.ts';
 import type { Signer } from '../trackers/signing.ts';
 import { findPostbackChecks } from '../trackers/store.ts';
 

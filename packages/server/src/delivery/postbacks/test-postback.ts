@@ -5,8 +5,7 @@ import type { InstallRates } from '../learning/install-rates.ts';
 import type { BidRef } from '../model/event.ts';
 import { hasCredential, isFromNetworks } from './postback-authenticity.ts';
 import { decidePostback } from './postback-decision.ts';
-import type { RawPostback } from './received-postback.ts';
-import { checksKey, clickOf, readChecks, readPostback } from './received-postback.ts';
+import { type RawPostback, checksKey, clickOf, readChecks, readPostback } from './received-postback.ts';
 import type { Signer } from '../trackers/signing.ts';
 
 /** Dependencies of {@link tryTestPostback}. */

@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import type { AdsetFaultNotice } from './adset-faults.ts';
-import { createAdsetFaults } from './adset-faults.ts';
+import { type AdsetFaultNotice, createAdsetFaults } from './adset-faults.ts';
 
 const adset = {
   adsetId: 'adset',

@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
-import type { Bus } from '../../platform/nats/bus.ts';
-import { subscribeTo, versioned } from '../../platform/nats/bus.ts';
+import { type Bus, subscribeTo, versioned } from '../../platform/nats/bus.ts';
 import { listenToPostgres } from '../../platform/postgres/listener.ts';
-import type { BiddingChange } from './changes-store.ts';
-import { CHANGES_CHANNEL, readChanges } from './changes-store.ts';
+import { type BiddingChange, CHANGES_CHANNEL, readChanges } from './changes-store.ts';
 
 /** Polling interval. Polling supplements notifications, which may be lost or not forwarded by a connection pooler. */
 const POLL_EVERY_MS = 1500;

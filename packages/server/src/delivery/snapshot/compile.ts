@@ -13,8 +13,7 @@ import { Matcher } from '../matching/matcher.ts';
 import { versionOf } from '../matching/versions.ts';
 import { candidateOf } from './candidate-of.ts';
 import { FormatIndexBuilder } from './format-index.ts';
-import { formatResolver } from './creative-format.ts';
-import type { FormatResolver } from './creative-format.ts';
+import { type FormatResolver, formatResolver } from './creative-format.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { AdsetRow, Candidate, IncludeExclude, CompiledAdset, Creative } from '../model/candidate.ts';
 

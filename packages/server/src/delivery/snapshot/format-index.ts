@@ -1,6 +1,5 @@
 import { formatKeyOf } from '../model/format-key.ts';
-import type { Bitset } from '../model/bitset.ts';
-import { createBitset, setBit } from '../model/bitset.ts';
+import { type Bitset, createBitset, setBit } from '../model/bitset.ts';
 import type { FormatIndex } from './snapshot.ts';
 import type { Candidate, CreativeFormat } from '../model/candidate.ts';
 

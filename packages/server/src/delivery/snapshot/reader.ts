@@ -3,9 +3,8 @@ import type { AdsetFaults } from './adset-faults.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { compileAdset } from './compile.ts';
 import { formatResolver } from './creative-format.ts';
-import type { Company } from './company-store.ts';
+import { type Company, loadCompanies } from './company-store.ts';
 import { loadAdsets } from './adset-store.ts';
-import { loadCompanies } from './company-store.ts';
 import type { AdsetRow, CompiledAdset } from '../model/candidate.ts';
 
 /** Companies per query; few, so that parsing one result does not block the event loop for long. */

@@ -8,13 +8,16 @@ import { coalesce } from '../../platform/concurrency/coalesce.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { compileSnapshot, snapshotCompilation } from './compile.ts';
 import type { Destination } from '../model/destination.ts';
-import type { PriceRules } from '../model/price-rules.ts';
-import { PLAIN_PRICES } from '../model/price-rules.ts';
-import type { CurrencyRates } from '../model/currency.ts';
-import { DOLLARS_ONLY } from '../model/currency.ts';
-import type { DecryptPriceKey, Ssp } from './exchange-store.ts';
+import { PLAIN_PRICES, type PriceRules } from '../model/price-rules.ts';
+import { type CurrencyRates, DOLLARS_ONLY } from '../model/currency.ts';
+import {
+  type DecryptPriceKey,
+  type Ssp,
+  loadCurrencyRates,
+  loadPriceRules,
+  loadSsps,
+} from './exchange-store.ts';
 import { AdsetReader } from './reader.ts';
-import { loadCurrencyRates, loadPriceRules, loadSsps } from './exchange-store.ts';
 import type { SnapshotFiles, SnapshotHead } from './snapshot-files.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { CompiledAdset } from '../model/candidate.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, onTestFinished, test } from 'vitest';
-import { snapshotFiles } from './snapshot-files.ts';
-import type { SnapshotHead } from './snapshot-files.ts';
+import { type SnapshotHead, snapshotFiles } from './snapshot-files.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 
 async function freshFiles() {

@@ -1,15 +1,19 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Counter } from 'prom-client';
 import type { Tally } from '../../platform/telemetry/tally.ts';
-import type { BidRef, EventKind, VideoEvent } from '../model/event.ts';
-import { VIDEO_EVENTS } from '../model/event.ts';
+import {
+  type BidRef,
+  type EventKind,
+  type EventMark,
+  VIDEO_EVENTS,
+  type VideoEvent,
+} from '../model/event.ts';
 import type { Ingest, Outcome } from '../event-log/ingest.ts';
 import { minToWinOf } from './min-to-win.ts';
 import type { PriceRules } from '../model/price-rules.ts';
 import { chargeOf, chargesAt, exampleOf, namedCpm } from './price.ts';
 import type { Purpose } from './purpose.ts';
 import type { Signer } from './signing.ts';
-import type { EventMark } from '../model/event.ts';
 
 /** Dependencies of {@link acceptor}. */
 export interface AcceptDeps {

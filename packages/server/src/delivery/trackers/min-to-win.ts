@@ -1,7 +1,6 @@
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { BidRef } from '../model/event.ts';
-import type { ReadingRules } from './price.ts';
-import { readPrice } from './price.ts';
+import { type ReadingRules, readPrice } from './price.ts';
 
 /** OpenRTB 2.6, loss reason codes: lost to a higher bid. */
 const LOST_TO_HIGHER_BID = 102;

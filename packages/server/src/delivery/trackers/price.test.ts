@@ -1,8 +1,7 @@
 import { MICROS } from '@bidwell/contract/lib/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PriceRules } from '../model/price-rules.ts';
-import { PLAIN_PRICES } from '../model/price-rules.ts';
+import { PLAIN_PRICES, type PriceRules } from '../model/price-rules.ts';
 import { impressionMicros } from '../auction/price.ts';
 import { chargeOf, exampleOf, namedCpm, readPrice } from './price.ts';
 import { sampleRef } from './sample-ref.ts';

@@ -1,10 +1,8 @@
-import type { Micros } from '@bidwell/contract/lib/money';
-import { MICROS, cpmToImpressionMicros } from '@bidwell/contract/lib/money';
+import { MICROS, type Micros, cpmToImpressionMicros } from '@bidwell/contract/lib/money';
 import type { ChargeOn, UnreadablePriceRule } from '@bidwell/contract/operator/schema';
 import type { BidRef, EventKind } from '../model/event.ts';
 import { chargeCpmMicros } from '../model/margin.ts';
-import type { PriceRules } from '../model/price-rules.ts';
-import { isFromDevice } from '../model/price-rules.ts';
+import { type PriceRules, isFromDevice } from '../model/price-rules.ts';
 import { decryptGooglePrice } from './google-price.ts';
 import type { PriceFault } from '../model/price-fault.ts';
 

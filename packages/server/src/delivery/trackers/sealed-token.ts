@@ -1,8 +1,7 @@
 import { createCipheriv, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { IFA_BYTES, PAYLOAD_BYTES_MAX, readPayload, writeIfa, writePayload } from './bid-payload.ts';
 import type { BidRef } from '../model/event.ts';
-import type { Purpose } from './purpose.ts';
-import { PURPOSES } from './purpose.ts';
+import { PURPOSES, type Purpose } from './purpose.ts';
 import { uuidIn, writeUuid } from './uuid-bytes.ts';
 
 /** Creates and verifies tokens of versions 4 and 5 (docs/decisions/007 and 021). */

@@ -1,5 +1,4 @@
-import type { TrackingValues } from '@bidwell/contract/tracking-links/macros';
-import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
+import { type TrackingValues, fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import type { BidRef } from '../model/event.ts';
 
 /** Data of a click or view beyond its bid. */

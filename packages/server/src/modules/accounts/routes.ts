@@ -1,5 +1,4 @@
-import type { MultipartFile } from '@fastify/multipart';
-import multipart from '@fastify/multipart';
+import multipart, { type MultipartFile } from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import { ProfileInput } from '@bidwell/contract/accounts/schema';
 import * as endpoints from '@bidwell/contract/accounts/endpoints';
@@ -19,10 +18,8 @@ import type { Http } from '../../platform/http/server.ts';
 import { newChallenge, spendPass, verifyCaptcha } from './captcha.ts';
 import { LoginAttempts } from './login-attempts.ts';
 import { passwordResets, resetPassword } from './passwords/password-reset.ts';
-import type { AvatarChange } from './profile.ts';
-import { updateProfile } from './profile.ts';
-import type { OpenedSession } from './service.ts';
-import { getUser, login, logout, refresh, register, startSession } from './service.ts';
+import { type AvatarChange, updateProfile } from './profile.ts';
+import { type OpenedSession, getUser, login, logout, refresh, register, startSession } from './service.ts';
 import {
   clearLoggedOutMark,
   clearSessionCookies,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import type { WrongCodes } from './second-factor-store.ts';
 import {
+  type WrongCodes,
   accountsWithWrongCodes,
   deleteWrongCodes,
   findWrongCodes,

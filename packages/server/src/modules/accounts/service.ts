@@ -6,15 +6,14 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { TokenError } from '../../platform/http/auth/auth.ts';
 import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { ownRequest } from '../../platform/telemetry/request-id.ts';
 import { recordChange } from '../changes/service.ts';
-import type { RefreshSession } from './sessions/session-store.ts';
 import {
+  type RefreshSession,
   findLiveSession,
-  lockUserOf,
   insertRefreshToken,
+  lockUserOf,
   revokeFamilyOf,
   revokeUserOf,
   spendRefreshToken,
@@ -22,8 +21,8 @@ import {
 import { isViewerSessionLive } from './sessions/viewer-session-store.ts';
 import { hashPassword, isPassword } from './passwords/password-hash.ts';
 import { assertNotGuessable } from './passwords/password-rules.ts';
-import type { UserWithCompany } from './store.ts';
 import {
+  type UserWithCompany,
   findTimeZone,
   findUser,
   findUserByLogin,
@@ -31,9 +30,9 @@ import {
   insertUser,
   useOneTimePassword,
 } from './store.ts';
-import type { ReadToken } from './sessions/access-tokens.ts';
 import {
   ACCESS_TOKEN_SECONDS,
+  type ReadToken,
   hashToken,
   newRefreshToken,
   newSecretToken,

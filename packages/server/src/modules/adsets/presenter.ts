@@ -4,8 +4,7 @@ import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import { json } from '../../platform/postgres/client.ts';
 import type { LoggedFields } from '../changes/service.ts';
 import { presentTimes } from '../../platform/postgres/stores/owned-store.ts';
-import type { BundleFields } from './bundle-room.ts';
-import { bundleBytesOf } from './bundle-room.ts';
+import { type BundleFields, bundleBytesOf } from './bundle-room.ts';
 import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow, AdsetSummaryRow } from './store.ts';
 
 /** Converts a row and what it refers to into the response body. Micros become dollars. */

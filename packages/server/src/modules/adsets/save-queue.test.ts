@@ -2,8 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { holdQueue } from '@bidwell/testing/held-queue';
-import type { Answer, TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type Answer, type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { SAVE_LIMITS, saveInTurn, saveQueue } from './save-queue.ts';
 
 const app = await testApp();

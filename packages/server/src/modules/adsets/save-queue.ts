@@ -1,6 +1,5 @@
 import type { Actor } from '../../platform/actor.ts';
-import type { FairQueueLimits } from '../../platform/concurrency/fair-queue.ts';
-import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
+import { type FairQueueLimits, fairQueue } from '../../platform/concurrency/fair-queue.ts';
 
 /** The limits of {@link saveQueue}. */
 export const SAVE_LIMITS: FairQueueLimits = {

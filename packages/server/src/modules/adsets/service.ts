@@ -20,8 +20,7 @@ import {
   lockOwnedShared,
   updateOwned,
 } from '../../platform/postgres/stores/owned-store.ts';
-import type { Db, Tx } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
@@ -36,18 +35,20 @@ import {
   presentAdset,
   presentSummary,
 } from './presenter.ts';
-import type { AdsetFieldsRow, AdsetGroupRow, AdsetRow } from './store.ts';
 import {
+  type AdsetFieldsRow,
+  type AdsetGroupRow,
+  type AdsetRow,
   adsetNames,
   archivedParts,
   findAdset,
-  findAdsets,
   findAdsetNames,
   findAdsetSpend,
+  findAdsets,
   groupOfAnotherApp,
   groupsOfAdsets,
-  listAdsets as selectAdsets,
   listAdsetSummaries as selectAdsetSummaries,
+  listAdsets as selectAdsets,
   lockAdset,
   replaceGroups,
   sumOfBundleBytes,

@@ -1,7 +1,6 @@
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AdsetTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { insertChange } from '../changes/store.ts';
 import { listNotifications } from '../notifications/service.ts';
 import { checkLastHour } from './service.ts';

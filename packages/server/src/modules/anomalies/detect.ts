@@ -1,5 +1,4 @@
-import type { Counts } from '@bidwell/contract/reports/metrics';
-import { metricsOf } from '@bidwell/contract/reports/metrics';
+import { type Counts, metricsOf } from '@bidwell/contract/reports/metrics';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { median } from '@bidwell/contract/lib/statistics';
 

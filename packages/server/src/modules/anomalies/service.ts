@@ -1,15 +1,15 @@
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { notificationMessages } from '@bidwell/contract/text/messages';
 import { addDays, dateAt, dateTimeAt, dayText, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { countsOfHours, spentBetweenMicros } from '../reports/service.ts';
 import { notify } from '../notifications/service.ts';
-import type { DailyBudgets, LatestChange } from './store.ts';
 import {
+  type DailyBudgets,
+  type LatestChange,
   companiesThatRun,
   dailyBudgetsOf,
   deleteOldChecks,
@@ -18,8 +18,7 @@ import {
   insertCheck,
   latestChange,
 } from './store.ts';
-import type { Anomaly } from './detect.ts';
-import { detectAnomalies, isSpentAsPlanned } from './detect.ts';
+import { type Anomaly, detectAnomalies, isSpentAsPlanned } from './detect.ts';
 
 const HOUR_MS = 3_600_000;
 /** Number of past weeks with which an hour is compared. */

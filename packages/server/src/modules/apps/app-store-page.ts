@@ -2,8 +2,7 @@ import { developerDomain } from '@bidwell/contract/apps/advertiser-domain';
 import { limits } from '@bidwell/contract/lib/limits';
 import { z } from 'zod';
 import { categoryOf } from './store-category.ts';
-import type { StorePage } from './store-facts.ts';
-import { linkFact, ratingFact, sizeKbFact, textFact } from './store-facts.ts';
+import { type StorePage, linkFact, ratingFact, sizeKbFact, textFact } from './store-facts.ts';
 
 const Answer = z.object({ results: z.array(z.record(z.string(), z.unknown())) });
 const Genres = z.array(z.string()).catch([]);

@@ -3,8 +3,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { decodeHTMLStrict } from 'entities';
 import { readTags } from '../../platform/html.ts';
 import { categoryOf } from './store-category.ts';
-import type { StorePage } from './store-facts.ts';
-import { linkFact, ratingFact, textFact } from './store-facts.ts';
+import { type StorePage, linkFact, ratingFact, textFact } from './store-facts.ts';
 
 type Json = Record<string, unknown>;
 

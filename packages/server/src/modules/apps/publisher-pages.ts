@@ -1,11 +1,14 @@
 import type { AppAdsState } from '@bidwell/contract/campaign-reports/bundles';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import type { Context } from '../../context.ts';
-import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
-import { repeat } from '../../platform/jobs/repeat.ts';
+import { type RepeatingJob, repeat } from '../../platform/jobs/repeat.ts';
 import { fetchAppAds, sellerKey } from './app-ads.ts';
-import type { FoundPage } from './publisher-page-store.ts';
-import { findPageNames, findPublisherPages, savePublisherPage } from './publisher-page-store.ts';
+import {
+  type FoundPage,
+  findPageNames,
+  findPublisherPages,
+  savePublisherPage,
+} from './publisher-page-store.ts';
 import { createStorePageReader } from './store-page.ts';
 
 /** What a publisher's app has on its page in the store. */

@@ -10,12 +10,10 @@ import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
 import { findOwned, insertOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import type { AppVersion } from '../../platform/postgres/schema.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../review/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
-import type { LoggedFields } from '../changes/service.ts';
-import { recordChange, recordSaved } from '../changes/service.ts';
+import { type LoggedFields, recordChange, recordSaved } from '../changes/service.ts';
 import type { ReadStorePage } from './store-page.ts';
 import {
   activeCampaignNames,

@@ -1,6 +1,5 @@
 import type { App } from '@bidwell/contract/apps/schema';
-import type { CreatedRange } from '@bidwell/contract/lib/wire';
-import { createdBounds } from '@bidwell/contract/lib/wire';
+import { type CreatedRange, createdBounds } from '@bidwell/contract/lib/wire';
 import type { Selectable } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { AppTable } from '../../platform/postgres/schema.ts';

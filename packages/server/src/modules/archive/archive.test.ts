@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
 import { appBody, linkBody, make, makeAdsetParts, targetBody } from '@bidwell/testing/advertising';
 import { makeRunningCampaign, uploadBanner } from '@bidwell/testing/bidding';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 

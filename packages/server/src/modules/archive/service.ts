@@ -2,13 +2,21 @@ import { messages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
-import type { Tx } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { deleteAppRow } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { deleteUnusedCreative, requireRoomFor } from '../creatives/service.ts';
-import type { ArchivableKind, ArchivableRow, UserRow } from './store.ts';
-import { USERS_MAX, deleteEntity, hasSpent, lockEntity, setArchived, usersOf } from './store.ts';
+import {
+  type ArchivableKind,
+  type ArchivableRow,
+  USERS_MAX,
+  type UserRow,
+  deleteEntity,
+  hasSpent,
+  lockEntity,
+  setArchived,
+  usersOf,
+} from './store.ts';
 
 /** Display names of the kinds. */
 const nouns: Record<ArchivableKind, { one: string; many: string }> = {

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { makeCampaign, storeBidsOfHours, storeEvents } from '@bidwell/testing/stored-events';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { NOON, NOON_MS, RANGE, YESTERDAY, bidIdAt, dayBefore } from '@bidwell/testing/yesterday';
 
 const app = await testApp();

@@ -4,10 +4,8 @@ import {
   UNKNOWN_LOSS_CODES,
   lossReason,
 } from '@bidwell/contract/bid-log/loss-reasons';
-import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
-import { settingsText } from '../../platform/clickhouse/client.ts';
-import type { BidsWanted } from './sql.ts';
-import { BID_MS, ROW_BID_MS, bidsOf, firstIdAt, paramsOf, whereOf } from './sql.ts';
+import { type ClickHouse, type QuerySettings, settingsText } from '../../platform/clickhouse/client.ts';
+import { BID_MS, type BidsWanted, ROW_BID_MS, bidsOf, firstIdAt, paramsOf, whereOf } from './sql.ts';
 import { csvTextSql, streamFile } from '../reports/query/event-store.ts';
 
 /** Ids and slugs, and the name of each by kind. */

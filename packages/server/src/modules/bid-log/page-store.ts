@@ -1,8 +1,16 @@
 import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client.ts';
-import type { BidsWanted } from './sql.ts';
-import { BID_NUMBER, ROW_BID_MS, bidNumber, bidsOf, boundsOf, paramsOf, whereOf } from './sql.ts';
+import {
+  BID_NUMBER,
+  type BidsWanted,
+  ROW_BID_MS,
+  bidNumber,
+  bidsOf,
+  boundsOf,
+  paramsOf,
+  whereOf,
+} from './sql.ts';
 
 /** A bid with its events of a period. Times are Unix ms. */
 export interface BidRow {

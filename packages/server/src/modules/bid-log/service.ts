@@ -10,15 +10,19 @@ import { toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
-import type { BidNames, NamedKind } from './file-store.ts';
-import { FILE_EVENTS_MAX, NAMED_KINDS, endOfFile, namedInBids, streamBids } from './file-store.ts';
-import type { BidRow } from './page-store.ts';
-import { bidsById, newestBids } from './page-store.ts';
-import type { BidsWanted } from './sql.ts';
-import { bidMsOf, bidNumber, boundsOf, firstIdAt } from './sql.ts';
+import {
+  type BidNames,
+  FILE_EVENTS_MAX,
+  NAMED_KINDS,
+  type NamedKind,
+  endOfFile,
+  namedInBids,
+  streamBids,
+} from './file-store.ts';
+import { type BidRow, bidsById, newestBids } from './page-store.ts';
+import { type BidsWanted, bidMsOf, bidNumber, boundsOf, firstIdAt } from './sql.ts';
 import { periodOf } from '../reports/buckets.ts';
-import type { Export } from '../reports/export.ts';
-import { startExport, withinExportLimits } from '../reports/export.ts';
+import { type Export, startExport, withinExportLimits } from '../reports/export.ts';
 import { rangeOf } from '../reports/range.ts';
 import { exportSettings, withinReportLimits } from '../reports/report-limits.ts';
 import { namesOf } from '../reports/store.ts';

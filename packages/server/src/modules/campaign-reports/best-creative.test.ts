@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
-import type { RunningTrials, Trials } from './best-creative.ts';
-import { bestProbabilities, daysUntilBest } from './best-creative.ts';
+import { type RunningTrials, type Trials, bestProbabilities, daysUntilBest } from './best-creative.ts';
 
 const best = (...all: Trials[]) => runToCompletion(bestProbabilities(all));
 const of = (successes: number, trials: number): Trials => ({ successes, trials });

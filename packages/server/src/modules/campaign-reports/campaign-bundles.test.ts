@@ -5,10 +5,8 @@ import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { PageUnavailable } from '../../platform/outbound/fetch-page.ts';
 import { eventually } from '@bidwell/testing/eventually';
 import { freshExchange } from '@bidwell/testing/exchange';
-import { storeEvents } from '@bidwell/testing/stored-events';
-import type { SampleEvent } from '@bidwell/testing/stored-events';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const page = (name: string) =>
   `<script type="application/ld+json">{"@type": "SoftwareApplication", "author": {"url": "https://${name.replaceAll('_', '-')}.example"}}</script><meta property="og:title" content="${name} - Apps on Google Play"><meta property="og:image" content="https://icons.example/${name}.png">`;

@@ -1,15 +1,13 @@
-import type {
-  CampaignBundle,
-  CampaignBundles,
-  PublisherApp,
+import {
+  BUNDLES_MAX,
+  type CampaignBundle,
+  type CampaignBundles,
+  type PublisherApp,
 } from '@bidwell/contract/campaign-reports/bundles';
-import { BUNDLES_MAX } from '@bidwell/contract/campaign-reports/bundles';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
-import type { Counts } from '@bidwell/contract/reports/metrics';
-import { metricsOf } from '@bidwell/contract/reports/metrics';
+import { type Counts, metricsOf } from '@bidwell/contract/reports/metrics';
 import { toDollars } from '@bidwell/contract/lib/money';
-import type { Rate } from '@bidwell/contract/lib/rate';
-import { rateOf } from '@bidwell/contract/lib/rate';
+import { type Rate, rateOf } from '@bidwell/contract/lib/rate';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';
@@ -17,8 +15,7 @@ import type { PublisherPage, PublisherPages } from '../apps/publisher-pages.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { periodOf } from '../reports/buckets.ts';
 import { isZero, remainderOf, sumOf, zeroCounts } from '../reports/figures.ts';
-import type { OfferedApp } from '../reports/query/publisher-app-store.ts';
-import { offeredApps } from '../reports/query/publisher-app-store.ts';
+import { type OfferedApp, offeredApps } from '../reports/query/publisher-app-store.ts';
 import { rangeOf } from '../reports/range.ts';
 import { ROWS_MAX, countForReport, withinReportLimits } from '../reports/report-limits.ts';
 

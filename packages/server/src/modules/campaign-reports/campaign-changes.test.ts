@@ -3,10 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { json } from '../../platform/postgres/client.ts';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
-import type { SampleEvent } from '@bidwell/testing/stored-events';
-import { storeEvents } from '@bidwell/testing/stored-events';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 const HOUR_MS = 3_600_000;

@@ -1,14 +1,12 @@
 import { addDays, daysBetween } from '@bidwell/contract/lib/calendar';
-import type {
-  CampaignChanges,
-  ChangeComparison,
-  ComparedChange,
-  ComparedSide,
-} from '@bidwell/contract/campaign-reports/changes';
 import {
   CAMPAIGN_CHANGES_MAX,
   COMPARED_DAYS_MAX,
   COMPARED_INSTALLS_MIN,
+  type CampaignChanges,
+  type ChangeComparison,
+  type ComparedChange,
+  type ComparedSide,
   TOGETHER_MS,
 } from '@bidwell/contract/campaign-reports/changes';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
@@ -20,8 +18,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { changesOfEntities } from '../changes/service.ts';
 import { withUndo } from '../history/service.ts';
-import type { DateRange } from '../reports/buckets.ts';
-import { bucketsIn, periodOf } from '../reports/buckets.ts';
+import { type DateRange, bucketsIn, periodOf } from '../reports/buckets.ts';
 import { sumOf, zeroCounts } from '../reports/figures.ts';
 import type { Period } from '../reports/query/plan.ts';
 import { rangeOf } from '../reports/range.ts';

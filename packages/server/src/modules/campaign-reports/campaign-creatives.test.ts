@@ -3,10 +3,8 @@ import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
 import { make, appBody } from '@bidwell/testing/advertising';
 import { uploadBanner } from '@bidwell/testing/bidding';
-import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
-import type { SampleEvent } from '@bidwell/testing/stored-events';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type SampleEvent, makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const DAY_MS = 86_400_000;

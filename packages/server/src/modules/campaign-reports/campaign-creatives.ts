@@ -1,11 +1,13 @@
-import type {
-  CampaignCreatives,
-  ComparedCreative,
-  CreativeComparison,
-  CreativesQuery,
-  Verdict,
+import {
+  BEST_FROM,
+  COMPARED_MAX,
+  type CampaignCreatives,
+  type ComparedCreative,
+  type CreativeComparison,
+  type CreativesQuery,
+  DAYS_LEFT_MAX,
+  type Verdict,
 } from '@bidwell/contract/campaign-reports/creatives';
-import { BEST_FROM, COMPARED_MAX, DAYS_LEFT_MAX } from '@bidwell/contract/campaign-reports/creatives';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import type { Counts } from '@bidwell/contract/reports/metrics';
 import { toDollars } from '@bidwell/contract/lib/money';
@@ -14,8 +16,7 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
 import { getCampaign } from '../campaigns/service.ts';
-import type { RunningTrials } from './best-creative.ts';
-import { bestProbabilities, daysUntilBest } from './best-creative.ts';
+import { type RunningTrials, bestProbabilities, daysUntilBest } from './best-creative.ts';
 import { periodOf } from '../reports/buckets.ts';
 import type { CountsRow } from '../reports/query/counts-store.ts';
 import { rangeOf } from '../reports/range.ts';

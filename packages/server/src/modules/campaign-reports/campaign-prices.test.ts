@@ -2,10 +2,8 @@ import type { CampaignPrices } from '@bidwell/contract/campaign-reports/prices';
 import fc from 'fast-check';
 import { v4 as uuidv4 } from 'uuid';
 import { expect, test } from 'vitest';
-import type { SampleEvent } from '@bidwell/testing/stored-events';
-import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type SampleEvent, makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const DAY = '2026-01-10';

@@ -1,14 +1,11 @@
-import type { CampaignPrices, Prices } from '@bidwell/contract/campaign-reports/prices';
-import { PRICE_ROWS_MAX } from '@bidwell/contract/campaign-reports/prices';
+import { type CampaignPrices, PRICE_ROWS_MAX, type Prices } from '@bidwell/contract/campaign-reports/prices';
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { periodOf } from '../reports/buckets.ts';
-import type { PaidImpressions } from './price-store.ts';
-import { paidImpressions } from './price-store.ts';
+import { type PaidImpressions, paidImpressions } from './price-store.ts';
 import { rangeOf } from '../reports/range.ts';
 import { withinReportLimits } from '../reports/report-limits.ts';
 import { namesOf } from '../reports/store.ts';

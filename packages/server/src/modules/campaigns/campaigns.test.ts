@@ -7,8 +7,7 @@ import {
   makeAdsetParts,
   makeGroup,
 } from '@bidwell/testing/advertising';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { startApprovedCampaigns } from './start-approved.ts';
 import { creditCompany } from '../finance/service.ts';
 

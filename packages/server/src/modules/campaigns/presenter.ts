@@ -4,8 +4,13 @@ import { presentTimes } from '../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { appsOf } from '../apps/service.ts';
 import type { LoggedFields } from '../changes/service.ts';
-import type { CampaignAdsetRow, CampaignReviewRow, CampaignRow } from './store.ts';
-import { adsetsOfCampaigns, reviewsOfCampaigns } from './store.ts';
+import {
+  type CampaignAdsetRow,
+  type CampaignReviewRow,
+  type CampaignRow,
+  adsetsOfCampaigns,
+  reviewsOfCampaigns,
+} from './store.ts';
 
 /** Converts campaign rows, with their apps, ad sets and reviews, to response bodies, in the given order. */
 export async function presentCampaigns(

@@ -13,15 +13,13 @@ import {
   lockOwned,
   updateOwned,
 } from '../../platform/postgres/stores/owned-store.ts';
-import type { Db, Tx } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { copyAdsets } from '../adsets/service.ts';
 import { requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { recordCopied, recordSaved } from '../changes/service.ts';
 import { logged, presentCampaign, presentCampaigns } from './presenter.ts';
-import type { CampaignRow } from './store.ts';
-import { adsetWithoutPrice, assignAdsets, findCampaigns, lockAdsets } from './store.ts';
+import { type CampaignRow, adsetWithoutPrice, assignAdsets, findCampaigns, lockAdsets } from './store.ts';
 
 /** The company's campaigns, or those that were created in a range of days, newest first. */
 export async function listCampaigns(ctx: Context, actor: Actor, range?: CreatedRange): Promise<Campaign[]> {

@@ -2,14 +2,12 @@ import { notificationMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import { isDatabaseUnavailable } from '../../platform/database-unavailable.ts';
 import { lockOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
-import type { Tx } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { availableMicros } from '../finance/service.ts';
 import { notify } from '../notifications/service.ts';
 import { missingToStart, setStatus } from './start.ts';
-import type { CampaignKey, CampaignRow } from './store.ts';
-import { campaignsToStart, isToStart } from './store.ts';
+import { type CampaignKey, type CampaignRow, campaignsToStart, isToStart } from './store.ts';
 
 /** Campaigns that one run starts; others follow in the next. */
 const RUN_MAX = 200;

@@ -5,16 +5,14 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import { lockOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
-import type { Tx } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { appStartErrors } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { availableMicros } from '../finance/service.ts';
 import { presentCampaign } from './presenter.ts';
 import { changeCampaign } from './service.ts';
-import type { CampaignRow } from './store.ts';
-import { adsetWithoutPrice, hasSomethingToShow } from './store.ts';
+import { type CampaignRow, adsetWithoutPrice, hasSomethingToShow } from './store.ts';
 
 /**
  * Starts a campaign; does nothing if it is Active. Throws NotFound; Conflict naming everything that is missing: an

@@ -1,5 +1,4 @@
-import type { ChangedField } from '@bidwell/contract/changes/schema';
-import { CHANGE_ENTRIES_MAX } from '@bidwell/contract/changes/schema';
+import { CHANGE_ENTRIES_MAX, type ChangedField } from '@bidwell/contract/changes/schema';
 import { entriesOf, withEntries } from '@bidwell/contract/lib/entries';
 import { isDeepStrictEqual } from 'node:util';
 

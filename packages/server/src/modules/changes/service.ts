@@ -6,8 +6,9 @@ import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { changedFields, withoutLongLists } from './fields.ts';
-import type { ChangeRow, NeighbouredChangeRow } from './store.ts';
 import {
+  type ChangeRow,
+  type NeighbouredChangeRow,
   changesWithNeighbours,
   deleteChangesBefore,
   findChangeRow,

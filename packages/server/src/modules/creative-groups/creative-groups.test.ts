@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { appBody, changesOf, make } from '@bidwell/testing/advertising';
 import { picture } from '@bidwell/testing/files/pictures';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

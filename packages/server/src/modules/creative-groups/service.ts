@@ -19,15 +19,12 @@ import {
   updateOwned,
 } from '../../platform/postgres/stores/owned-store.ts';
 import type { NativeTexts } from '../../platform/postgres/schema.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../review/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
-import type { LoggedFields } from '../changes/service.ts';
-import { recordSaved } from '../changes/service.ts';
+import { type LoggedFields, recordSaved } from '../changes/service.ts';
 import { creativesOf, listCreatives } from '../creatives/service.ts';
-import type { GroupRow, MemberRow } from './store.ts';
-import { findKnownGroups, membersOf, replaceMembers } from './store.ts';
+import { type GroupRow, type MemberRow, findKnownGroups, membersOf, replaceMembers } from './store.ts';
 
 const lists = {
   banner_creatives: 'Banner',

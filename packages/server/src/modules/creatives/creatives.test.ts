@@ -7,9 +7,8 @@ import { expect, test } from 'vitest';
 import { appBody, changesOf, make } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { picture } from '@bidwell/testing/files/pictures';
-import type { TestCompany } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { storedFiles } from '@bidwell/testing/files/stored-files';
-import { testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });
 

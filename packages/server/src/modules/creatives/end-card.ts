@@ -1,5 +1,4 @@
-import type { Creative } from '@bidwell/contract/creatives/schema';
-import { InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
+import { type Creative, InternalCreativeUpdate } from '@bidwell/contract/creatives/schema';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
@@ -7,10 +6,8 @@ import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { requireStorage } from '../storage/service.ts';
 import { inspectFile } from './media/inspect.ts';
-import type { StoredFile } from './stored-file.ts';
-import { withStoredFiles } from './stored-file.ts';
-import type { UploadedFile, UploadedForm } from './receive.ts';
-import { parseTexts } from './receive.ts';
+import { type StoredFile, withStoredFiles } from './stored-file.ts';
+import { type UploadedFile, type UploadedForm, parseTexts } from './receive.ts';
 import { replacedBytes, requireVideo, updateInternalCreative } from './service.ts';
 
 /**

@@ -2,8 +2,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { picture } from '@bidwell/testing/files/pictures';
 import { startS3Server } from '@bidwell/testing/engines/s3-server';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { eventually } from '@bidwell/testing/eventually';
 

@@ -16,12 +16,9 @@ import { findOwned } from '../../platform/postgres/stores/owned-store.ts';
 import { rangeOf } from './byte-range.ts';
 import { MRAID_STUB } from './mraid-stub.ts';
 import { isPreview, previewAddress } from './preview-address.ts';
-import type { SizedCopies } from './media/sized-copies.ts';
-import { createSizedCopies } from './media/sized-copies.ts';
-import type { FileRow } from './store.ts';
-import { findCreativeFile, findPublicFile } from './store.ts';
-import type { Thumbnails } from './media/thumbnails.ts';
-import { createThumbnails } from './media/thumbnails.ts';
+import { type SizedCopies, createSizedCopies } from './media/sized-copies.ts';
+import { type FileRow, findCreativeFile, findPublicFile } from './store.ts';
+import { type Thumbnails, createThumbnails } from './media/thumbnails.ts';
 
 /** Query of a preview address; see {@link previewAddress}. */
 const PreviewQuery = z.object({

@@ -6,8 +6,7 @@ import { presentTimes } from '../../platform/postgres/stores/owned-store.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 import { appsOf } from '../apps/service.ts';
 import type { LoggedFields } from '../changes/service.ts';
-import type { CreativeFileRow, CreativeRow } from './store.ts';
-import { findFiles, listCreativeRows } from './store.ts';
+import { type CreativeFileRow, type CreativeRow, findFiles, listCreativeRows } from './store.ts';
 
 /** Converts rows to response bodies, with their apps and files. */
 export async function presentCreatives(

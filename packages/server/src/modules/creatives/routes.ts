@@ -14,8 +14,7 @@ import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { requireStorage } from '../storage/service.ts';
 import { updateFromForm } from './end-card.ts';
-import type { UploadedForm } from './receive.ts';
-import { identityOf, parseTexts, withForm } from './receive.ts';
+import { type UploadedForm, identityOf, parseTexts, withForm } from './receive.ts';
 import {
   addressCreative,
   listCreatives,

@@ -15,19 +15,16 @@ import { json } from '../../platform/postgres/client.ts';
 import { deleteOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
-import type { Db, Tx } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { reviewAfter } from '../review/service.ts';
 import { requireClickId } from '../apps/service.ts';
 import { recordSaved } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import { takeStorage } from '../storage/service.ts';
-import type { StoredFile } from './stored-file.ts';
-import { insertStoredFile } from './stored-file.ts';
+import { type StoredFile, insertStoredFile } from './stored-file.ts';
 import { previewAddress } from './preview-address.ts';
 import { logged, presentAllCreatives, presentCreatives } from './presenter.ts';
-import type { CreativeRow } from './store.ts';
-import { countCreatives, findCreatives, findFiles, lockCreative } from './store.ts';
+import { type CreativeRow, countCreatives, findCreatives, findFiles, lockCreative } from './store.ts';
 
 /** The company's creatives, newest first. */
 export async function listCreatives(ctx: Context, { companyId }: Actor): Promise<Creative[]> {

@@ -1,6 +1,5 @@
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { FileTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

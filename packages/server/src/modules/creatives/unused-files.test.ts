@@ -4,8 +4,7 @@ import { appBody, make } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { picture } from '@bidwell/testing/files/pictures';
 import { storedFiles } from '@bidwell/testing/files/stored-files';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const start = app.clock.now.getTime();

@@ -1,11 +1,9 @@
-import type { Creative } from '@bidwell/contract/creatives/schema';
-import { UploadFields } from '@bidwell/contract/creatives/schema';
+import { type Creative, UploadFields } from '@bidwell/contract/creatives/schema';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
-import type { FieldError } from '../../platform/errors.ts';
-import { Invalid } from '../../platform/errors.ts';
+import { type FieldError, Invalid } from '../../platform/errors.ts';
 import { insertOwned } from '../../platform/postgres/stores/owned-store.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus } from '../review/service.ts';
@@ -15,12 +13,10 @@ import { requireStorage, takeStorage } from '../storage/service.ts';
 import { recordSaved } from '../changes/service.ts';
 import { fileFieldsOf, inspectFile } from './media/inspect.ts';
 import type { FileField } from './media/inspected.ts';
-import type { StoredFile } from './stored-file.ts';
-import { insertStoredFile, withStoredFiles } from './stored-file.ts';
+import { type StoredFile, insertStoredFile, withStoredFiles } from './stored-file.ts';
 import { storeCopies } from './media/sized-copies.ts';
 import { logged } from './presenter.ts';
-import type { UploadedFile, UploadedForm } from './receive.ts';
-import { parseTexts } from './receive.ts';
+import { type UploadedFile, type UploadedForm, parseTexts } from './receive.ts';
 import { creativesOf, limitOf, requireShortDescription } from './service.ts';
 import { countCreatives } from './store.ts';
 

@@ -3,8 +3,7 @@ import { MICROS } from '@bidwell/contract/lib/money';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import * as jobs from '../../platform/jobs/repeat.ts';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { creditCompany, debitCompany } from './service.ts';
 import { postSpend } from './posting.ts';
 

@@ -2,8 +2,13 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { MICROS } from '@bidwell/contract/lib/money';
 import type { LedgerCheck } from '@bidwell/contract/operator/schema';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import type { LedgerSums, TransactionWithEntries } from './check-store.ts';
-import { sumsByCompany, transactionRanges, unbalancedTransactions } from './check-store.ts';
+import {
+  type LedgerSums,
+  type TransactionWithEntries,
+  sumsByCompany,
+  transactionRanges,
+  unbalancedTransactions,
+} from './check-store.ts';
 
 const BALANCE_MAX_MICROS = limits.balanceMaxDollars * MICROS;
 

@@ -1,17 +1,20 @@
 import { LedgerCheck } from '@bidwell/contract/operator/schema';
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import { addToSum, groupBy } from '../../platform/group-by.ts';
 import { spentBetweenMicros } from '../reports/service.ts';
-import type { Discrepancy, LedgerSize } from './check-entries.ts';
-import { checkEntries } from './check-entries.ts';
+import { type Discrepancy, type LedgerSize, checkEntries } from './check-entries.ts';
 import { duplicateCharges, findLedgerCheck, replaceLedgerCheck } from './check-store.ts';
 import { postSpend } from './posting.ts';
 import { retainedSinceMs } from './retained-since.ts';
 import { endsOfMonthsAcross } from './roll-up-store.ts';
-import type { HourOfSpend, PostedHour } from './spend-store.ts';
-import { countedSpend, everyCampaign, postedSpend } from './spend-store.ts';
+import {
+  type HourOfSpend,
+  type PostedHour,
+  countedSpend,
+  everyCampaign,
+  postedSpend,
+} from './spend-store.ts';
 
 const HOUR_MS = 3_600_000;
 /** Age in days up to which bids can still receive events. */

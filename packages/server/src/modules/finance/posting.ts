@@ -3,8 +3,10 @@ import type { Context } from '../../context.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { InvariantViolated, invariant } from '../../platform/invariant.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import type { HourOfSpend, HourStep, PostedHour } from './spend-store.ts';
 import {
+  type HourOfSpend,
+  type HourStep,
+  type PostedHour,
   appendEntries,
   campaignsOf,
   countedSpend,

@@ -1,8 +1,7 @@
 import type { Reconciliation } from '@bidwell/contract/finance/reconciliation';
 import { expect, test } from 'vitest';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { postSpend } from './posting.ts';
 
 const app = await testApp();

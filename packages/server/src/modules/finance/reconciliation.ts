@@ -1,15 +1,13 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import type { StatementQuery } from '@bidwell/contract/finance/schema';
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/finance/reconciliation';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { withinReportLimits } from '../reports/report-limits.ts';
 import { spendByBucket } from '../reports/service.ts';
-import type { HourSpan } from './reconciliation-store.ts';
-import { chargesByHour, postedByHour } from './reconciliation-store.ts';
+import { type HourSpan, chargesByHour, postedByHour } from './reconciliation-store.ts';
 import { retainedSinceMs } from './retained-since.ts';
 import { rolledUpUntil } from './roll-up-store.ts';
 

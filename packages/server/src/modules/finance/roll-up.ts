@@ -4,8 +4,7 @@ import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { LATENESS_MS } from './posting.ts';
-import type { CampaignOfHours, SpendMonth } from './roll-up-store.ts';
-import { campaignsOfHours, rollUpMonth } from './roll-up-store.ts';
+import { type CampaignOfHours, type SpendMonth, campaignsOfHours, rollUpMonth } from './roll-up-store.ts';
 import { lastPostedHourMs } from './spend-store.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,28 +4,24 @@ import type {
   TransactionList,
   TransactionQuery,
 } from '@bidwell/contract/finance/schema';
-import type { Micros } from '@bidwell/contract/lib/money';
+import { MICROS, type Micros, toDollars } from '@bidwell/contract/lib/money';
 import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
-import { MICROS, toDollars } from '@bidwell/contract/lib/money';
 import type { TopUpItem } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
-import type { Operator } from '../../platform/operator.ts';
-import { TOKEN_HOLDER } from '../../platform/operator.ts';
-import type { Tx } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Operator, TOKEN_HOLDER } from '../../platform/operator.ts';
+import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { spentTodayMicros } from '../reports/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
 import { recordAct } from '../operator-accounts/service.ts';
-import type { FoldedRow } from './folded-store.ts';
-import { listFoldedRows } from './folded-store.ts';
+import { type FoldedRow, listFoldedRows } from './folded-store.ts';
 import { spendText } from './statement.ts';
-import type { LockedCompany } from './store.ts';
 import {
+  type LockedCompany,
   companyOfTransaction,
   countPendingTopUps,
   countTopUpsWaiting,

@@ -1,5 +1,4 @@
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { Operator } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';

@@ -1,6 +1,5 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toDollars } from '@bidwell/contract/lib/money';
+import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type {
   AccountStatement,
   StatementBody,
@@ -12,8 +11,15 @@ import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
-import type { DayOfSpend, Movement, StatementPeriod } from './statement-store.ts';
-import { companyOfStatement, movementsIn, spendIn, walletMicrosAt } from './statement-store.ts';
+import {
+  type DayOfSpend,
+  type Movement,
+  type StatementPeriod,
+  companyOfStatement,
+  movementsIn,
+  spendIn,
+  walletMicrosAt,
+} from './statement-store.ts';
 
 /**
  * The movements of a company's balance in a month (YYYY-MM) of its time zone; for operators. The closing balance is read

@@ -1,7 +1,6 @@
 import type { TransactionKind, TransactionStatus } from '@bidwell/contract/finance/schema';
 import type { Micros } from '@bidwell/contract/lib/money';
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { anyOf, exactSum } from '../../platform/postgres/client.ts';
 import type { LedgerAccount, LedgerTransactionTable } from '../../platform/postgres/schema.ts';

@@ -5,8 +5,7 @@ import { route } from '../../platform/http/route.ts';
 import { sendJson } from '../../platform/http/bodies/send-json.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { listChanges } from '../changes/service.ts';
-import type { StatusCalls } from './service.ts';
-import { undoChange, withUndo } from './service.ts';
+import { type StatusCalls, undoChange, withUndo } from './service.ts';
 
 /** Registers the calls on the change log and the undo of a change. */
 export function registerHistory(http: Http, ctx: Context, calls: StatusCalls): void {

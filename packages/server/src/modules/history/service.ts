@@ -1,12 +1,9 @@
-import type { Adset } from '@bidwell/contract/adsets/schema';
-import { AdsetUpdate } from '@bidwell/contract/adsets/schema';
-import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import { CampaignUpdate } from '@bidwell/contract/campaigns/schema';
+import { type Adset, AdsetUpdate } from '@bidwell/contract/adsets/schema';
+import { type Campaign, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
 import type { Change, ListedChange } from '@bidwell/contract/changes/schema';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
-import type { UndoneChange } from '@bidwell/contract/history/schema';
-import { isStartOrPause } from '@bidwell/contract/history/schema';
+import { type UndoneChange, isStartOrPause } from '@bidwell/contract/history/schema';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -16,8 +13,7 @@ import { adsetsByUuid, changeAdset, listAdsetSummaries, lockedAdset } from '../a
 import { saveInTurn } from '../adsets/save-queue.ts';
 import { campaignsByUuid, changeCampaign, getCampaign, lockedCampaign } from '../campaigns/service.ts';
 import { getChange } from '../changes/service.ts';
-import type { RestoredField } from './restored-fields.ts';
-import { canUndo, restoredFields, restoredValue } from './restored-fields.ts';
+import { type RestoredField, canUndo, restoredFields, restoredValue } from './restored-fields.ts';
 
 const nouns = { adset: 'ad set', campaign: 'campaign' } as const;
 type UndoableType = keyof typeof nouns;

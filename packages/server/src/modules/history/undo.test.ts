@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { linkBody, make, makeAdsetParts, targetBody } from '@bidwell/testing/advertising';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { fillQueue } from '@bidwell/testing/held-queue';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { SAVE_LIMITS, saveQueue } from '../adsets/save-queue.ts';
 
 const app = await testApp({ MODERATION: 'auto' });

@@ -14,16 +14,15 @@ import type { Http } from '../../platform/http/server.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';
 import { companyDelivery } from './delivery-report/company-delivery.ts';
 import { deliveryReport } from './delivery-report/delivery-report.ts';
-import type { DiagnosisDeps } from './diagnosis/findings.ts';
 import {
+  type DiagnosisDeps,
   creativeFindings,
   findingsOf,
   lostRequest,
   mainFindings,
   rankedFindings,
 } from './diagnosis/findings.ts';
-import type { ForecastDeps } from './forecast/forecast-adset.ts';
-import { forecastAdset } from './forecast/forecast-adset.ts';
+import { type ForecastDeps, forecastAdset } from './forecast/forecast-adset.ts';
 
 /** Registers the calls on what campaigns deliver, why not more, and what they would; they wait in the queue of reports. */
 export function registerInsight(

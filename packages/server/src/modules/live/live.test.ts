@@ -7,8 +7,7 @@ import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signing.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { eventually } from '@bidwell/testing/eventually';
 
 const SECRET = 'a signing secret of the tests of live figures';

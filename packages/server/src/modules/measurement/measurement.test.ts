@@ -6,8 +6,7 @@ import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signing.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import { linkBody, make, makeAdsetParts } from '@bidwell/testing/advertising';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const SECRET = 'a signing secret of the measurement tests, fixed';
 const app = await testApp({ SIGNING_SECRET: SECRET, MODERATION: 'auto' }, undefined, {

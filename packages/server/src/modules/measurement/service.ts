@@ -1,19 +1,33 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
-import type { Measurement, MeasurementQuery } from '@bidwell/contract/measurement/schema';
-import { MEASUREMENT_ROWS_MAX } from '@bidwell/contract/measurement/schema';
+import {
+  MEASUREMENT_ROWS_MAX,
+  type Measurement,
+  type MeasurementQuery,
+} from '@bidwell/contract/measurement/schema';
 import type { Context } from '../../context.ts';
-import type { LinkHistory } from '../../delivery/public.ts';
-import { adsetsWithLink, linkHistory } from '../../delivery/public.ts';
+import { type LinkHistory, adsetsWithLink, linkHistory } from '../../delivery/public.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { addToSum } from '../../platform/group-by.ts';
 import { getCampaign } from '../campaigns/service.ts';
 import { getTrackingLink, linksWithApps } from '../tracking-links/service.ts';
 import { periodOf } from '../reports/buckets.ts';
 import type { CountsRow } from '../reports/query/counts-store.ts';
-import type { Tally } from './figures.ts';
-import { addPartnerReason, addPostbacks, newTally, presentTally, sumOfTallies } from './figures.ts';
-import type { PartnerReason, PostbackFilter, PostbacksOfLink } from './store.ts';
-import { clicksBetween, partnerReasons, postbacksByLink } from './store.ts';
+import {
+  type Tally,
+  addPartnerReason,
+  addPostbacks,
+  newTally,
+  presentTally,
+  sumOfTallies,
+} from './figures.ts';
+import {
+  type PartnerReason,
+  type PostbackFilter,
+  type PostbacksOfLink,
+  clicksBetween,
+  partnerReasons,
+  postbacksByLink,
+} from './store.ts';
 import type { Period } from '../reports/query/plan.ts';
 import { rangeOf } from '../reports/range.ts';
 import { ROWS_MAX, countForReport, withinReportLimits } from '../reports/report-limits.ts';

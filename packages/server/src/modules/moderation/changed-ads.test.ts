@@ -3,8 +3,7 @@ import { findDestination } from '../../delivery/trackers/store.ts';
 import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
 import { appBody, linkBody, make, targetBody } from '@bidwell/testing/advertising';
 import { picture } from '@bidwell/testing/files/pictures';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

@@ -2,8 +2,7 @@ import type { ModerationItem, ModerationQueue } from '@bidwell/contract/moderati
 import { expect, test } from 'vitest';
 import { appBody, linkBody, make, targetBody } from '@bidwell/testing/advertising';
 import { picture } from '@bidwell/testing/files/pictures';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

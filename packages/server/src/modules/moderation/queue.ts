@@ -1,18 +1,31 @@
-import type {
-  ModerationFile,
-  ModerationItem,
-  ModerationQueue,
-  PastDecision,
-  ReviewedCompany,
+import {
+  type ModerationFile,
+  type ModerationItem,
+  type ModerationQueue,
+  PAST_DECISIONS_MAX,
+  type PastDecision,
+  type ReviewedCompany,
+  moderationKinds,
 } from '@bidwell/contract/moderation/schema';
-import { PAST_DECISIONS_MAX, moderationKinds } from '@bidwell/contract/moderation/schema';
 import type { Context } from '../../context.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { previewOf, previewOnPage } from '../creatives/service.ts';
-import type { DecisionRow } from './decisions-store.ts';
-import { decisionsOn, decisionsOnFiles, findDecisions, recordsOf } from './decisions-store.ts';
-import type { WaitingFilter, WaitingRow } from './store.ts';
-import { countByKind, destinationsOf, reviewedFiles, waitingCompanies, waitingRows } from './store.ts';
+import {
+  type DecisionRow,
+  decisionsOn,
+  decisionsOnFiles,
+  findDecisions,
+  recordsOf,
+} from './decisions-store.ts';
+import {
+  type WaitingFilter,
+  type WaitingRow,
+  countByKind,
+  destinationsOf,
+  reviewedFiles,
+  waitingCompanies,
+  waitingRows,
+} from './store.ts';
 
 type FileRow = Awaited<ReturnType<typeof reviewedFiles>>[number];
 

@@ -3,15 +3,13 @@ import type { Decision, DecisionResults, Decisions } from '@bidwell/contract/mod
 import type { Context } from '../../context.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
-import type { Operator } from '../../platform/operator.ts';
-import { TOKEN_HOLDER } from '../../platform/operator.ts';
+import { type Operator, TOKEN_HOLDER } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { dropApprovedFile } from '../creatives/service.ts';
 import { notify } from '../notifications/service.ts';
 import { recordAct } from '../operator-accounts/service.ts';
-import type { ReviewedKind } from './store.ts';
-import { lockReviewed, setDecision } from './store.ts';
+import { type ReviewedKind, lockReviewed, setDecision } from './store.ts';
 
 const nouns: Record<ReviewedKind, string> = {
   app: 'App',

@@ -1,7 +1,6 @@
 import type { ModerationStatus } from '@bidwell/contract/apps/schema';
 import type { ModerationItem, ModerationKind } from '@bidwell/contract/moderation/schema';
-import type { RawBuilder } from 'kysely';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { anyOf } from '../../platform/postgres/client.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';

@@ -1,13 +1,16 @@
-import type { Notification } from '@bidwell/contract/notifications/schema';
-import { notificationSeverity } from '@bidwell/contract/notifications/schema';
+import { type Notification, notificationSeverity } from '@bidwell/contract/notifications/schema';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
-import type { Tx } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
-import type { NewNotification } from './store.ts';
-import { deleteNotificationsBefore, insertNotification, latestNotifications, setRead } from './store.ts';
+import { type Tx, transact } from '../../platform/postgres/transaction.ts';
+import {
+  type NewNotification,
+  deleteNotificationsBefore,
+  insertNotification,
+  latestNotifications,
+  setRead,
+} from './store.ts';
 
 const LIST_MAX = 200;
 

@@ -1,5 +1,4 @@
-import type { Endpoint } from '@bidwell/contract/lib/endpoint';
-import { addressOf } from '@bidwell/contract/lib/endpoint';
+import { type Endpoint, addressOf } from '@bidwell/contract/lib/endpoint';
 import * as accountEndpoints from '@bidwell/contract/operator-accounts/endpoints';
 import * as operatorEndpoints from '@bidwell/contract/operator/endpoints';
 import { OPERATOR_ROLES } from '@bidwell/contract/operator-accounts/schema';

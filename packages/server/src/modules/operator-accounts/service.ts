@@ -14,15 +14,14 @@ import { EncryptionKeyMissing } from '../../platform/encryption.ts';
 import type { Operator } from '../../platform/operator.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
-import type { Db, Tx } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { NOBODY, checkSecondFactor, lockedAccounts, resetSecondFactor } from '../accounts/second-factor.ts';
 import { assertNotGuessable } from '../accounts/passwords/password-rules.ts';
 import { endViewerSessionsOf } from '../accounts/sessions/viewer-sessions.ts';
 import { hashPassword, isPassword } from '../accounts/passwords/password-hash.ts';
 import { hashToken, newSecretToken } from '../accounts/sessions/access-tokens.ts';
-import type { OperatorRow } from './store.ts';
 import {
+  type OperatorRow,
   deleteActsBefore,
   deleteOperatorSession,
   deleteSessionsOf,

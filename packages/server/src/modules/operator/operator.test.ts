@@ -3,8 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { approveApp, changesOf, make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { loadAdsets } from '../../delivery/snapshot/adset-store.ts';
 import { freshAddress } from '@bidwell/testing/api-cases/case';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 

@@ -1,13 +1,10 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
-import { MMPS } from '@bidwell/contract/apps/schema';
+import { MMPS, type Mmp } from '@bidwell/contract/apps/schema';
 import { messages } from '@bidwell/contract/text/messages';
-import type {
-  PostbackSource,
-  PostbackSourceUpdate,
-  PostbackTest,
-  Postbacks,
-} from '@bidwell/contract/postbacks/schema';
 import {
+  type PostbackSource,
+  type PostbackSourceUpdate,
+  type PostbackTest,
+  type Postbacks,
   REDACTED_SECRET,
   containsSecret,
   postbackTemplates,
@@ -19,12 +16,11 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { parseNetwork } from '../../platform/networks.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { sendInstall } from './send-test.ts';
-import type { PostbackSourceRow } from './store.ts';
 import {
+  type PostbackSourceRow,
   listPostbackSources,
   lockPostbackSecrets,
   outcomeCounts,

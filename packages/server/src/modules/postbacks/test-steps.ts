@@ -1,6 +1,10 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
-import type { PostbackTest, PostbackTestReply, PostbackTestStep } from '@bidwell/contract/postbacks/schema';
-import { POSTBACK_TEST_STEPS } from '@bidwell/contract/postbacks/schema';
+import {
+  POSTBACK_TEST_STEPS,
+  type PostbackTest,
+  type PostbackTestReply,
+  type PostbackTestStep,
+} from '@bidwell/contract/postbacks/schema';
 import type { Reply } from './send-test.ts';
 import type { InstallRequest } from './test-install.ts';
 

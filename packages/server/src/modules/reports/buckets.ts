@@ -6,12 +6,10 @@ import {
   isoWeekOf,
   startOfDayMs,
 } from '@bidwell/contract/lib/calendar';
-import type { TimeLevel } from '@bidwell/contract/reports/metrics';
-import { TIME_LEVELS } from '@bidwell/contract/reports/metrics';
+import { TIME_LEVELS, type TimeLevel } from '@bidwell/contract/reports/metrics';
 import type { Period } from './query/plan.ts';
 import type { Bucket } from './query/query-model.ts';
-import type { Group } from './series.ts';
-import { bucketsOf } from './series.ts';
+import { type Group, bucketsOf } from './series.ts';
 
 /** Most buckets in one response. */
 export const BUCKETS_MAX = 3660;

@@ -1,9 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
-import type { SampleEvent } from '@bidwell/testing/stored-events';
-import { storeEvents } from '@bidwell/testing/stored-events';
-import type { Answer, TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
+import { type Answer, type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const { ctx } = app;

@@ -9,8 +9,7 @@ import { goneSignal } from '../../platform/http/gone-signal.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { Export } from './export.ts';
 import { exportQueueLimits } from './report-limits.ts';
-import type { TokenRoute } from './report-queue.ts';
-import { tokenRoute } from './report-queue.ts';
+import { type TokenRoute, tokenRoute } from './report-queue.ts';
 
 /** The fair queue of all exports. An export occupies its slot until the connection closes. */
 export interface ExportQueue {

@@ -1,7 +1,6 @@
 import type { EventsQuery, ExportQuery } from '@bidwell/contract/reports/schema';
 import { messages } from '@bidwell/contract/text/messages';
-import type { ReportLevel } from '@bidwell/contract/reports/metrics';
-import { selectedMetrics, metricsOf } from '@bidwell/contract/reports/metrics';
+import { type ReportLevel, metricsOf, selectedMetrics } from '@bidwell/contract/reports/metrics';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';

@@ -1,15 +1,23 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
-import type { ExportQuery, LevelQuery, LevelReport } from '@bidwell/contract/reports/schema';
-import { LEVEL_PAGE_MAX } from '@bidwell/contract/reports/schema';
-import type { ReportLevel, ReportMetric, TimeLevel } from '@bidwell/contract/reports/metrics';
-import { selectedMetrics } from '@bidwell/contract/reports/metrics';
+import {
+  type ExportQuery,
+  LEVEL_PAGE_MAX,
+  type LevelQuery,
+  type LevelReport,
+} from '@bidwell/contract/reports/schema';
+import {
+  type ReportLevel,
+  type ReportMetric,
+  type TimeLevel,
+  selectedMetrics,
+} from '@bidwell/contract/reports/metrics';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
-import type { DateRange } from './buckets.ts';
 import {
   BUCKETS_MAX,
+  type DateRange,
   bucketsIn,
   isTimeLevel,
   periodBefore,
@@ -17,16 +25,14 @@ import {
   rangeBefore,
   withPreviousBuckets,
 } from './buckets.ts';
-import type { Figures } from './figures.ts';
-import { zeroCounts, sumOf } from './figures.ts';
+import { type Figures, sumOf, zeroCounts } from './figures.ts';
 import { readFilters } from './filters.ts';
 import { nameValues } from './names.ts';
 import type { CountsRow } from './query/counts-store.ts';
 import type { Bucket, CountsQuery } from './query/query-model.ts';
 import { RESPONSE_ROWS_MAX, ROWS_MAX, countForReport, reportTooLarge } from './report-limits.ts';
 import { rangeOf } from './range.ts';
-import type { TreeNode } from './tree.ts';
-import { reportedMetrics, levelRows, treeOfDepths, treeOfLeaves, valuesOf } from './tree.ts';
+import { type TreeNode, levelRows, reportedMetrics, treeOfDepths, treeOfLeaves, valuesOf } from './tree.ts';
 
 /**
  * Builds a tree of rows with one depth for each key of `levels`, in their order, filtered by the values of the keys.

@@ -2,8 +2,7 @@ import type { ReportLevel } from '@bidwell/contract/reports/metrics';
 import type { Context } from '../../context.ts';
 import { isTimeLevel, bucketName } from './buckets.ts';
 import { bundleNames } from './bundle-names.ts';
-import type { NamedLevel } from './store.ts';
-import { isNamedLevel, namesOf } from './store.ts';
+import { type NamedLevel, isNamedLevel, namesOf } from './store.ts';
 
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 

@@ -3,12 +3,10 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import { Invalid } from '../../platform/errors.ts';
-import type { QuerySettings } from '../../platform/clickhouse/client.ts';
-import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
+import { type QuerySettings, QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import type { FairQueueLimits } from '../../platform/concurrency/fair-queue.ts';
 import { smallMemory } from '../../platform/memory.ts';
-import type { CountsRow } from './query/counts-store.ts';
-import { countEvents } from './query/counts-store.ts';
+import { type CountsRow, countEvents } from './query/counts-store.ts';
 import type { CountsQuery } from './query/query-model.ts';
 
 /** Most rows of one depth in a response; the remainder is summed as Other. */

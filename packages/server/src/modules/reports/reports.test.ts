@@ -1,8 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { SampleEvent } from '@bidwell/testing/stored-events';
-import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type SampleEvent, makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const { ctx } = app;

@@ -1,9 +1,8 @@
 import { addDays, daysBetween } from '@bidwell/contract/lib/calendar';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Group } from './series.ts';
+import { type Group, bucketOf, bucketsOf, highlightsOf } from './series.ts';
 import { zeroCounts } from './figures.ts';
-import { bucketOf, bucketsOf, highlightsOf } from './series.ts';
 
 test('a bucket begins on its Monday or the first day of its month or year', () => {
   expect(bucketOf('2026-11-21', 'day')).toBe('2026-11-21');

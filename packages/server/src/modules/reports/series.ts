@@ -1,9 +1,12 @@
 import type { GROUPS, Highlight, Highlights } from '@bidwell/contract/reports/schema';
 import { addDays, mondayOf } from '@bidwell/contract/lib/calendar';
-import type { Counts, HighlightMetric } from '@bidwell/contract/reports/metrics';
-import { changePercent, metricsOf } from '@bidwell/contract/reports/metrics';
-import type { Figures } from './figures.ts';
-import { zeroCounts, sumOf } from './figures.ts';
+import {
+  type Counts,
+  type HighlightMetric,
+  changePercent,
+  metricsOf,
+} from '@bidwell/contract/reports/metrics';
+import { type Figures, sumOf, zeroCounts } from './figures.ts';
 
 export type Group = (typeof GROUPS)[number];
 

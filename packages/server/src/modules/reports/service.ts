@@ -1,27 +1,33 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
-import type { BundleQuery, BundleReport, HighlightQuery, Highlights } from '@bidwell/contract/reports/schema';
-import { OTHER } from '@bidwell/contract/reports/schema';
+import {
+  type BundleQuery,
+  type BundleReport,
+  type HighlightQuery,
+  type Highlights,
+  OTHER,
+} from '@bidwell/contract/reports/schema';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import type { Counts } from '@bidwell/contract/reports/metrics';
-import { metricsOf } from '@bidwell/contract/reports/metrics';
+import { type Counts, metricsOf } from '@bidwell/contract/reports/metrics';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { bundleNames } from './bundle-names.ts';
-import type { DateRange } from './buckets.ts';
-import { BUCKETS_MAX, bucketsIn, periodBefore, periodOf } from './buckets.ts';
+import { BUCKETS_MAX, type DateRange, bucketsIn, periodBefore, periodOf } from './buckets.ts';
 import { eventDateRange } from './query/event-store.ts';
 import type { Bucket } from './query/query-model.ts';
-import type { Costs } from './query/company-spend-store.ts';
-import { adsetSpendSince as adsetSpendRows, costsByDay, spendSince } from './query/company-spend-store.ts';
+import {
+  type Costs,
+  adsetSpendSince as adsetSpendRows,
+  costsByDay,
+  spendSince,
+} from './query/company-spend-store.ts';
 import { countEvents } from './query/counts-store.ts';
 import { ROWS_MAX, countForReport } from './report-limits.ts';
-import type { Group } from './series.ts';
+import { type Group, highlightsOf } from './series.ts';
 import { rangeOf } from './range.ts';
 import { isZero, zeroCounts, remainderOf, sumOf } from './figures.ts';
-import { highlightsOf } from './series.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

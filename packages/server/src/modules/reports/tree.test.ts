@@ -4,8 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runToCompletion } from '../../platform/concurrency/yielding.ts';
 import { sumOf } from './figures.ts';
-import type { TreeCounts } from './tree.ts';
-import { levelRows, reportJson, treeOfDepths, treeOfLeaves } from './tree.ts';
+import { type TreeCounts, levelRows, reportJson, treeOfDepths, treeOfLeaves } from './tree.ts';
 
 const treeOf = (
   rows: readonly TreeCounts[],

@@ -1,10 +1,12 @@
-import type { LevelReport, LevelRow } from '@bidwell/contract/reports/schema';
-import { OTHER } from '@bidwell/contract/reports/schema';
-import type { Metrics, ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
-import { metricsOf } from '@bidwell/contract/reports/metrics';
+import { type LevelReport, type LevelRow, OTHER } from '@bidwell/contract/reports/schema';
+import {
+  type Metrics,
+  type ReportLevel,
+  type ReportMetric,
+  metricsOf,
+} from '@bidwell/contract/reports/metrics';
 import { isTimeLevel } from './buckets.ts';
-import type { Figures } from './figures.ts';
-import { addTo, newSum, isZero, remainderOf, sumOf } from './figures.ts';
+import { type Figures, addTo, isZero, newSum, remainderOf, sumOf } from './figures.ts';
 
 /** Counts for one combination of values of the first levels. */
 export type TreeCounts = Figures & { values: readonly string[] };

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Review } from './service.ts';
-import { reviewAfter } from './service.ts';
+import { type Review, reviewAfter } from './service.ts';
 
 interface Version {
   title: string;

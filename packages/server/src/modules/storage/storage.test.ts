@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { appBody, approveApp, make } from '@bidwell/testing/advertising';
-import type { TestCompany } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { storedFiles } from '@bidwell/testing/files/stored-files';
-import { testApp } from '@bidwell/testing/test-app';
 
 const MIB = 1024 ** 2;
 const app = await testApp({ STORAGE_QUOTA_NEW_BYTES: String(MIB), STORAGE_QUOTA_BYTES: String(2 * MIB) });

@@ -2,8 +2,7 @@ import { messages } from '@bidwell/contract/text/messages';
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { Invalid } from '../../platform/errors.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import type { ListField } from '../reference/service.ts';
-import { referenceLists } from '../reference/service.ts';
+import { type ListField, referenceLists } from '../reference/service.ts';
 
 /**
  * Validates list fields against their reference lists, normalizes the spelling and removes duplicates. Values that

@@ -8,8 +8,8 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
-import type { OwnedRow } from '../../platform/postgres/stores/owned-store.ts';
 import {
+  type OwnedRow,
   findOwned,
   insertOwned,
   listOwned,
@@ -17,13 +17,11 @@ import {
   presentTimes,
   updateOwned,
 } from '../../platform/postgres/stores/owned-store.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { requireUnusedByAdsets } from '../adsets/service.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
-import type { LoggedFields } from '../changes/service.ts';
-import { recordCopied, recordSaved } from '../changes/service.ts';
+import { type LoggedFields, recordCopied, recordSaved } from '../changes/service.ts';
 import { asReferenced } from './reference-values.ts';
 
 type TargetRow = OwnedRow<'targets'>;

@@ -1,6 +1,10 @@
 import type { AppSummary } from '@bidwell/contract/apps/schema';
-import type { LinkCheck, LinkCheckInput, LinkHop } from '@bidwell/contract/tracking-links/link-check';
-import { LINK_HOPS_MAX } from '@bidwell/contract/tracking-links/link-check';
+import {
+  LINK_HOPS_MAX,
+  type LinkCheck,
+  type LinkCheckInput,
+  type LinkHop,
+} from '@bidwell/contract/tracking-links/link-check';
 import { mmpOfHost } from '@bidwell/contract/measurement/mmp-links';
 import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
 import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
@@ -8,8 +12,7 @@ import { truncate } from '@bidwell/contract/lib/truncate';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Unavailable } from '../../platform/errors.ts';
-import type { FollowedLink } from '../../platform/outbound/follow-link.ts';
-import { TooManyLinks } from '../../platform/outbound/follow-link.ts';
+import { type FollowedLink, TooManyLinks } from '../../platform/outbound/follow-link.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import { findingsOf } from './link-findings.ts';

@@ -6,8 +6,7 @@ import { appBody, make } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
 import { selfSigned } from '@bidwell/testing/engines/certificate';
 import { localServer } from '@bidwell/testing/local-server';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const certificate = selfSigned(['track.test', 'app.appsflyer.com', 'last.test']);
 /** The location to which a host redirects; '' for a page. */

@@ -1,6 +1,5 @@
 import type { AppSummary } from '@bidwell/contract/apps/schema';
-import type { LinkFinding, LinkHop } from '@bidwell/contract/tracking-links/link-check';
-import { LINK_HOPS_MAX } from '@bidwell/contract/tracking-links/link-check';
+import { LINK_HOPS_MAX, type LinkFinding, type LinkHop } from '@bidwell/contract/tracking-links/link-check';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import type { TrackingMacro, TrackingValues } from '@bidwell/contract/tracking-links/macros';

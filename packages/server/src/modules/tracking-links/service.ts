@@ -18,17 +18,14 @@ import {
   presentTimes,
   updateOwned,
 } from '../../platform/postgres/stores/owned-store.ts';
-import type { Db } from '../../platform/postgres/transaction.ts';
-import { transact } from '../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { requireUnusedByAdsets } from '../adsets/service.ts';
 import { appsOf, requireApp, requireClickId } from '../apps/service.ts';
 import { initialStatus, reviewAfter } from '../review/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
-import type { LoggedFields } from '../changes/service.ts';
-import { recordSaved } from '../changes/service.ts';
+import { type LoggedFields, recordSaved } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
-import type { LinkWithApp, TrackingLinkRow } from './store.ts';
-import { findLinksWithApps, linksOfApp } from './store.ts';
+import { type LinkWithApp, type TrackingLinkRow, findLinksWithApps, linksOfApp } from './store.ts';
 
 /** The company's tracking links, or those that were created in a range of days, newest first. */
 export async function listTrackingLinks(

@@ -1,12 +1,10 @@
-import type { ClickHouseClient } from '@clickhouse/client';
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { PassThrough } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import pLimit from 'p-limit';
-import type { Cluster } from './cluster.ts';
-import { DEFINITION_SECONDS, insertSettings } from './cluster.ts';
+import { type Cluster, DEFINITION_SECONDS, insertSettings } from './cluster.ts';
 import type { InsertFile, OpenStream, OpenedClickHouse } from './opened.ts';
 import { shareWaiting } from '../concurrency/cap-pending.ts';
 import type { SmallMemory } from '../memory.ts';

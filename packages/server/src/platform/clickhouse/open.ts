@@ -1,5 +1,4 @@
-import type { ClickHouse, ClickHouseOptions } from './client.ts';
-import { connectClickHouse } from './client.ts';
+import { type ClickHouse, type ClickHouseOptions, connectClickHouse } from './client.ts';
 import { migrate } from './migrate.ts';
 
 /** Opens ClickHouse as {@link connectClickHouse} does, and applies pending migrations. */

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { apiMessages } from '@bidwell/contract/text/messages';
-import type { FairQueueLimits } from './fair-queue.ts';
-import { fairQueue } from './fair-queue.ts';
+import { type FairQueueLimits, fairQueue } from './fair-queue.ts';
 
 /** Size of libuv's thread pool without `UV_THREADPOOL_SIZE`. */
 const DEFAULT_POOL_THREADS = 4;

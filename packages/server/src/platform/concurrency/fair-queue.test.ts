@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { FairQueueLimits } from './fair-queue.ts';
-import { fairQueue } from './fair-queue.ts';
+import { type FairQueueLimits, fairQueue } from './fair-queue.ts';
 
 const limits: FairQueueLimits = { running: 2, runningEach: 1, waiting: 100, waitingEach: 60, waitMs: 60_000 };
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { digestOf } from './digest.ts';
-import type { LoadFile } from './file-cache.ts';
-import { openFileCache } from './file-cache.ts';
+import { type LoadFile, openFileCache } from './file-cache.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 const MIB = 1024 ** 2;

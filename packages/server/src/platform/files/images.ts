@@ -1,5 +1,4 @@
-import type { SharpInput, SharpOptions } from 'sharp';
-import sharp from 'sharp';
+import sharp, { type SharpInput, type SharpOptions } from 'sharp';
 import { imageQueue } from '../concurrency/cpu-queues.ts';
 
 // Each image takes one core: the library's own threads would take those of bids as well.

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +10,8 @@ import { startS3Server } from '@bidwell/testing/engines/s3-server';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { digestOf } from './digest.ts';
 import { FilesUnavailable } from './files-unavailable.ts';
-import type { S3Bucket, S3Limits } from './s3-bucket.ts';
-import { openBucket } from './s3-bucket.ts';
-import type { S3Settings } from './s3-refused.ts';
-import { S3Refused } from './s3-refused.ts';
+import { type S3Bucket, type S3Limits, openBucket } from './s3-bucket.ts';
+import { S3Refused, type S3Settings } from './s3-refused.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 const folder = await mkdtemp(join(tmpdir(), 'bidwell-bucket-'));

@@ -14,11 +14,9 @@ import { childSpan } from '../telemetry/tracing.ts';
 import { readBodyText } from '../http/bodies/response-body.ts';
 import { abortAfter } from '../concurrency/abort-after.ts';
 import { backoffMs } from '../concurrency/backoff.ts';
-import type { Digest } from './digest.ts';
-import { digestMeter } from './digest.ts';
+import { type Digest, digestMeter } from './digest.ts';
 import { FilesUnavailable } from './files-unavailable.ts';
-import type { S3Settings } from './s3-refused.ts';
-import { S3Refused, refusalOf } from './s3-refused.ts';
+import { S3Refused, type S3Settings, refusalOf } from './s3-refused.ts';
 
 /** Objects of one S3 bucket, under the prefix of its settings. Every call throws {@link FilesUnavailable}. */
 export interface S3Bucket {

@@ -3,11 +3,9 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pLimit from 'p-limit';
-import type { Digest } from './digest.ts';
-import { digestMeter } from './digest.ts';
+import { type Digest, digestMeter } from './digest.ts';
 import type { FileCache } from './file-cache.ts';
-import type { FileKey, FileStore } from './file-store.ts';
-import { keysOf } from './file-store.ts';
+import { type FileKey, type FileStore, keysOf } from './file-store.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 /** Objects of one file that are deleted at once: a quarter of the calls that run at once. */

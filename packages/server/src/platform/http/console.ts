@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendUnknownRoute } from './errors.ts';
-import type { PolicySettings } from './security-headers.ts';
-import { policyWithStyles } from './security-headers.ts';
+import { type PolicySettings, policyWithStyles } from './security-headers.ts';
 import type { Http } from './server.ts';
 
 const serverPrefixes = ['/metrics', '/api/', '/connection/', '/openrtb/', '/t/', '/m/', '/postback/'];

@@ -1,7 +1,5 @@
-import { Agent, createServer, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { Agent, type IncomingMessage, createServer, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';

@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import {
   Conflict,
   DomainError,
+  type FieldError,
   Forbidden,
   Invalid,
   Malformed,
@@ -16,7 +17,6 @@ import {
   Unavailable,
   UnsupportedType,
 } from '../errors.ts';
-import type { FieldError } from '../errors.ts';
 
 const statuses = [
   [Malformed, 400],

@@ -4,8 +4,7 @@ import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import type { Database } from '../postgres/client.ts';
 import { actorOf } from './auth/auth.ts';
-import type { ListContext } from './bodies/response-cache.ts';
-import { cachedList } from './bodies/response-cache.ts';
+import { type ListContext, cachedList } from './bodies/response-cache.ts';
 import { route } from './route.ts';
 import type { Http } from './server.ts';
 

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beginRequestSpan, endWithResponse } from '../telemetry/request-span.ts';
-import type { RawHandler } from './limits/pipelining.ts';
-import { admitPipelined } from './limits/pipelining.ts';
+import { type RawHandler, admitPipelined } from './limits/pipelining.ts';
 import { limitChunks, limitSlowBodyTime } from './bodies/request-body.ts';
 
 /** A route whose requests are answered in front of the router. */

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AsyncResource } from 'node:async_hooks';
-import type { Span } from '@opentelemetry/api';
-import { context, trace } from '@opentelemetry/api';
+import { type Span, context, trace } from '@opentelemetry/api';
 import { beginRequestSpan, endRequestSpan } from '../telemetry/request-span.ts';
 import { withRequest } from '../telemetry/request-id.ts';
 import { clientAddress } from './auth/client-address.ts';

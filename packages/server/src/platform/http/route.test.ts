@@ -1,8 +1,7 @@
 import { endpoint } from '@bidwell/contract/lib/endpoint';
 import { envelope } from '@bidwell/contract/lib/wire';
 import Fastify from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { validatorCompiler } from 'fastify-type-provider-zod';
+import { type ZodTypeProvider, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { formRoute, route } from './route.ts';

@@ -1,6 +1,5 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
-import type { PublicAddress } from './public-url.ts';
-import { publicUrlOf } from './public-url.ts';
+import { type PublicAddress, publicUrlOf } from './public-url.ts';
 
 /** Settings that the headers depend on. */
 export interface PolicySettings extends PublicAddress {

@@ -1,33 +1,28 @@
-import type { FastifyCompressOptions } from '@fastify/compress';
-import compress from '@fastify/compress';
+import compress, { type FastifyCompressOptions } from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import { limits } from '@bidwell/contract/lib/limits';
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
 } from 'fastify';
-import Fastify, { LogController } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { validatorCompiler } from 'fastify-type-provider-zod';
+import { type ZodTypeProvider, validatorCompiler } from 'fastify-type-provider-zod';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants } from 'node:zlib';
 import type { Logger } from 'pino';
 import { sendError } from './errors.ts';
 import { turnOf } from './auth/known-callers.ts';
-import type { RawHandler } from './limits/pipelining.ts';
-import { oneAfterAnother } from './limits/pipelining.ts';
+import { type RawHandler, oneAfterAnother } from './limits/pipelining.ts';
 import { readJsonBodies } from './bodies/read-json.ts';
 import { limitBodies, limitChunks } from './bodies/request-body.ts';
-import type { PolicySettings } from './security-headers.ts';
+import { PERMISSIONS_POLICY, type PolicySettings, securityHeaders } from './security-headers.ts';
 import { scopeRequests } from './request-scope.ts';
-import { PERMISSIONS_POLICY, securityHeaders } from './security-headers.ts';
 import { serializerCompiler } from './bodies/serializer.ts';
-import type { TrustedProxies } from './auth/trusted-proxies.ts';
-import { proxyTrust } from './auth/trusted-proxies.ts';
+import { type TrustedProxies, proxyTrust } from './auth/trusted-proxies.ts';
 import { inTurns } from '../concurrency/in-turns.ts';
 import { requestIdOf } from '../telemetry/request-id.ts';
 

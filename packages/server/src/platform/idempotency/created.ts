@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyStore } from './once.ts';
+import { type KeyStore, fingerprintOf, keyOf, once } from './once.ts';
 import { actorOf } from '../http/auth/auth.ts';
-import { fingerprintOf, keyOf, once } from './once.ts';
 
 /**
  * Answers 201 with the result of `create`. With an `Idempotency-Key` header it runs {@link once} for the company, and a

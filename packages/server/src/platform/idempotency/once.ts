@@ -3,10 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Conflict, Malformed } from '../errors.ts';
-import type { Db } from '../postgres/transaction.ts';
-import { withFinalStep } from '../postgres/transaction.ts';
-import type { Claim, KeyUse } from './store.ts';
-import { answerKey, claimKey, commitKey, findKey, freeKey, takeOverKey } from './store.ts';
+import { type Db, withFinalStep } from '../postgres/transaction.ts';
+import {
+  type Claim,
+  type KeyUse,
+  answerKey,
+  claimKey,
+  commitKey,
+  findKey,
+  freeKey,
+  takeOverKey,
+} from './store.ts';
 import type { Database } from '../postgres/client.ts';
 
 /** The database of the keys, and the clock that they expire by. */

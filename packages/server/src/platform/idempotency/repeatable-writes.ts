@@ -1,6 +1,5 @@
-import type { KeyStore } from './once.ts';
+import { type KeyStore, fingerprintOf, keyOf, once } from './once.ts';
 import type { Http } from '../http/server.ts';
-import { fingerprintOf, keyOf, once } from './once.ts';
 
 interface Answered {
   status: number;

@@ -1,5 +1,4 @@
-import type { RawBuilder } from 'kysely';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../postgres/transaction.ts';
 import { json } from '../postgres/client.ts';
 import type { IdempotencyKeyTable } from '../postgres/schema.ts';

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { pino } from 'pino';
-import { SMTPServer } from 'smtp-server';
-import type { SMTPServerOptions } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, test } from 'vitest';
-import type { MailLimits, Mailer } from './mailer.ts';
-import { createMailer } from './mailer.ts';
+import { type MailLimits, type Mailer, createMailer } from './mailer.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 const log = pino({ level: 'silent' });

@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { selfSigned } from '@bidwell/testing/engines/certificate';
 import { localServer } from '@bidwell/testing/local-server';
-import type { PageFetcherSeams } from './fetch-page.ts';
-import { createPageFetcher, PageUnavailable } from './fetch-page.ts';
+import { type PageFetcherSeams, PageUnavailable, createPageFetcher } from './fetch-page.ts';
 
 const names = ['store.test', 'other.test', 'evil.test'];
 const certificate = selfSigned(names);

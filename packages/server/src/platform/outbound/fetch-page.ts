@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
-import type { AddressSeams } from './checked-lookup.ts';
-import { checkedLookup, resolveHost } from './checked-lookup.ts';
+import { type AddressSeams, checkedLookup, resolveHost } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { localServer } from '@bidwell/testing/local-server';
-import type { LinkFollowerSeams } from './follow-link.ts';
-import { TooManyLinks, createLinkFollower } from './follow-link.ts';
+import { type LinkFollowerSeams, TooManyLinks, createLinkFollower } from './follow-link.ts';
 
 const server = await localServer((_request, response) => response.end());
 const { port } = server;

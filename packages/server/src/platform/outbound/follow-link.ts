@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
-import type { AddressSeams } from './checked-lookup.ts';
-import { checkedLookup, resolveHost } from './checked-lookup.ts';
+import { type AddressSeams, checkedLookup, resolveHost } from './checked-lookup.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Why a hop has no response. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Encryption } from '../encryption.ts';
-import { EncryptionKeyMissing } from '../encryption.ts';
+import { type Encryption, EncryptionKeyMissing } from '../encryption.ts';
 import type { Database } from './client.ts';
 
 /** The columns that are encrypted, and what a row becomes whose key is lost. */

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 import { openPostgres } from './client.ts';
-import type { OwnMigration } from './migrate.ts';
-import { knownMigrations, migrate } from './migrate.ts';
-import type { MigrationHolder, MigrationWait } from './migration-lock.ts';
-import { MigrationDialect, migrateAlone } from './migration-lock.ts';
+import { type OwnMigration, knownMigrations, migrate } from './migrate.ts';
+import {
+  MigrationDialect,
+  type MigrationHolder,
+  type MigrationWait,
+  migrateAlone,
+} from './migration-lock.ts';
 import { embeddedPool } from './embedded/embedded-pool.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { openPool } from './pool/pool.ts';

@@ -1,5 +1,4 @@
-import type { Kysely, Migration, MigrationResultSet } from 'kysely';
-import { Migrator, sql } from 'kysely';
+import { type Kysely, type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
 import { accounts } from './migrations/0001-accounts.ts';
 import { advertising } from './migrations/0002-advertising.ts';
 import { history } from './migrations/0003-history.ts';

@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DialectAdapter, PostgresDialectConfig } from 'kysely';
-import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import {
+  type DialectAdapter,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  sql,
+} from 'kysely';
 import { backoffMs } from '../concurrency/backoff.ts';
 import { openPool } from './pool/pool.ts';
 import { MIGRATION_POOL } from './pool/pool-settings.ts';

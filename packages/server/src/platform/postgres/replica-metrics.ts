@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { Counter } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { registerGauge } from '../telemetry/metrics.ts';
 import type { Replica } from './replica.ts';
 

@@ -1,8 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
-import type { Tx } from './transaction.ts';
-import { transact } from './transaction.ts';
+import { type Tx, transact } from './transaction.ts';
 
 const { ctx } = await testApp();
 const { db } = ctx;

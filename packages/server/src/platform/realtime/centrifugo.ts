@@ -4,8 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { abortAfter } from '../concurrency/abort-after.ts';
-import type { Pages } from './publisher.ts';
-import { companyChannel, hasHistory } from './publisher.ts';
+import { type Pages, companyChannel, hasHistory } from './publisher.ts';
 
 /** Address of Centrifugo's HTTP API, such as `http://centrifugo:8000/api`, and its key. */
 export interface CentrifugoApi {

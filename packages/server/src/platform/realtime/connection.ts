@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { Session, TokenError } from '../http/auth/auth.ts';
-import type { Command, Disconnect } from './protocol.ts';
+import { type Command, type Disconnect, disconnects, errors, positionIn, readFrame } from './protocol.ts';
 import type { Hub, Reader } from './hub.ts';
-import { disconnects, errors, positionIn, readFrame } from './protocol.ts';
 import { channelsOf } from './publisher.ts';
 
 /** Dependencies of a connection. */

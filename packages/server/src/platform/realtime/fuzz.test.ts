@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { readAccessToken, signAccessToken } from '../../modules/accounts/sessions/access-tokens.ts';

@@ -1,5 +1,4 @@
-import type { Position, Publication } from './channel.ts';
-import { Channel } from './channel.ts';
+import { Channel, type Position, type Publication } from './channel.ts';
 
 const SWEEP_MS = 60_000;
 

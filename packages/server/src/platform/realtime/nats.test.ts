@@ -1,16 +1,14 @@
 import type { LiveMessage } from '@bidwell/contract/live/schema';
 import { Centrifuge } from 'centrifuge';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
 import { readAccessToken } from '../../modules/accounts/sessions/access-tokens.ts';
 import { natsServer } from '@bidwell/testing/engines/nats-server';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { fanOut } from './fan-out.ts';
 import { openNats, optionsOf } from '../nats/connection.ts';
 import { natsNodes } from './nats.ts';

@@ -1,7 +1,5 @@
-import type { Nats } from '../nats/connection.ts';
-import { UNNOTICED_MS } from '../nats/connection.ts';
-import { NodeMessage } from './nodes.ts';
-import type { Nodes } from './nodes.ts';
+import { type Nats, UNNOTICED_MS } from '../nats/connection.ts';
+import { NodeMessage, type Nodes } from './nodes.ts';
 
 /**
  * One subject for all messages: every process receives what the others publish, and selects what concerns its own pages.

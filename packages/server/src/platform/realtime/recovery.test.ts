@@ -1,12 +1,10 @@
-import type { PublicationContext } from 'centrifuge';
-import { Centrifuge } from 'centrifuge';
+import { Centrifuge, type PublicationContext } from 'centrifuge';
 import fc from 'fast-check';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { tcpRelay } from '@bidwell/testing/engines/test-tcp-relay';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { Channel } from './channel.ts';
 
 const app = await testApp();

@@ -5,8 +5,7 @@ import type { Session, TokenError } from '../http/auth/auth.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import { disconnects } from './protocol.ts';
-import type { Pages } from './publisher.ts';
-import { companyChannel, hasHistory } from './publisher.ts';
+import { type Pages, companyChannel, hasHistory } from './publisher.ts';
 
 const PATH = '/connection/websocket';
 const FRAME_BYTES_MAX = 64 * 1024;

@@ -1,5 +1,4 @@
-import type { DestinationStream, LevelWithSilent, LogFn, Logger } from 'pino';
-import { pino } from 'pino';
+import { type DestinationStream, type LevelWithSilent, type LogFn, type Logger, pino } from 'pino';
 import { lruCache } from '../lru-cache.ts';
 import { keepWarning } from './recent-warnings.ts';
 import { currentRequest } from './request-id.ts';

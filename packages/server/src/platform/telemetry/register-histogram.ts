@@ -1,5 +1,4 @@
-import type { Metric, Registry } from 'prom-client';
-import { Histogram } from 'prom-client';
+import { Histogram, type Metric, type Registry } from 'prom-client';
 
 interface HistogramSettings {
   name: string;

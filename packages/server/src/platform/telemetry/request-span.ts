@@ -1,5 +1,4 @@
-import type { Span } from '@opentelemetry/api';
-import { SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api';
+import { type Span, SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 let isOn = false;

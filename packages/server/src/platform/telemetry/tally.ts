@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { Counter } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 
 /**
  * A counter with two labels for paths that run for every request: it adds plain numbers and passes them to prom-client

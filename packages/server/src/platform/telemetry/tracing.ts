@@ -1,5 +1,4 @@
-import type { Attributes, Span } from '@opentelemetry/api';
-import { SpanStatusCode, context, trace } from '@opentelemetry/api';
+import { type Attributes, type Span, SpanStatusCode, context, trace } from '@opentelemetry/api';
 
 /**
  * Spans of OpenTelemetry. Until `startTracing` has run, the functions call `work` and record nothing: the API of

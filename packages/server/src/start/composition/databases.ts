@@ -1,24 +1,24 @@
 import { PROGRAM_FOLDER } from '../built-folders.ts';
-import type { Booking } from '../../delivery/pacing/booking.ts';
-import { createBooking } from '../../delivery/pacing/booking.ts';
-import type { ClickHouse } from '../../platform/clickhouse/client.ts';
-import { connectClickHouse } from '../../platform/clickhouse/client.ts';
+import { type Booking, createBooking } from '../../delivery/pacing/booking.ts';
+import { type ClickHouse, connectClickHouse } from '../../platform/clickhouse/client.ts';
 import { migrate as migrateClickHouse } from '../../platform/clickhouse/migrate.ts';
 import { setRetention } from '../../platform/clickhouse/retention.ts';
 import { traced } from '../../platform/clickhouse/traced.ts';
 import { lockFolder } from '../../platform/files/folder-lock.ts';
 import { smallMemory } from '../../platform/memory.ts';
 import type { Nats } from '../../platform/nats/connection.ts';
-import type { Database } from '../../platform/postgres/client.ts';
-import { connectPostgres, logMigrationWait, migratePostgres } from '../../platform/postgres/client.ts';
+import {
+  type Database,
+  connectPostgres,
+  logMigrationWait,
+  migratePostgres,
+} from '../../platform/postgres/client.ts';
 import { EmbeddedWatchdog } from '../../platform/postgres/embedded/embedded-watchdog.ts';
 import { migrateAlone } from '../../platform/postgres/migration-lock.ts';
 import { poolSettings } from '../../platform/postgres/pool/pool-settings.ts';
-import type { Replica } from '../../platform/postgres/replica.ts';
-import { openReplica } from '../../platform/postgres/replica.ts';
+import { type Replica, openReplica } from '../../platform/postgres/replica.ts';
 import type { Step } from '../../platform/startup.ts';
-import type { Events } from './events.ts';
-import { openEvents } from './events.ts';
+import { type Events, openEvents } from './events.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { AppOptions } from './options.ts';
 

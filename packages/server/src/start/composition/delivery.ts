@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
-import type { Delivery } from '../../delivery/delivery.ts';
-import { createDelivery } from '../../delivery/delivery.ts';
+import { type Delivery, createDelivery } from '../../delivery/delivery.ts';
 import { createInvalidTrafficDetector } from '../../delivery/trackers/invalid-traffic.ts';
-import type { SharedIntake } from '../../delivery/event-log/shared-intake.ts';
-import { ownIntake, shareIntake } from '../../delivery/event-log/shared-intake.ts';
+import { type SharedIntake, ownIntake, shareIntake } from '../../delivery/event-log/shared-intake.ts';
 import { createSigner } from '../../delivery/trackers/signing.ts';
 import type { Context } from '../../context.ts';
 import { recordCorrections } from '../../modules/finance/spend-corrections.ts';

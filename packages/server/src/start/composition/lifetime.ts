@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
-import type { Startup } from '../../platform/startup.ts';
-import { createStartup } from '../../platform/startup.ts';
+import { type Startup, createStartup } from '../../platform/startup.ts';
 
 /** How long the start waits for a database server before it continues without it. */
 const STARTUP_TIMEOUT_MS = 8000;

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityChange, Context } from '../../context.ts';
 import { sessionOf } from '../../modules/accounts/service.ts';
-import type { LiveMetrics } from '../../modules/live/service.ts';
-import { liveMetrics } from '../../modules/live/service.ts';
+import { type LiveMetrics, liveMetrics } from '../../modules/live/service.ts';
 import { createEncryption } from '../../platform/encryption.ts';
 import { createResponseCache } from '../../platform/http/bodies/response-cache.ts';
 import { ResponseMemory } from '../../platform/http/bodies/response-memory.ts';

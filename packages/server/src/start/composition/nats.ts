@@ -1,5 +1,4 @@
-import type { Nats } from '../../platform/nats/connection.ts';
-import { openNats } from '../../platform/nats/connection.ts';
+import { type Nats, openNats } from '../../platform/nats/connection.ts';
 import type { Lifetime } from './lifetime.ts';
 
 /** Connects to NATS in the background, for all that this process exchanges with others; null without NATS_URL. */

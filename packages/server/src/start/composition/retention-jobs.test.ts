@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { startSession } from '../../modules/accounts/service.ts';
 import { notifyOnce } from '../../modules/notifications/service.ts';
 import { appBody, make } from '@bidwell/testing/advertising';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { retentionJobs } from './retention-jobs.ts';
 
 const DAY_MS = 86_400_000;

@@ -7,8 +7,7 @@ import { warnOfOpenExchanges } from '../../modules/operator/exchanges/exchanges.
 import { serveConsole } from '../../platform/http/console.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { closeWithin } from '../../platform/http/drain.ts';
-import type { Http } from '../../platform/http/server.ts';
-import { createHttp } from '../../platform/http/server.ts';
+import { type Http, createHttp } from '../../platform/http/server.ts';
 import type { RepeatingJob } from '../../platform/jobs/repeat.ts';
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import type { Pages } from '../../platform/realtime/publisher.ts';

@@ -1,16 +1,14 @@
 import type { App } from '@bidwell/contract/apps/schema';
 import { FileButton, MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { useLatestCallback } from '../../../lib/use-latest-callback.ts';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
 import { focusField } from '../../../ui/form/focus-field.ts';
 import type { AdsetFieldsProps } from './adset-fields-props.ts';
-import type { AdsetOptions } from './adset-options.ts';
-import { optionsOfApp } from './adset-options.ts';
+import { type AdsetOptions, optionsOfApp } from './adset-options.ts';
 import { Field } from '../form/field.tsx';
 import { FieldAction, FieldActions } from '../form/field-actions.tsx';
 import { useDefaultParts } from '../form/use-default-parts.ts';

@@ -1,5 +1,10 @@
-import type { Adset, AdsetUpdate } from '@bidwell/contract/adsets/schema';
-import { AdsetInput, AdsetStatus, Algorithm } from '@bidwell/contract/adsets/schema';
+import {
+  type Adset,
+  AdsetInput,
+  AdsetStatus,
+  type AdsetUpdate,
+  Algorithm,
+} from '@bidwell/contract/adsets/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
-import type { Algorithm } from '@bidwell/contract/adsets/schema';
-import { ALGORITHMS } from '@bidwell/contract/adsets/schema';
+import { ALGORITHMS, type Algorithm } from '@bidwell/contract/adsets/schema';
 import { Radio, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -3,8 +3,15 @@ import { useState } from 'react';
 import { DialogForm } from '../../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
-import type { AmountChange, BulkEdit, BulkField } from './bulk-edit.ts';
-import { bulkFields, editErrors, noEdit, planRows } from './bulk-edit.ts';
+import {
+  type AmountChange,
+  type BulkEdit,
+  type BulkField,
+  bulkFields,
+  editErrors,
+  noEdit,
+  planRows,
+} from './bulk-edit.ts';
 import classes from './bulk-edit.module.css';
 import { BulkPreview } from './bulk-preview.tsx';
 import type { TreeRow } from '../table/tree-rows.ts';

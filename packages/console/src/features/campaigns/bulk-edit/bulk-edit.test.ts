@@ -1,8 +1,14 @@
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { expect, test } from 'vitest';
-import type { AmountChange, BulkEdit, BulkField } from './bulk-edit.ts';
-import { editErrors, noEdit, planRows } from './bulk-edit.ts';
+import {
+  type AmountChange,
+  type BulkEdit,
+  type BulkField,
+  editErrors,
+  noEdit,
+  planRows,
+} from './bulk-edit.ts';
 import type { TreeRow } from '../table/tree-rows.ts';
 import { zeroMetrics } from '../../../entities/reports/row-metrics.ts';
 

@@ -3,8 +3,9 @@ import { Alert, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/cor
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../../lib/api/api-error.ts';
 import { forEachConcurrent } from '../../../lib/concurrent.ts';
-import type { BidKind, UsualBids } from '../../../entities/campaigns/high-bid.ts';
 import {
+  type BidKind,
+  type UsualBids,
   farAboveText,
   isFarAbove,
   isLargeRaise,

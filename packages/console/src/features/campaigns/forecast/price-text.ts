@@ -1,7 +1,6 @@
 import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { formatMoney, formatPercent } from '../../../lib/format/format.ts';
-import type { PresentPrices } from '../../../entities/reports/present-price-queries.ts';
-import { PRICE_DAYS } from '../../../entities/reports/present-price-queries.ts';
+import { PRICE_DAYS, type PresentPrices } from '../../../entities/reports/present-price-queries.ts';
 import { bidText, countText } from './forecast-text.ts';
 
 /** What is paid and won at present, in a sentence. Pure. */

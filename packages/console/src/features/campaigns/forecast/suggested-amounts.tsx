@@ -9,8 +9,12 @@ import { PRICE_DAYS, presentPricesQuery } from '../../../entities/reports/presen
 import { useToday } from '../../../lib/today.ts';
 import type { AdsetValues } from '../adset-form/adset-values.ts';
 import { forecastInput, listText } from './forecast-input.ts';
-import type { SuggestedAmount, Suggestion } from './suggestion.ts';
-import { suggestionOfCompany, suggestionOfForecast } from './suggestion.ts';
+import {
+  type SuggestedAmount,
+  type Suggestion,
+  suggestionOfCompany,
+  suggestionOfForecast,
+} from './suggestion.ts';
 
 /** Dollars from whose forecast the curve over the bid is taken. */
 const PROBE_CPM = 2;

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { adsetChanges, adsetValues } from '../adset-form/adset-values.ts';
 import { campaignSummary } from './campaign-summary.ts';
-import type { CampaignFormValues, AdsetFormItem } from './campaign-form-values.ts';
 import {
+  type AdsetFormItem,
+  type CampaignFormValues,
   CampaignFormValues as ValuesSchema,
-  emptyCampaign,
   campaignFormErrors,
+  emptyCampaign,
   newAdsetItem,
   withApp,
 } from './campaign-form-values.ts';

@@ -1,6 +1,5 @@
 import type { Adset } from '@bidwell/contract/adsets/schema';
-import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import { CampaignInput } from '@bidwell/contract/campaigns/schema';
+import { type Campaign, CampaignInput } from '@bidwell/contract/campaigns/schema';
 import { truncate } from '@bidwell/contract/lib/truncate';
 import { z } from 'zod';
 import { randomId } from '../../../lib/random-id.ts';

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { DraftSchema } from '../../../ui/form/form-draft.tsx';
-import { useFormDraft } from '../../../ui/form/form-draft.tsx';
+import { type DraftSchema, useFormDraft } from '../../../ui/form/form-draft.tsx';
 import { focusField } from '../../../ui/form/focus-field.ts';
 
 interface FormStateOptions<T> {

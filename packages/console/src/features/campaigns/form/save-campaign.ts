@@ -1,11 +1,9 @@
 import { AdsetInput } from '@bidwell/contract/adsets/schema';
-import type { Campaign } from '@bidwell/contract/campaigns/schema';
-import { CampaignInput } from '@bidwell/contract/campaigns/schema';
+import { type Campaign, CampaignInput } from '@bidwell/contract/campaigns/schema';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { createAdset, updateAdset } from '../../../entities/campaigns/adset-queries.ts';
 import { createCampaign, updateCampaign } from '../../../entities/campaigns/queries.ts';
-import type { AdsetValues } from '../adset-form/adset-values.ts';
-import { adsetChanges } from '../adset-form/adset-values.ts';
+import { type AdsetValues, adsetChanges } from '../adset-form/adset-values.ts';
 import type { CampaignFormValues } from './campaign-form-values.ts';
 
 /** An ad set of the form that could not be saved. */

@@ -1,8 +1,7 @@
 import { consoleMessages, startErrors } from '@bidwell/contract/text/messages';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
 import { expect, test } from 'vitest';
-import type { SpendInputs } from './spend-errors.ts';
-import { spendErrors } from './spend-errors.ts';
+import { type SpendInputs, spendErrors } from './spend-errors.ts';
 
 const groupOf = (
   status: CreativeGroup['status'],

@@ -1,8 +1,7 @@
 import { startErrors } from '@bidwell/contract/text/messages';
 import { adsetErrors, lacksPrice } from '../adset-form/adset-values.ts';
 import type { AdsetFormItem, CampaignFormValues } from './campaign-form-values.ts';
-import type { SpendInputs } from './spend-errors.ts';
-import { spendErrors } from './spend-errors.ts';
+import { type SpendInputs, spendErrors } from './spend-errors.ts';
 
 /** Where a missing thing can be given: a field of the form by its path, or one of the drawers. */
 export type Fix =

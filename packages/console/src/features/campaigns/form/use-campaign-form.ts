@@ -2,18 +2,16 @@ import type { Adset } from '@bidwell/contract/adsets/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { useNavigate } from '@tanstack/react-router';
-import type { SubmitEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { adsetQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { toastError } from '../../../lib/toast.ts';
 import { confirmBids } from '../../../entities/campaigns/confirm-bid.tsx';
 import { useIsHere } from '../../../ui/layout/use-is-here.ts';
-import type { AdsetValues } from '../adset-form/adset-values.ts';
-import { changedBids } from '../adset-form/adset-values.ts';
-import type { AdsetFormItem } from './campaign-form-values.ts';
+import { type AdsetValues, changedBids } from '../adset-form/adset-values.ts';
 import {
+  type AdsetFormItem,
   CampaignFormValues,
   campaignFormErrors,
   campaignFormValues,

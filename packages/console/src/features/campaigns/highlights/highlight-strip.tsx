@@ -1,13 +1,15 @@
 import { limits } from '@bidwell/contract/lib/limits';
-import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
-import { DEFAULT_HIGHLIGHTS, HIGHLIGHT_METRICS } from '@bidwell/contract/reports/metrics';
+import {
+  DEFAULT_HIGHLIGHTS,
+  HIGHLIGHT_METRICS,
+  type HighlightMetric,
+} from '@bidwell/contract/reports/metrics';
 import { Group, Menu, SimpleGrid, UnstyledButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { HighlightCardProps } from './highlight-card.tsx';
-import { HighlightCard } from './highlight-card.tsx';
+import { HighlightCard, type HighlightCardProps } from './highlight-card.tsx';
 import classes from './highlight-card.module.css';
 import { metricViews, shownHighlights } from './highlights.ts';
 import type { SortableCards } from './sortable-cards.tsx';

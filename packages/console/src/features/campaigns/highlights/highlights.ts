@@ -1,7 +1,10 @@
 import type { Highlight } from '@bidwell/contract/reports/schema';
 import { limits } from '@bidwell/contract/lib/limits';
-import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
-import { DEFAULT_HIGHLIGHTS, HIGHLIGHT_METRICS } from '@bidwell/contract/reports/metrics';
+import {
+  DEFAULT_HIGHLIGHTS,
+  HIGHLIGHT_METRICS,
+  type HighlightMetric,
+} from '@bidwell/contract/reports/metrics';
 import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 
 interface MetricView {

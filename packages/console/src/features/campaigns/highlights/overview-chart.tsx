@@ -1,11 +1,9 @@
 import type { Highlights } from '@bidwell/contract/reports/schema';
-import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
-import { HIGHLIGHT_METRICS } from '@bidwell/contract/reports/metrics';
+import { HIGHLIGHT_METRICS, type HighlightMetric } from '@bidwell/contract/reports/metrics';
 import { Group, Paper, NativeSelect } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Suspense, lazy, useMemo } from 'react';
-import type { TimeGroup } from '../../../lib/format/dates.ts';
-import { bucketLabel } from '../../../lib/format/dates.ts';
+import { type TimeGroup, bucketLabel } from '../../../lib/format/dates.ts';
 import type { Figures } from '../../../lib/figures.ts';
 import { useTimeZone } from '../../../lib/today.ts';
 import { ChartSkeleton } from '../../../ui/chart/chart-skeleton.tsx';

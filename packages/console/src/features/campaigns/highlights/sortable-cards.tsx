@@ -1,8 +1,10 @@
-import type { Announcements, DragEndEvent, UniqueIdentifier } from '@dnd-kit/core';
 import {
+  type Announcements,
   DndContext,
+  type DragEndEvent,
   KeyboardSensor,
   PointerSensor,
+  type UniqueIdentifier,
   closestCenter,
   useSensor,
   useSensors,
@@ -16,8 +18,7 @@ import {
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import type { HighlightMetric } from '@bidwell/contract/reports/metrics';
-import type { HighlightCardProps } from './highlight-card.tsx';
-import { HighlightCard } from './highlight-card.tsx';
+import { HighlightCard, type HighlightCardProps } from './highlight-card.tsx';
 import { metricViews } from './highlights.ts';
 
 interface SortableCardsProps {

@@ -19,8 +19,7 @@ import type { Depth } from './open-rows.ts';
 import { RowActions } from './row-actions.tsx';
 import type { Startable } from './status-actions.ts';
 import { StatusCell } from './status-cell.tsx';
-import type { TreeRow } from './tree-rows.ts';
-import { totalOf } from './tree-rows.ts';
+import { type TreeRow, totalOf } from './tree-rows.ts';
 
 // Only an open dialog needs it.
 const BidNote = lazy(async () => ({ default: (await import('../forecast/bid-note.tsx')).BidNote }));

@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Suspense, lazy } from 'react';
+import { type ReactNode, Suspense, lazy } from 'react';
 import { loadingFigures } from '../../../lib/figures.ts';
 import { Segments } from '../../../ui/layout/segments.tsx';
 import { useOpenRows } from './open-rows.ts';

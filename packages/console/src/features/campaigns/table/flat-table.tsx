@@ -1,7 +1,6 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { combinedFigures, unknownOf, useFigures } from '../../../lib/figures.ts';
 import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { levelQuery } from '../../../entities/reports/queries.ts';

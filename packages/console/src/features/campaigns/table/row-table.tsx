@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { Suspense, lazy, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react';
 import type { Figures } from '../../../lib/figures.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
 import { useLatestCallback } from '../../../lib/use-latest-callback.ts';
@@ -10,8 +9,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx';
 import { useLazyDialog } from '../../../ui/form/use-lazy-dialog.ts';
 import { campaignColumns, statusOf } from './campaign-columns.tsx';
 import type { Depth } from './open-rows.ts';
-import type { Startable } from './status-actions.ts';
-import { useStatusActions } from './status-actions.ts';
+import { type Startable, useStatusActions } from './status-actions.ts';
 import { startableOf } from './status-cell.tsx';
 import type { TreeRow } from './tree-rows.ts';
 

@@ -2,13 +2,11 @@ import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import type { DefaultRow } from '@bidwell/contract/reports/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
-import { metricsOf } from '@bidwell/contract/reports/metrics';
-import type { ReportLevel } from '@bidwell/contract/reports/metrics';
+import { type ReportLevel, metricsOf } from '@bidwell/contract/reports/metrics';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isUnknown } from '../../../lib/figures.ts';
-import type { TreeRow } from './tree-rows.ts';
-import { campaignTree, totalOf } from './tree-rows.ts';
+import { type TreeRow, campaignTree, totalOf } from './tree-rows.ts';
 
 const counted = (
   level: ReportLevel,

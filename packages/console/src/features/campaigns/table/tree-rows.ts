@@ -3,13 +3,10 @@ import type { DefaultRow } from '@bidwell/contract/reports/schema';
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
-import type { Metrics } from '@bidwell/contract/reports/metrics';
-import { metricsOf } from '@bidwell/contract/reports/metrics';
+import { type Metrics, metricsOf } from '@bidwell/contract/reports/metrics';
 import { toMicros } from '@bidwell/contract/lib/money';
-import type { Unknown } from '../../../lib/figures.ts';
-import { isUnknown } from '../../../lib/figures.ts';
-import type { RowMetrics } from '../../../entities/reports/row-metrics.ts';
-import { byValue, metricsIn, zeroMetrics } from '../../../entities/reports/row-metrics.ts';
+import { type Unknown, isUnknown } from '../../../lib/figures.ts';
+import { type RowMetrics, byValue, metricsIn, zeroMetrics } from '../../../entities/reports/row-metrics.ts';
 
 /** A row of the tables of campaigns, ad sets and creatives with its metrics in the range. `id` is unique in the whole tree. */
 export type TreeRow = { id: string; name: string; metrics: RowMetrics } & (

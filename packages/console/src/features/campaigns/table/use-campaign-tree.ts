@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import type { Figures } from '../../../lib/figures.ts';
-import { combinedFigures, unknownOf, useFigures } from '../../../lib/figures.ts';
+import { type Figures, combinedFigures, unknownOf, useFigures } from '../../../lib/figures.ts';
 import { adsetsQuery } from '../../../entities/campaigns/adset-queries.ts';
 import { expandedQuery, levelQuery } from '../../../entities/reports/queries.ts';
 import { campaignsQuery } from '../../../entities/campaigns/queries.ts';

@@ -1,9 +1,8 @@
 import type { Creative, InternalCreative } from '@bidwell/contract/creatives/schema';
 import { api } from '../../../lib/api/api-client.ts';
 import { messages } from '@bidwell/contract/text/messages';
-import type { UploadDetails, UploadItem } from '../upload/upload-list.ts';
+import { type UploadDetails, type UploadItem, itemOf, messageOf, sendItem } from '../upload/upload-list.ts';
 import { countError } from '../upload/file-rules.ts';
-import { itemOf, messageOf, sendItem } from '../upload/upload-list.ts';
 
 /** Progress of copying one creative. */
 export type ImportState = Pick<UploadItem, 'progress' | 'error' | 'uploaded' | 'done'>;

@@ -9,8 +9,7 @@ import { focusFirstError } from '../../../ui/form/form-fields.tsx';
 import { useFocusReturn } from '../../../ui/layout/use-focus-return.ts';
 import { ImportList } from './import-list.tsx';
 import { UrlFields } from '../url-fields.tsx';
-import type { ImportSelection } from './use-import.ts';
-import { useImport } from './use-import.ts';
+import { type ImportSelection, useImport } from './use-import.ts';
 
 /** Copies creatives from one app to another. */
 export function ImportDialog({ appUuid, onClose }: { appUuid: string; onClose: () => void }) {

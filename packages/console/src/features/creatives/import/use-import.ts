@@ -9,10 +9,15 @@ import { z } from 'zod';
 import { forEachConcurrent } from '../../../lib/concurrent.ts';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { toastSuccess } from '../../../lib/toast.ts';
-import type { ImportState, ImportTarget } from './import-creatives.ts';
+import {
+  type ImportState,
+  type ImportTarget,
+  importCreative,
+  importLimitError,
+  notStarted,
+} from './import-creatives.ts';
 import { ownUrls } from '../own-urls.ts';
 import { useFilledUrls } from '../use-filled-urls.ts';
-import { importCreative, importLimitError, notStarted } from './import-creatives.ts';
 
 const target = z.object({ app_id: Uuid, click_url: ClickUrl, view_url: ViewUrl });
 const CONCURRENCY = 2;

@@ -1,5 +1,4 @@
-import type { CreativeGroup } from '@bidwell/contract/creative-groups/schema';
-import { CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
+import { type CreativeGroup, CreativeGroupInput } from '@bidwell/contract/creative-groups/schema';
 import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { consoleMessages } from '@bidwell/contract/text/messages';
@@ -19,8 +18,7 @@ import { LocalPreview } from './local-preview.tsx';
 import { UploadFiles } from './upload-files.tsx';
 import { uploadRules } from './upload-rules.ts';
 import type { UploadedCreative } from './upload-list.ts';
-import type { CreativeUpload } from './use-creative-upload.ts';
-import { useCreativeUpload } from './use-creative-upload.ts';
+import { type CreativeUpload, useCreativeUpload } from './use-creative-upload.ts';
 
 interface CreativesDrawerProps {
   drawer: FormInDrawer<CreativeGroup>;

@@ -1,6 +1,5 @@
 import type { BannerResolutions, CreativeType, Resolution } from '@bidwell/contract/creatives/schema';
-import type { CreativeFileKind } from '@bidwell/contract/creatives/files';
-import { fileExtensions, fileMessages } from '@bidwell/contract/creatives/files';
+import { type CreativeFileKind, fileExtensions, fileMessages } from '@bidwell/contract/creatives/files';
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 

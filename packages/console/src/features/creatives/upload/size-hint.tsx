@@ -1,5 +1,4 @@
-import type { CreativeType } from '@bidwell/contract/creatives/schema';
-import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import { type CreativeType, bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { ActionIcon, Stack, Text, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -3,8 +3,7 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-links/url';
 import { Uuid, description } from '@bidwell/contract/lib/wire';
 import { z } from 'zod';
-import type { CreativeUrls } from '../own-urls.ts';
-import { ownUrls } from '../own-urls.ts';
+import { type CreativeUrls, ownUrls } from '../own-urls.ts';
 import type { UploadDetails } from './upload-list.ts';
 
 export const emptyDetails: DetailsForm = {

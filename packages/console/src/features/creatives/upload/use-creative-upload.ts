@@ -6,8 +6,13 @@ import { useState } from 'react';
 import { creativesQuery } from '../../../entities/creatives/queries.ts';
 import { toastError, toastSuccess } from '../../../lib/toast.ts';
 import { focusFirstError } from '../../../ui/form/form-fields.tsx';
-import type { DetailsForm } from './upload-details.ts';
-import { detailsOf, detailsSchema, detailsWithoutUrls, emptyDetails } from './upload-details.ts';
+import {
+  type DetailsForm,
+  detailsOf,
+  detailsSchema,
+  detailsWithoutUrls,
+  emptyDetails,
+} from './upload-details.ts';
 import type { UploadItem, UploadedCreative } from './upload-list.ts';
 import { useFilledUrls } from '../use-filled-urls.ts';
 import { useUploads, withErrors } from './use-uploads.ts';

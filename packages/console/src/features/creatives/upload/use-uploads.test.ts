@@ -1,8 +1,7 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { expect, test } from 'vitest';
 import { detailsOf, detailsSchema, detailsWithoutUrls, emptyDetails } from './upload-details.ts';
-import type { UploadItem } from './upload-list.ts';
-import { itemOf, uploadForm } from './upload-list.ts';
+import { type UploadItem, itemOf, uploadForm } from './upload-list.ts';
 import { itemError } from './use-uploads.ts';
 
 const file = (name: string) => new File(['x'], name);

@@ -1,6 +1,5 @@
 import { hasAtMost } from '@bidwell/contract/lib/characters';
-import type { Creative, CreativeType } from '@bidwell/contract/creatives/schema';
-import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import { type Creative, type CreativeType, bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { useQuery } from '@tanstack/react-query';
@@ -8,8 +7,15 @@ import { useEffect, useRef, useState } from 'react';
 import { forEachConcurrent } from '../../../lib/concurrent.ts';
 import { bannerResolutionsQuery } from '../../../entities/creatives/queries.ts';
 import { countError } from './file-rules.ts';
-import type { UploadDetails, UploadItem, UploadedCreative } from './upload-list.ts';
-import { itemOf, readFile, revokeUrls, sendItem } from './upload-list.ts';
+import {
+  type UploadDetails,
+  type UploadItem,
+  type UploadedCreative,
+  itemOf,
+  readFile,
+  revokeUrls,
+  sendItem,
+} from './upload-list.ts';
 
 const CONCURRENCY = 3;
 

@@ -1,5 +1,4 @@
-import type { BidOutcome } from '@bidwell/contract/bid-log/schema';
-import { BID_OUTCOMES } from '@bidwell/contract/bid-log/schema';
+import { BID_OUTCOMES, type BidOutcome } from '@bidwell/contract/bid-log/schema';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';

@@ -14,10 +14,8 @@ import { FormButtons } from '../../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import { useSave } from '../../../ui/form/use-save.ts';
 import { toastUndo } from '../../../ui/layout/undo-toast.tsx';
-import type { BundleRow } from './bundle-columns.tsx';
-import { nameOf } from './bundle-columns.tsx';
-import type { BundleSetting } from './bundle-settings.ts';
-import { adsetNames } from './bundle-settings.ts';
+import { type BundleRow, nameOf } from './bundle-columns.tsx';
+import { type BundleSetting, adsetNames } from './bundle-settings.ts';
 
 interface BundleDialogProps {
   opened: boolean;

@@ -12,8 +12,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { actionsColumn } from '../../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../../ui/table/table-state.ts';
 import { BidDialog, BlockDialog } from './bundle-dialogs.tsx';
-import type { BundleRow } from './bundle-columns.tsx';
-import { bundleColumns, nameOf } from './bundle-columns.tsx';
+import { type BundleRow, bundleColumns, nameOf } from './bundle-columns.tsx';
 import { settingsOf } from './bundle-settings.ts';
 
 interface Opened {

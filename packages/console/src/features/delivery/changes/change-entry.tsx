@@ -8,8 +8,7 @@ import { formatMoment, formatMoney, formatNumber } from '../../../lib/format/for
 import { ChangedFields, FieldsLeftOut } from '../../../entities/changes/changed-fields.tsx';
 import { AnchorLink } from '../../../ui/layout/links.tsx';
 import { UndoButton } from '../../../entities/changes/undo-button.tsx';
-import type { Compared } from './change-text.ts';
-import { changeLine, notComparedText, outcomeText, sidesText } from './change-text.ts';
+import { type Compared, changeLine, notComparedText, outcomeText, sidesText } from './change-text.ts';
 import classes from './changes-tab.module.css';
 import { RateCell } from '../rate-cell.tsx';
 

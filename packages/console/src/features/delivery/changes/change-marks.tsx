@@ -3,8 +3,7 @@ import { LazyTooltip } from '../../../ui/layout/lazy-tooltip.tsx';
 import type { ChartLayout } from '../../../ui/chart/time-chart.tsx';
 import { changeLine } from './change-text.ts';
 import classes from './changes-tab.module.css';
-import type { Mark } from './mark-groups.ts';
-import { markGroups } from './mark-groups.ts';
+import { type Mark, markGroups } from './mark-groups.ts';
 
 /** Lines of a tooltip. */
 const LINES_MAX = 6;

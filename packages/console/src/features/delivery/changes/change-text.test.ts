@@ -1,8 +1,7 @@
 import type { ComparedChange, ComparedSide } from '@bidwell/contract/campaign-reports/changes';
 import { rateOf } from '@bidwell/contract/lib/rate';
 import { expect, test } from 'vitest';
-import type { Compared } from './change-text.ts';
-import { notComparedText, outcomeText, sidesText } from './change-text.ts';
+import { type Compared, notComparedText, outcomeText, sidesText } from './change-text.ts';
 
 const side = (impressions: number, clicks: number, installs: number): ComparedSide => ({
   impressions_per_day: impressions,

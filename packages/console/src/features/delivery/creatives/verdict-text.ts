@@ -1,9 +1,9 @@
-import type {
-  ComparedMetric,
-  CreativeComparison,
-  Verdict,
+import {
+  type ComparedMetric,
+  type CreativeComparison,
+  DAYS_LEFT_MAX,
+  type Verdict,
 } from '@bidwell/contract/campaign-reports/creatives';
-import { DAYS_LEFT_MAX } from '@bidwell/contract/campaign-reports/creatives';
 import { formatNumber } from '../../../lib/format/format.ts';
 
 /** What the comparison of the creatives of a format says, as sentences. Pure. */

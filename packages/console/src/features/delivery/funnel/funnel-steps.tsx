@@ -1,7 +1,6 @@
 import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/insight/delivery-report';
-import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
+import { type FunnelExit, exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
-import { exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { formatNumber } from '../../../lib/format/format.ts';
 import classes from './funnel-steps.module.css';
 import { STEP_NAMES } from './step-names.ts';

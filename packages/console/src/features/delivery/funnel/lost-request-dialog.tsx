@@ -1,7 +1,6 @@
-import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
+import { type FunnelExit, exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { Code, Modal, ScrollArea, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { exitName } from '@bidwell/contract/text/no-bid-reasons';
 import { formatMoment } from '../../../lib/format/format.ts';
 import { lostRequestQuery } from '../../../entities/insight/queries.ts';
 

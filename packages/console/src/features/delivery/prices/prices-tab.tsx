@@ -2,8 +2,7 @@ import type { Prices } from '@bidwell/contract/campaign-reports/prices';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { DateRange } from '../../../lib/format/date-presets.ts';
-import type { Unknown } from '../../../lib/figures.ts';
-import { isUnknown, unknownOf, useFigures } from '../../../lib/figures.ts';
+import { type Unknown, isUnknown, unknownOf, useFigures } from '../../../lib/figures.ts';
 import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { campaignPricesQuery } from '../../../entities/campaign-reports/queries.ts';
 import { useTableSearch } from '../../../lib/table-search.ts';
@@ -13,8 +12,7 @@ import { FigureFrame } from '../../../ui/chart/figure-frame.tsx';
 import { FigureCard } from '../../../ui/chart/figure-card.tsx';
 import { numberColumn } from '../../../ui/table/number-column.ts';
 import type { Column } from '../../../ui/table/table-state.ts';
-import type { PriceTreeRow } from './price-rows.ts';
-import { priceTree } from './price-rows.ts';
+import { type PriceTreeRow, priceTree } from './price-rows.ts';
 
 const columns: readonly Column<PriceTreeRow>[] = [
   {

@@ -1,6 +1,5 @@
 import { Modal, Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Suspense, lazy } from 'react';
+import { type ReactNode, Suspense, lazy } from 'react';
 import classes from './inline-edit.module.css';
 import { Pencil } from './pencil.tsx';
 import { useLazyDialog } from '../use-lazy-dialog.ts';

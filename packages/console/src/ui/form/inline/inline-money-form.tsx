@@ -1,6 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { formatMoney } from '../../../lib/format/format.ts';
 import { optionalMoneyError, moneyError } from '../../../lib/format/money-error.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.ts';
-import { integerOf, objectOf } from '../json.ts';
+import { type JsonObject, integerOf, objectOf } from '../json.ts';
 import type { ParsedDsa } from '../../model/bid-request.ts';
 
 /** From this value on, bids without transparency information are rejected. */

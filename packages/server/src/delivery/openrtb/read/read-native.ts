@@ -1,7 +1,6 @@
 import { limits } from '@bidwell/contract/lib/limits';
 import { memoizeText } from '../../../platform/memoize-text.ts';
-import type { JsonObject } from '../json.ts';
-import { arrayOf, flagOf, integerOf, isObject, objectOf, textOf } from '../json.ts';
+import { type JsonObject, arrayOf, flagOf, integerOf, isObject, objectOf, textOf } from '../json.ts';
 import { readContentTypes } from './read-content-types.ts';
 import { readCodes } from './read-parts.ts';
 import { readVideo } from './read-video.ts';

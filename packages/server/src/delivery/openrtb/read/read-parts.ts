@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.ts';
-import { arrayOf, integerOf, numberOf } from '../json.ts';
+import { type JsonObject, arrayOf, integerOf, numberOf } from '../json.ts';
 import type { FlexRatio, Size } from '../../model/bid-request.ts';
 
 const SIDE_MAX = 20_000;

@@ -1,8 +1,7 @@
 import { gppAllowsDeviceId } from '../../privacy/gpp.ts';
 import { allowsDeviceId } from '../../privacy/tcf.ts';
 import { isOptedOutOfSale, isUsPrivacyString } from '../../privacy/us-privacy.ts';
-import type { JsonObject } from '../json.ts';
-import { isObject, numberOf, objectOf } from '../json.ts';
+import { type JsonObject, isObject, numberOf, objectOf } from '../json.ts';
 
 /**
  * Whether personal data of the device may be used: `regs` (OpenRTB 2.6, 3.2.3) with Global Privacy Control (`gpc`, an

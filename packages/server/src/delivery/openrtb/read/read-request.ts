@@ -1,12 +1,20 @@
 import { normaliseBundle, withoutIdPrefix } from '@bidwell/contract/adsets/bundles';
 import { CONTENT_1_0, categoryKeyOf } from '@bidwell/contract/reference/iab-taxonomies';
 import { limits } from '@bidwell/contract/lib/limits';
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toMicros } from '@bidwell/contract/lib/money';
+import { type Micros, toMicros } from '@bidwell/contract/lib/money';
 import type { SspInput } from '@bidwell/contract/operator/schema';
 import { domainOf } from '../domain.ts';
-import type { JsonObject } from '../json.ts';
-import { arrayOf, flagOf, integerOf, isObject, lowerTexts, numberOf, objectOf, textOf } from '../json.ts';
+import {
+  type JsonObject,
+  arrayOf,
+  flagOf,
+  integerOf,
+  isObject,
+  lowerTexts,
+  numberOf,
+  objectOf,
+  textOf,
+} from '../json.ts';
 import { isUnreadableFloor } from './unreadable-floor.ts';
 import { readContentTypes } from './read-content-types.ts';
 import { languageOf, readDevice } from './read-device.ts';
@@ -16,18 +24,17 @@ import { readCodes, readRatio, readSize } from './read-parts.ts';
 import { storeIn } from './read-store.ts';
 import { readSupplyChain } from './read-supply-chain.ts';
 import { DURATION_FLOORS_MAX, readVideo } from './read-video.ts';
-import type {
-  Currency,
-  FlexRatio,
-  ParsedApp,
-  ParsedBanner,
-  ParsedImp,
-  ParsedRequest,
-  Size,
+import {
+  type Currency,
+  DEFAULT_SEAT,
+  type FlexRatio,
+  type ParsedApp,
+  type ParsedBanner,
+  type ParsedImp,
+  type ParsedRequest,
+  type Size,
 } from '../../model/bid-request.ts';
-import { DEFAULT_SEAT } from '../../model/bid-request.ts';
-import type { CurrencyRates } from '../../model/currency.ts';
-import { DOLLARS_ONLY } from '../../model/currency.ts';
+import { type CurrencyRates, DOLLARS_ONLY } from '../../model/currency.ts';
 
 const IMPS_MAX = 50;
 const SIZES_MAX = 100;

@@ -2,8 +2,7 @@ import { normaliseBundle } from '@bidwell/contract/adsets/bundles';
 import type { Os } from '@bidwell/contract/apps/schema';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import { memoizeText } from '../../../platform/memoize-text.ts';
-import type { JsonObject } from '../json.ts';
-import { textOf } from '../json.ts';
+import { type JsonObject, textOf } from '../json.ts';
 
 /** The app that a store URL leads to; '' for text that is no store URL. */
 interface Store {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.ts';
-import { arrayOf, flagOf, isObject, objectOf, textOf } from '../json.ts';
+import { type JsonObject, arrayOf, flagOf, isObject, objectOf, textOf } from '../json.ts';
 import type { SupplyChain } from '../../model/bid-request.ts';
 
 const NODES_MAX = 50;

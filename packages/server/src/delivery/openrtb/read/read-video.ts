@@ -1,6 +1,5 @@
 import type { Micros } from '@bidwell/contract/lib/money';
-import type { JsonObject } from '../json.ts';
-import { arrayOf, flagOf, integerOf, numberOf, objectOf, textOf } from '../json.ts';
+import { type JsonObject, arrayOf, flagOf, integerOf, numberOf, objectOf, textOf } from '../json.ts';
 import { readContentTypes } from './read-content-types.ts';
 import { readCodes, readSize } from './read-parts.ts';
 import type { DurationFloor, ParsedVideo, Size } from '../../model/bid-request.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { mailServer } from '@bidwell/testing/engines/mail-server';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { eventually } from '@bidwell/testing/eventually';
 
 const { url, mails } = await mailServer();

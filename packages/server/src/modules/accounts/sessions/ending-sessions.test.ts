@@ -5,8 +5,7 @@ import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 import * as jobs from '../../../platform/jobs/repeat.ts';
 import { testApp } from '@bidwell/testing/test-app';
 import { updateProfile } from '../profile.ts';
-import type { OpenedSession } from '../service.ts';
-import { login, logout, refresh } from '../service.ts';
+import { type OpenedSession, login, logout, refresh } from '../service.ts';
 
 vi.spyOn(jobs, 'repeat').mockReturnValue({ stop: async () => {} });
 

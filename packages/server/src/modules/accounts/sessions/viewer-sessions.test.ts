@@ -1,13 +1,11 @@
-import type { Endpoint } from '@bidwell/contract/lib/endpoint';
-import { CONSOLE_API, addressOf } from '@bidwell/contract/lib/endpoint';
+import { CONSOLE_API, type Endpoint, addressOf } from '@bidwell/contract/lib/endpoint';
 import { messages } from '@bidwell/contract/text/messages';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { changesOf } from '@bidwell/testing/advertising';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const unknown = '01890000-0000-7000-8000-000000000000';

@@ -1,23 +1,26 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
-import type { ApiToken, ApiTokenInput, NewApiToken } from '@bidwell/contract/accounts/api-token';
-import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
+import {
+  API_TOKEN_PREFIX,
+  type ApiToken,
+  type ApiTokenInput,
+  type NewApiToken,
+} from '@bidwell/contract/accounts/api-token';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, NotFound } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
-import type { Tx } from '../../../platform/postgres/transaction.ts';
-import { transact } from '../../../platform/postgres/transaction.ts';
+import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { ownRequest } from '../../../platform/telemetry/request-id.ts';
 import { recordChange } from '../../changes/service.ts';
-import type { ApiTokenRow } from './api-token-store.ts';
 import {
+  type ApiTokenRow,
   findApiToken,
   insertApiToken,
   listApiTokenRows,
+  markApiTokenUsed,
   revokeApiTokenRow,
   revokeApiTokenRowsOf,
-  markApiTokenUsed,
 } from './api-token-store.ts';
 import { hashToken, newSecretToken } from '../sessions/access-tokens.ts';
 

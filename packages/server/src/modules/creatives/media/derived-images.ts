@@ -3,10 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import type { Context } from '../../../context.ts';
 import { derivedKey } from '../../../platform/files/file-store.ts';
-import type { ImageLibrary } from '../../../platform/files/images.ts';
-import { workOnImage } from '../../../platform/files/images.ts';
-import type { FairQueueLimits } from '../../../platform/concurrency/fair-queue.ts';
-import { fairQueue } from '../../../platform/concurrency/fair-queue.ts';
+import { type ImageLibrary, workOnImage } from '../../../platform/files/images.ts';
+import { type FairQueueLimits, fairQueue } from '../../../platform/concurrency/fair-queue.ts';
 import type { FileRow } from '../store.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { limits } from '@bidwell/contract/lib/limits';
-import type { Tag } from '../../../platform/html.ts';
-import { readTags, readWrittenTags } from '../../../platform/html.ts';
+import { type Tag, readTags, readWrittenTags } from '../../../platform/html.ts';
 
 /** Elements that load a resource. `<a href>` is not among them: it is a click destination. */
 const LOADING_ELEMENTS = new Set([

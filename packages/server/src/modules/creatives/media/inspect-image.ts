@@ -1,12 +1,9 @@
 import { fileMessages } from '@bidwell/contract/creatives/files';
-import type { CreativeType } from '@bidwell/contract/creatives/schema';
-import { bannerResolutions, isBannerSize } from '@bidwell/contract/creatives/schema';
+import { type CreativeType, bannerResolutions, isBannerSize } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
-import type { ImageLibrary } from '../../../platform/files/images.ts';
-import { workOnImage } from '../../../platform/files/images.ts';
-import type { Inspected, Uploader } from './inspected.ts';
-import { refusedFile } from './inspected.ts';
+import { type ImageLibrary, workOnImage } from '../../../platform/files/images.ts';
+import { type Inspected, type Uploader, refusedFile } from './inspected.ts';
 
 const kinds = new Map<string, Pick<Inspected, 'contentType' | 'extension'>>(
   Object.entries({

@@ -1,6 +1,5 @@
 import { fileMessages } from '@bidwell/contract/creatives/files';
-import type { Inspected, Uploader } from './inspected.ts';
-import { refusedFile } from './inspected.ts';
+import { type Inspected, type Uploader, refusedFile } from './inspected.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
 
 /**

@@ -2,8 +2,7 @@ import { fileMessages } from '@bidwell/contract/creatives/files';
 import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Readings } from './media-worker.ts';
-import type { Inspected, Uploader } from './inspected.ts';
-import { refusedFile } from './inspected.ts';
+import { type Inspected, type Uploader, refusedFile } from './inspected.ts';
 import { isWholeMp4 } from './mp4-boxes.ts';
 import { inspectInWorker } from './media-worker-pool.ts';
 

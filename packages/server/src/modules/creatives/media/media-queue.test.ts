@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { appBody, make } from '@bidwell/testing/advertising';
 import { eventually } from '@bidwell/testing/eventually';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { MEDIA_LIMITS, mediaQueue } from './media-worker-pool.ts';
 
 const app = await testApp();

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 
 /** Most top-level boxes of a file. A fragmented file has two for each fragment. */
 const BOXES_MAX = 5000;

@@ -1,7 +1,5 @@
-import type { PlayableExit } from '@bidwell/contract/creatives/playable-exits';
-import { PLAYABLE_EXITS } from '@bidwell/contract/creatives/playable-exits';
-import type { Tag } from '../../../platform/html.ts';
-import { readTags, readWrittenTags } from '../../../platform/html.ts';
+import { PLAYABLE_EXITS, type PlayableExit } from '@bidwell/contract/creatives/playable-exits';
+import { type Tag, readTags, readWrittenTags } from '../../../platform/html.ts';
 
 /** A method of an object, as code refers to it: `mraid.open`, `mraid?.open`, `mraid['open']`. */
 const method = (object: string, name: string) =>

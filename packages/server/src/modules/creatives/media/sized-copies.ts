@@ -1,13 +1,11 @@
 import { limits } from '@bidwell/contract/lib/limits';
-import type { NativeCopy } from '@bidwell/contract/creatives/native-copies';
-import { nativeCopiesOf } from '@bidwell/contract/creatives/native-copies';
+import { type NativeCopy, nativeCopiesOf } from '@bidwell/contract/creatives/native-copies';
 import { Readable } from 'node:stream';
 import pLimit from 'p-limit';
 import type { SharpInput } from 'sharp';
 import type { Context } from '../../../context.ts';
 import { derivedKey } from '../../../platform/files/file-store.ts';
-import type { ImageLibrary } from '../../../platform/files/images.ts';
-import { workOnImage } from '../../../platform/files/images.ts';
+import { type ImageLibrary, workOnImage } from '../../../platform/files/images.ts';
 import { createDerivedImages } from './derived-images.ts';
 import type { Inspected, Uploader } from './inspected.ts';
 import type { FileRow } from '../store.ts';

@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { appBody, changesOf, make } from '@bidwell/testing/advertising';
 import { picture } from '@bidwell/testing/files/pictures';
-import type { TestCompany } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { storedFiles } from '@bidwell/testing/files/stored-files';
-import { testApp } from '@bidwell/testing/test-app';
 import { video } from '@bidwell/testing/files/videos';
 
 const app = await testApp({ LOG_LEVEL: 'silent' });

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { makeRunningCampaign } from '@bidwell/testing/bidding';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { plantedCampaign } from '@bidwell/testing/planted-campaign';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp({ MODERATION: 'auto' });
 

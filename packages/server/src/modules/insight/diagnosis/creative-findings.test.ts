@@ -2,8 +2,7 @@ import type { CreativeFinding, CreativeFindings } from '@bidwell/contract/insigh
 import { expect, test } from 'vitest';
 import { make } from '@bidwell/testing/advertising';
 import { uploadBanner } from '@bidwell/testing/bidding';
-import type { Planted } from '@bidwell/testing/planted-campaign';
-import { plantedCampaign } from '@bidwell/testing/planted-campaign';
+import { type Planted, plantedCampaign } from '@bidwell/testing/planted-campaign';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import type { CreativeFacts, CreativeUse } from './creative-facts.ts';

@@ -1,9 +1,9 @@
-import type {
-  CreativeFinding,
-  CreativeFindingCode,
-  CreativeState,
+import {
+  CREATIVE_FINDING_CODES,
+  type CreativeFinding,
+  type CreativeFindingCode,
+  type CreativeState,
 } from '@bidwell/contract/insight/creative-finding';
-import { CREATIVE_FINDING_CODES } from '@bidwell/contract/insight/creative-finding';
 import type { Remedy } from '@bidwell/contract/insight/finding';
 import type { FunnelExit } from '@bidwell/contract/text/no-bid-reasons';
 import type { Placement } from '../../../delivery/public.ts';

@@ -2,8 +2,7 @@ import type { Finding, Findings } from '@bidwell/contract/insight/finding';
 import { expect, test } from 'vitest';
 import { dayText } from '@bidwell/contract/lib/calendar';
 import { uploadBanner } from '@bidwell/testing/bidding';
-import type { Planted } from '@bidwell/testing/planted-campaign';
-import { plantedCampaign } from '@bidwell/testing/planted-campaign';
+import { type Planted, plantedCampaign } from '@bidwell/testing/planted-campaign';
 import { storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 

@@ -3,8 +3,7 @@ import type { RankedFindings } from '@bidwell/contract/insight/company-delivery'
 import type { CreativeFinding } from '@bidwell/contract/insight/creative-finding';
 import type { DeliveryQuery, LostRequest, LostRequestQuery } from '@bidwell/contract/insight/delivery-report';
 import type { CampaignFinding, Finding } from '@bidwell/contract/insight/finding';
-import type { Market, MarketReader } from '../../../delivery/public.ts';
-import { redacted } from '../../../delivery/public.ts';
+import { type Market, type MarketReader, redacted } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';

@@ -1,11 +1,16 @@
 import { dateAt } from '@bidwell/contract/lib/calendar';
-import type { AdsetRow } from '../../../delivery/public.ts';
-import { loadAdsets } from '../../../delivery/public.ts';
+import { type AdsetRow, loadAdsets } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { countsOfAdsets } from '../../reports/service.ts';
-import type { DueDay } from './history-store.ts';
-import { changedSince, deleteForecasts, dueAdsets, dueDays, saveOutcomes } from './history-store.ts';
+import {
+  type DueDay,
+  changedSince,
+  deleteForecasts,
+  dueAdsets,
+  dueDays,
+  saveOutcomes,
+} from './history-store.ts';
 
 /** Delay after the end of a day before it is compared, for late events. */
 const LATE_EVENTS_MS = 15 * 60_000;

@@ -2,19 +2,19 @@ import type { Adset } from '@bidwell/contract/adsets/schema';
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import type { DayForecast, Forecast, ForecastInput, ForecastRange } from '@bidwell/contract/insight/forecast';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
-import type { Micros } from '@bidwell/contract/lib/money';
-import { toDollars, toMicros } from '@bidwell/contract/lib/money';
-import type {
-  AdsetRow,
-  ForecastQuestion,
-  ForecastResult,
-  Forecaster,
-  LimitedBy,
-  Range,
-  SpendLimits,
-  TooLittle,
+import { type Micros, toDollars, toMicros } from '@bidwell/contract/lib/money';
+import {
+  type AdsetRow,
+  type ForecastQuestion,
+  type ForecastResult,
+  type Forecaster,
+  type LimitedBy,
+  type Range,
+  type SpendLimits,
+  type TooLittle,
+  loadDraftCreatives,
+  scaled,
 } from '../../../delivery/public.ts';
-import { loadDraftCreatives, scaled } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Invalid, Unavailable } from '../../../platform/errors.ts';
@@ -22,8 +22,7 @@ import { getAdset, spendOfAdsets } from '../../adsets/service.ts';
 import { countsOfAdsets } from '../../reports/service.ts';
 import { knownGroups } from '../../creative-groups/service.ts';
 import { availableMicros } from '../../finance/service.ts';
-import type { RecordedForecasts } from './record.ts';
-import { forecastRecord } from './record.ts';
+import { type RecordedForecasts, forecastRecord } from './record.ts';
 import { activeSince, findDraftParts } from './store.ts';
 import { widened } from './widening.ts';
 

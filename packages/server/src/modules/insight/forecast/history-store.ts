@@ -1,6 +1,5 @@
 import type { Counts } from '@bidwell/contract/reports/metrics';
-import type { Insertable } from 'kysely';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { ForecastTable } from '../../../platform/postgres/schema.ts';
 import type { Db } from '../../../platform/postgres/transaction.ts';
 

@@ -2,8 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { FORECAST_METHOD } from '../../../delivery/forecast/forecast.ts';
 import { addSample, adsetOn, forecastOf } from '@bidwell/testing/forecasts';
 import { storeEvents } from '@bidwell/testing/stored-events';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { startSession } from '../../accounts/service.ts';
 import { compareForecasts, deleteOldForecasts } from './compare.ts';
 

@@ -3,8 +3,7 @@ import { median } from '@bidwell/contract/lib/statistics';
 import { FORECAST_METHOD } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
-import type { ComparedForecast, ComparedRange } from './history-store.ts';
-import { lastCompared } from './history-store.ts';
+import { type ComparedForecast, type ComparedRange, lastCompared } from './history-store.ts';
 import { isInside, wideningOf } from './widening.ts';
 
 /** Forecasts of a company that its record counts. */

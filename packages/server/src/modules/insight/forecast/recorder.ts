@@ -1,10 +1,8 @@
 import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
-import { FORECAST_METHOD } from '../../../delivery/public.ts';
-import type { Forecaster } from '../../../delivery/public.ts';
+import { FORECAST_METHOD, type Forecaster } from '../../../delivery/public.ts';
 import type { EntityChange, Context } from '../../../context.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { RepeatingJob } from '../../../platform/jobs/repeat.ts';
-import { repeat } from '../../../platform/jobs/repeat.ts';
+import { type RepeatingJob, repeat } from '../../../platform/jobs/repeat.ts';
 import { getCampaign } from '../../campaigns/service.ts';
 import { saveForecast } from './history-store.ts';
 import { forecastOfSaved } from './forecast-adset.ts';

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { login, refresh } from '../../accounts/service.ts';
 import { changesOf } from '@bidwell/testing/advertising';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 
 const app = await testApp();
 const { ctx } = app;

@@ -10,18 +10,24 @@ import type { Storage } from '@bidwell/contract/storage/schema';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import type { Operator } from '../../../platform/operator.ts';
-import type { Tx } from '../../../platform/postgres/transaction.ts';
-import { transact } from '../../../platform/postgres/transaction.ts';
+import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { prepareOneTimePassword, setOneTimePassword } from '../../accounts/passwords/one-time-password.ts';
-import type { RecentSpend } from '../../reports/service.ts';
-import { recentSpendOf } from '../../reports/service.ts';
+import { type RecentSpend, recentSpendOf } from '../../reports/service.ts';
 import { recordChange } from '../../changes/service.ts';
 import { balanceMicrosOf, balanceMicrosOfAll } from '../../finance/service.ts';
 import { notify } from '../../notifications/service.ts';
 import { storageOf } from '../../storage/service.ts';
 import { recordAct } from '../../operator-accounts/service.ts';
-import type { CompanyKey, CompanyRow, PersonRow } from './company-store.ts';
-import { companiesOf, lockCompanyRow, matchingCompanies, peopleOf, updateCompany } from './company-store.ts';
+import {
+  type CompanyKey,
+  type CompanyRow,
+  type PersonRow,
+  companiesOf,
+  lockCompanyRow,
+  matchingCompanies,
+  peopleOf,
+  updateCompany,
+} from './company-store.ts';
 
 const noSpend: RecentSpend = { todayMicros: 0, weekMicros: 0, monthMicros: 0 };
 

@@ -2,13 +2,11 @@ import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../../context.ts';
 import type { Operator } from '../../../platform/operator.ts';
-import type { Tx } from '../../../platform/postgres/transaction.ts';
-import { transact } from '../../../platform/postgres/transaction.ts';
+import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { changeCreditLimit } from '../../finance/service.ts';
 import { recordAct } from '../../operator-accounts/service.ts';
 import { getCompany, requireCompany } from './companies.ts';
-import type { CompanyRow } from './company-store.ts';
-import { updateCompany } from './company-store.ts';
+import { type CompanyRow, updateCompany } from './company-store.ts';
 import { changeTimeZone } from './time-zone.ts';
 
 /** What operators agree with a company or note on it, as their log shows it. */

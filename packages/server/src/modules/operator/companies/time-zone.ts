@@ -6,8 +6,7 @@ import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { adsetSpendSince } from '../../reports/service.ts';
 import { recordChange } from '../../changes/service.ts';
 import { notify } from '../../notifications/service.ts';
-import type { CompanyRow } from './company-store.ts';
-import { updateCompany } from './company-store.ts';
+import { type CompanyRow, updateCompany } from './company-store.ts';
 import { databaseNowMs, isKnownTimeZone, lockSpendOf, replaceDay } from './time-zone-store.ts';
 
 /**

@@ -10,10 +10,15 @@ import { NotFound } from '../../../platform/errors.ts';
 import { addToSum, groupBy } from '../../../platform/group-by.ts';
 import { latencyQuantileMs } from '../../../platform/telemetry/latency-buckets.ts';
 import { TtlCache } from '../../../platform/ttl-cache.ts';
-import type { KeyRow, StepRow, StepTimes } from './exchange-health-store.ts';
-import { chargedWithoutWin, exchangeKeys, exchangeSteps } from './exchange-health-store.ts';
-import type { SspRow } from './exchange-store.ts';
-import { listSspRows } from './exchange-store.ts';
+import {
+  type KeyRow,
+  type StepRow,
+  type StepTimes,
+  chargedWithoutWin,
+  exchangeKeys,
+  exchangeSteps,
+} from './exchange-health-store.ts';
+import { type SspRow, listSspRows } from './exchange-store.ts';
 
 const MINUTE_MS = 60_000;
 /** Processes store a minute within this time after its end. */

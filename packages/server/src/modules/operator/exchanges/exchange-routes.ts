@@ -1,6 +1,9 @@
 import * as endpoints from '@bidwell/contract/operator/endpoints';
-import type { ExchangeTest, ExchangeTestInput } from '@bidwell/contract/operator/exchange-test';
-import { BID_REQUEST_BYTES_MAX } from '@bidwell/contract/operator/exchange-test';
+import {
+  BID_REQUEST_BYTES_MAX,
+  type ExchangeTest,
+  type ExchangeTestInput,
+} from '@bidwell/contract/operator/exchange-test';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
 import { operatorOf } from '../../../platform/http/auth/operator-auth.ts';

@@ -6,11 +6,16 @@ import type { Logger } from 'pino';
 import type { Context } from '../../../context.ts';
 import { Invalid, NotFound } from '../../../platform/errors.ts';
 import type { Operator } from '../../../platform/operator.ts';
-import type { Db } from '../../../platform/postgres/transaction.ts';
-import { transact } from '../../../platform/postgres/transaction.ts';
+import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { recordAct } from '../../operator-accounts/service.ts';
-import type { PreviousSecret, PriceKeys, SspRow } from './exchange-store.ts';
-import { listSspRows, lockSsp, upsertSsp } from './exchange-store.ts';
+import {
+  type PreviousSecret,
+  type PriceKeys,
+  type SspRow,
+  listSspRows,
+  lockSsp,
+  upsertSsp,
+} from './exchange-store.ts';
 import { unpricedSince } from './unpriced-store.ts';
 
 /** Time for an exchange to switch to a new secret. */

@@ -1,10 +1,8 @@
 import type { Counts } from '@bidwell/contract/reports/metrics';
-import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
-import { settingsText } from '../../../platform/clickhouse/client.ts';
+import { type ClickHouse, type QuerySettings, settingsText } from '../../../platform/clickhouse/client.ts';
 import { measuresOf } from './dimensions.ts';
 import type { Period } from './plan.ts';
-import type { CountsQuery } from './query-model.ts';
-import { countsSql } from './query-model.ts';
+import { type CountsQuery, countsSql } from './query-model.ts';
 
 export interface CountsRow extends Counts {
   /** In the order of the query's `by`. */

@@ -1,15 +1,12 @@
 import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
-import type { ReportKey } from '@bidwell/contract/reports/metrics';
-import { metricsOf } from '@bidwell/contract/reports/metrics';
+import { type ReportKey, metricsOf } from '@bidwell/contract/reports/metrics';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SampleEvent } from '@bidwell/testing/stored-events';
-import { storeEvents } from '@bidwell/testing/stored-events';
+import { type SampleEvent, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
 import { bucketsIn, periodOf, rangeBefore, withPreviousBuckets } from '../buckets.ts';
 import { countEvents } from './counts-store.ts';
-import type { CountsQuery } from './query-model.ts';
-import { countsSql } from './query-model.ts';
+import { type CountsQuery, countsSql } from './query-model.ts';
 import { zeroCounts } from '../figures.ts';
 
 const app = await testApp();

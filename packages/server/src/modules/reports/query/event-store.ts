@@ -1,8 +1,6 @@
 import { FORMULA_START_RE2 } from '@bidwell/contract/lib/csv';
-import type { ReportAggregateName } from '../../../platform/clickhouse/aggregates.ts';
-import { grainSql } from '../../../platform/clickhouse/aggregates.ts';
-import type { ClickHouse, QuerySettings } from '../../../platform/clickhouse/client.ts';
-import { settingsText } from '../../../platform/clickhouse/client.ts';
+import { type ReportAggregateName, grainSql } from '../../../platform/clickhouse/aggregates.ts';
+import { type ClickHouse, type QuerySettings, settingsText } from '../../../platform/clickhouse/client.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
 import type { Period } from './plan.ts';
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Period, Segment } from './plan.ts';
-import { planComparison, planSegments } from './plan.ts';
+import { type Period, type Segment, planComparison, planSegments } from './plan.ts';
 
 const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(text);

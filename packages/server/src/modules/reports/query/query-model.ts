@@ -1,10 +1,8 @@
 import type { ReportKey } from '@bidwell/contract/reports/metrics';
 import { grainSql } from '../../../platform/clickhouse/aggregates.ts';
 import { clickhouseTime } from '../../../platform/clickhouse/time.ts';
-import type { Measure } from './dimensions.ts';
-import { dimensions, measures, measuresOf } from './dimensions.ts';
-import type { Period, PlannedSegment } from './plan.ts';
-import { planComparison } from './plan.ts';
+import { type Measure, dimensions, measures, measuresOf } from './dimensions.ts';
+import { type Period, type PlannedSegment, planComparison } from './plan.ts';
 
 /** A span of time that is one row of a report: from `startMs` to the start of the next bucket. */
 export interface Bucket {

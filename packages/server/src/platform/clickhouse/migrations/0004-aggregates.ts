@@ -1,5 +1,4 @@
-import type { Aggregate } from '../aggregates.ts';
-import { projectionSql, reportAggregates } from '../aggregates.ts';
+import { type Aggregate, projectionSql, reportAggregates } from '../aggregates.ts';
 
 const replacedNames = {
   hourly_campaigns: 'hourly_by_campaign',

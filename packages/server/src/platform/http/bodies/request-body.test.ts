@@ -1,6 +1,5 @@
 import multipart from '@fastify/multipart';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, type Socket, connect } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';

@@ -3,8 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { appBody, make, makeAdsetParts } from '@bidwell/testing/advertising';
 import { countStatements } from '@bidwell/testing/engines/statements';
-import type { TestCompany } from '@bidwell/testing/test-app';
-import { testApp } from '@bidwell/testing/test-app';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { createResponseCache } from './response-cache.ts';
 
 const app = await testApp();

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import type { ReadCache } from '../../lru-cache.ts';
-import { readCache } from '../../lru-cache.ts';
+import { type ReadCache, readCache } from '../../lru-cache.ts';
 import type { Database } from '../../postgres/client.ts';
 import type { Replica } from '../../postgres/replica.ts';
 import { versionOf } from '../../postgres/stores/versions-store.ts';

@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Socket } from 'node:net';
 import { Unavailable } from '../../errors.ts';
 import { addToSum } from '../../group-by.ts';
-import type { FairQueueLimits } from '../../concurrency/fair-queue.ts';
-import { fairQueue } from '../../concurrency/fair-queue.ts';
+import { type FairQueueLimits, fairQueue } from '../../concurrency/fair-queue.ts';
 import { lruCache } from '../../lru-cache.ts';
 import type { Http } from '../server.ts';
 

@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RateLimited } from '../../errors.ts';
-import type { FairQueueLimits } from '../../concurrency/fair-queue.ts';
-import { fairQueue } from '../../concurrency/fair-queue.ts';
-import { actorOf, requireSession } from '../auth/auth.ts';
-import type { TokenReader } from '../auth/auth.ts';
+import { type FairQueueLimits, fairQueue } from '../../concurrency/fair-queue.ts';
+import { type TokenReader, actorOf, requireSession } from '../auth/auth.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { companyOfCaller } from '../auth/known-callers.ts';
 import type { Http } from '../server.ts';

@@ -8,11 +8,9 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { isChange } from '../auth/auth.ts';
-import type { PolicySettings } from '../security-headers.ts';
-import { policyWithStyles } from '../security-headers.ts';
+import { type PolicySettings, policyWithStyles } from '../security-headers.ts';
 import type { Http } from '../server.ts';
-import type { ApiDocument } from './page.ts';
-import { DOCS_STYLE_HASH, docsPage } from './page.ts';
+import { type ApiDocument, DOCS_STYLE_HASH, docsPage } from './page.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -10,8 +10,7 @@ import { RateLimited } from '../../errors.ts';
 import { ownRequest, withRequest } from '../../telemetry/request-id.ts';
 import { silentStatement } from '@bidwell/testing/engines/silent-statement';
 import { embeddedPool } from './embedded-pool.ts';
-import type { EmbeddedPostgres } from './embedded-postgres.ts';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { EmbeddedWatchdog } from './embedded-watchdog.ts';
 
 /** Called after each part of an answer was read. */

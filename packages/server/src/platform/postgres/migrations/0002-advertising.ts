@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Entities of an advertiser: apps, creatives, targets, links, ad sets, campaigns. */
 export const advertising: Migration = {

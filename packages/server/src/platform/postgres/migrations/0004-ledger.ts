@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** The double-entry ledger, in micros of a dollar. */
 export const ledger: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Findings of the inspection of a playable's page at its upload. */
 export const media: Migration = {

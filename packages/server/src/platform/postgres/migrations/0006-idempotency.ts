@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Idempotency keys of create calls, with their responses. */
 export const idempotency: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * Indexes for the list of creatives, which reads the company's files, and for devices, which request a file by its uuid

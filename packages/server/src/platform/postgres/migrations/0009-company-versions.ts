@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Version of a company's entities, part of the key of cached lists: another value after every change. */
 export const companyVersions: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** API tokens, by which scripts read reports. */
 export const apiTokens: Migration = {

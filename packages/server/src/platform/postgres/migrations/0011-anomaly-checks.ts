@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Hours of a company that were checked for anomalies, and the findings. */
 export const anomalyChecks: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Operator settings of an exchange, and currency rates. */
 export const exchanges: Migration = {

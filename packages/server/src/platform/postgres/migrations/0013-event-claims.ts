@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Claims of events: of several processes that accepted the same event, the one whose batch has the claim stores it. */
 export const eventClaims: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** State shared by bidders: spend of ad sets, leases of bidders, outcomes of bids. Micros of a dollar. */
 export const leases: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Offers by day and quarter hour in UTC: of each ad set, and of all traffic under the nil uuid. */
 export const trafficOffers: Migration = {

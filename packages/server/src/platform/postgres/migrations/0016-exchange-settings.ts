@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Seat, secret and limits of an exchange; and keys of notifications that all processes together make once. */
 export const exchangeSettings: Migration = {

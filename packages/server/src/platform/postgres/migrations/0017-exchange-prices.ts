@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** How each exchange sends its clearing prices, its keys (Base64) where they are encrypted, and what an unreadable one costs. */
 export const exchangePrices: Migration = {

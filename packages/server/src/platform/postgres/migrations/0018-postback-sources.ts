@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * Rotation of postback secrets, with the previous one valid for a while; and settings of a company for checking a

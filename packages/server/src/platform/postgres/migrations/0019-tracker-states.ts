@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Whether each tracker's event log has room for the events of new bids; read by bidders of other processes. */
 export const trackerStates: Migration = {

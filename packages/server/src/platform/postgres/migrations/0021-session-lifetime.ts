@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Time of the login that a refresh token descends from, which bounds the lifetime of a session. */
 export const sessionLifetime: Migration = {

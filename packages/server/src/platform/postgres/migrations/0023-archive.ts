@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Archiving: an archived entity does not run, and can be restored. Reports still name deleted ones. */
 export const archive: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** The developer's own domain for an app, and when the company was asked for it. */
 export const advertiserDomain: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * Reviews of the visible parts of an ad. `approved` holds the reviewed fields of the version that runs while a newer one

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Idempotency keys of operator writes, with the status and body of their responses. */
 export const operatorKeys: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Secrets that servers without one in their environment share. */
 export const sharedSecrets: Migration = {

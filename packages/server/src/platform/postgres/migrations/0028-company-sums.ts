@@ -1,5 +1,4 @@
-import type { Kysely, Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
  * The spend and the leases of each company in one row, so that a bidder's request reads neither over all ad sets, and

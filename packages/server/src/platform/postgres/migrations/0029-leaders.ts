@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Which process does what only one may do: a row for each kind of work, held until an instant. */
 export const leaders: Migration = {

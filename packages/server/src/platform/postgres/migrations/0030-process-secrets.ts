@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Digests of the secrets of the running processes, so that one with other secrets does not start beside them. */
 export const processSecrets: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * Processes that count events, and the partitions of the event stream that each of them owns. Spend is booked in the

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** People who operate the server, their sessions, and the log of their acts. */
 export const operators: Migration = {

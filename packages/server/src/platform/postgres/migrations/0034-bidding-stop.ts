@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** The operators' switch that stops all bidding: one row while it is on. */
 export const biddingStop: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** What operators agree with a company or note on it, one-time passwords, and the last check of the ledger. */
 export const companyTerms: Migration = {

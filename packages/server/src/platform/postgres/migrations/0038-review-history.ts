@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * Earlier decisions on an entity, on a company's ads and on a file. The log keeps the file's hash, because a creative that

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * A company's margin on the media cost, its part of posted spend, and the account of the ledger that it is booked on.

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Read-only sessions of operators in the consoles of companies, each opened with a code that works once. */
 export const viewerSessions: Migration = {

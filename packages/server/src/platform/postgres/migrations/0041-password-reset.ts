@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Links of password resets by mail. Each row is one link, which is deleted when it is used. */
 export const passwordReset: Migration = {

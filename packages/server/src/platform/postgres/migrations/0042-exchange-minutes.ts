@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** What each process counted of each exchange, by minute, for the operator console. */
 export const exchangeMinutes: Migration = {

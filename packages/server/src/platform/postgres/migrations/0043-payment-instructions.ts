@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** How companies pay: one row once an operator has written it. */
 export const paymentInstructions: Migration = {

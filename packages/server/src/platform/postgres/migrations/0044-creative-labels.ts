@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Labels by which a company sorts its creatives. */
 export const creativeLabels: Migration = {

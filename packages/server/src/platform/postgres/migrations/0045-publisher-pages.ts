@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Pages of publishers' apps in the stores, for the reports of all companies. */
 export const publisherPages: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Forecasts of ad sets for a day, and what came. */
 export const forecasts: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Finds the changes of an entity, and its neighbouring changes, without reading those of the whole company. */
 export const changesOfEntity: Migration & { online: boolean } = {

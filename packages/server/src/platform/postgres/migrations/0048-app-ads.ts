@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** The sellers in the app-ads.txt file of an app's developer: empty without a file, null where that is not known. */
 export const appAds: Migration = {

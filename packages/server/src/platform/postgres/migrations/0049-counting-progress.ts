@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * Until when the events that a tracker acknowledged are counted; null of a tracker of an earlier release. Bidders keep the

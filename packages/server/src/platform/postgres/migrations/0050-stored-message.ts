@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * The last stored message of a partition: its number, and when the event stream received it. A stream that has lost its

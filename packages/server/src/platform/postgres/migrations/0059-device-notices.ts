@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Which notices of an exchange the device calls, so that their price does not lower a charge. */
 export const deviceNotices: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** How long bids may reserve money of a lease after the last of them, ms; null where an older server wrote it. */
 export const leaseLength: Migration = {

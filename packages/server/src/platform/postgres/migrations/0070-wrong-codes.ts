@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * Wrong codes of the second factor of accounts since the last right one. Without a foreign key, since it is for accounts of

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** The size of an ad set's bundle lists and bundle bids as JSON; null for one that was not written since. */
 export const bundleBytes: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** The numbers of an ad set's bundles, which lists show; null for one that was not written since. */
 export const bundleCounts: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** What operators set as the storage of a company's files; null for the quota of the settings. */
 export const storageQuota: Migration = {

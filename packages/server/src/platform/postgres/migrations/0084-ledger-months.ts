@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * Spend of a whole month as one transaction of the ledger: `hour` is the first hour with spend in it, `hours_until` the end of

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Finds the months of a campaign whose spend is one transaction each. */
 export const ledgerMonthsIndex: Migration & { online: boolean } = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * Stored files without a row in `files`: of uploads that have not ended, and those whose row was deleted. Triggers keep the

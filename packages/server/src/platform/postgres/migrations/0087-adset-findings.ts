@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /**
  * Reasons for which an ad set lost bid requests when it was last diagnosed, by the length of the viewed range: a figure that

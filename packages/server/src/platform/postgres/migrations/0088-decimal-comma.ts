@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Whether the prices in the notices of an exchange have a decimal comma. */
 export const decimalComma: Migration = {

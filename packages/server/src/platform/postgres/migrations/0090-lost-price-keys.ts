@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** An exchange whose price keys are lost keeps the format of its prices, and is off until it has keys again. */
 export const lostPriceKeys: Migration = {

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** The exits that were found in a playable's page; null for other creatives and for earlier uploads. */
 export const playableExits: Migration = {

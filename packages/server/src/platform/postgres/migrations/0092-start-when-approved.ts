@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 
 /** Campaigns that start by themselves once everything of them is approved. */
 export const startWhenApproved: Migration = {

@@ -1,8 +1,7 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DomainError } from '../../errors.ts';
-import type { FairQueue, FairQueueLimits } from '../../concurrency/fair-queue.ts';
-import { fairQueue } from '../../concurrency/fair-queue.ts';
+import { type FairQueue, type FairQueueLimits, fairQueue } from '../../concurrency/fair-queue.ts';
 import { currentRequest } from '../../telemetry/request-id.ts';
 
 const PROCESS = 'process';

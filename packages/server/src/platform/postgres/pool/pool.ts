@@ -2,10 +2,8 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../../database-unavailable.ts';
 import { connectGate } from './connect-gate.ts';
-import type { PoolSettings } from './pool-settings.ts';
-import { MIGRATION_LOCK_MS } from './pool-settings.ts';
-import type { SilenceLimits } from './silence.ts';
-import { watchForSilence } from './silence.ts';
+import { MIGRATION_LOCK_MS, type PoolSettings } from './pool-settings.ts';
+import { type SilenceLimits, watchForSilence } from './silence.ts';
 import { getTypeParser } from '../type-parsers.ts';
 
 /** Default of `connect_timeout` in the address, which is in seconds. */

@@ -1,5 +1,4 @@
-import type { CreatedRange } from '@bidwell/contract/lib/wire';
-import { createdBounds } from '@bidwell/contract/lib/wire';
+import { type CreatedRange, createdBounds } from '@bidwell/contract/lib/wire';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { Db } from '../transaction.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../client.ts';
-import { json } from '../client.ts';
+import { type Database, json } from '../client.ts';
 
 /** Digests of the secrets of a process, by the name of the secret. */
 export type SecretDigests = Readonly<Record<string, string>>;

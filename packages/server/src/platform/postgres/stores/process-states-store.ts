@@ -1,8 +1,6 @@
 import type { ProcessState } from '@bidwell/contract/operator/health';
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
-import type { Database } from '../client.ts';
-import { json } from '../client.ts';
+import { type Selectable, sql } from 'kysely';
+import { type Database, json } from '../client.ts';
 import type { ProcessStateTable } from '../schema.ts';
 
 /** A process that says nothing for this long has ended. */
