@@ -24,7 +24,7 @@ test('charges without a win notice are not known while the event database does n
   });
 });
 
-/** Health by the minute, with so many requests and shed requests in the last minutes. */
+/** Health by the minute, with this number of requests and of shed requests in the last minutes. */
 const shedding = (...minutes: readonly (readonly [requests: number, shed: number])[]) => {
   const steps = minutes.map(([requests, shed]) => ({ requests, shed, complete: true }));
   const present = { requests: 1, shed: 0, complete: false };

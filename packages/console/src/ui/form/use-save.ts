@@ -5,7 +5,7 @@ import { queryClient } from '../../lib/api/query-client.ts';
 import { toastError, toastSuccess } from '../../lib/toast.ts';
 
 /** How long what was sent stays in memory after its form has closed: briefly, as it may hold a password. */
-const KEPT_MS = 1000;
+const GC_MS = 1000;
 
 interface SaveOptions<Input, Saved> {
   /** Asks whether it is meant; when false, nothing is sent. */
@@ -57,7 +57,7 @@ export function useSave<Input = void, Saved = unknown>(options: SaveOptions<Inpu
   };
   const { mutate, isPending, variables, error } = useMutation<void, unknown, Input>(
     // Offline the request fails at once, with a message, instead of waiting for the network.
-    { mutationFn: run, networkMode: 'always', gcTime: KEPT_MS },
+    { mutationFn: run, networkMode: 'always', gcTime: GC_MS },
     // The screens of visitors without a session, and toasts, have no provider.
     queryClient,
   );

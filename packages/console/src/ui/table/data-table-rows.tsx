@@ -126,7 +126,7 @@ interface BodyRowsProps<Row> extends Omit<TableRowsProps<Row>, 'rows'> {
   rowHeight: number | undefined;
 }
 
-/** The rows of a table, or what stands in for them: while they load, and after a failure. */
+/** The rows of a table, or their placeholder while they load, or the error after a failure. */
 export function BodyRows<Row>({ rows, isFailed, rowHeight, ...props }: BodyRowsProps<Row>) {
   const { columns, onSelect } = props;
   const hasCheckboxes = onSelect !== undefined;

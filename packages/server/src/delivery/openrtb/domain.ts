@@ -4,7 +4,7 @@ const NOT_ASCII = /[^ -~]/;
 
 /**
  * The domain in a text of an exchange, such as `https://www.Apple.com/` and `*.apple.com.`: lower case, in the ASCII form of DNS
- * (WHATWG URL, "domain to ASCII"), without what stands before and after it. '' if there is none. Never throws.
+ * (WHATWG URL, "domain to ASCII"), without scheme, wildcard, `www.`, port and path. '' if there is none. Never throws.
  */
 export function domainOf(text: string): string {
   const address = text.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]+/i, '');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ShedShare } from './shed-share.ts';
 
-/** Counts so many requests at an instant, some of them shed. */
+/** Counts this number of requests at an instant, some of them shed. */
 function count(share: ShedShare, requests: number, shed: number, nowMs: number): void {
   for (let index = 0; index < requests; index += 1) share.count(index < shed, nowMs);
 }
@@ -21,7 +21,7 @@ test('a single shed request of a hundred is none, nor are a hundred of very many
   expect(many.percent(1000)).toBeNull();
 });
 
-test('few shed requests are told of once they were shed for five minutes, until they end', () => {
+test('few shed requests are reported after five minutes in a row, until they end', () => {
   const share = new ShedShare();
   for (let slot = 0; slot <= 9; slot += 1) count(share, 100, 5, slot * 30_000);
   expect(share.percent(9 * 30_000 + 1)).toBeNull();

@@ -25,7 +25,7 @@ export interface ExportQueue {
   ): Promise<FastifyReply>;
 }
 
-/** The queue of the exports of a process, whose limits on API tokens are kept by `http`. */
+/** Creates the queue of all exports of a process. `http` counts the calls of each API token. */
 export function exportQueue(http: Http, config: Config): ExportQueue {
   const queue = fairQueue(exportQueueLimits(config), 'exports');
   return {

@@ -26,7 +26,7 @@ export interface ReportQueue {
   ): Promise<T>;
 }
 
-/** The queue of the reports of a process, whose limits on API tokens are kept by `http`. */
+/** Creates the queue of all reports of a process. `http` counts the calls of each API token. */
 export function reportQueue(http: Http, config: Config): ReportQueue {
   const queue = fairQueue(reportQueueLimits(config), 'reports');
   return {
