@@ -66,6 +66,17 @@ test('a NUL in a text is rejected, and a text that only looks like one is accept
   expect(typed.status).toBe(201);
 });
 
+test('a NUL in a query is rejected like one in a body', async () => {
+  const answer = await app.http.inject({
+    url: '/api/operator/companies?q=a%00b',
+    headers: { authorization: `Bearer ${app.ctx.config.operatorToken}` },
+  });
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json()).toMatchObject({
+    data: 'The request holds a NUL character, which cannot be stored.',
+  });
+});
+
 test.each([
   ['half of a character', String.raw`{"amount":20,"note":"a\ud800b"}`],
   ['the other half', String.raw`{"amount":20,"note":"\uDC00"}`],
