@@ -4,7 +4,7 @@
  */
 import { logIn } from '@bidwell/exchange/demo/api';
 import { DEMO_USER } from '@bidwell/exchange/demo/company';
-import { type Page, chromium } from '@playwright/test';
+import { type Page, chromium, expect } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -23,10 +23,11 @@ import { startServer } from './support/server.ts';
 import { logInOnPage } from './support/session.ts';
 
 const folder = fileURLToPath(new URL('../.cache/screenshots', import.meta.url));
-const wanted = process.argv.slice(2);
-const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => name.includes(part));
+const requested = process.argv.slice(2);
+const isRequested = (name: string) => requested.length === 0 || requested.some((part) => name.includes(part));
 /** Time for the demo's exchange to fill the charts. */
 const TRAFFIC_MS = 40_000;
+const LOADED_WITHIN_MS = 30_000;
 
 const complaints: string[] = [];
 const { server, stop } = await startServer('demo');
@@ -74,7 +75,11 @@ async function dress(page: Page, { colorScheme, width }: Look): Promise<(name: s
   await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
   const into = join(folder, `${colorScheme}-${width}`);
   await mkdir(into, { recursive: true });
-  return (name) => page.screenshot({ path: join(into, `${name}.png`) });
+  return async (name) => {
+    // Charts and figures load after the screen.
+    await expect(page.locator('[data-skeleton]')).toHaveCount(0, { timeout: LOADED_WITHIN_MS });
+    return page.screenshot({ path: join(into, `${name}.png`) });
+  };
 }
 
 async function photograph(
@@ -84,11 +89,15 @@ async function photograph(
   look: Look,
 ): Promise<void> {
   const shoot = await dress(page, look);
-  for (const screen of screens.filter(({ name }) => isWanted(name))) {
+  for (const screen of screens.filter(({ name }) => isRequested(name))) {
     await visit(page, server, screen);
-    await shoot(screen.name);
+    try {
+      await shoot(screen.name);
+    } catch (error) {
+      complaints.push(`${screen.name} at ${look.width}: ${String(error).split('\n')[0]}`);
+    }
   }
-  for (const dialog of opened.filter(({ name }) => isWanted(name))) {
+  for (const dialog of opened.filter(({ name }) => isRequested(name))) {
     await visit(page, server, dialog);
     try {
       await dialog.open(page);

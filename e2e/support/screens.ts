@@ -98,7 +98,20 @@ export const dialogs: readonly Dialog[] = [
   { name: 'dialog-export', path: '/reports', open: button(/^Export/) },
   { name: 'dialog-import-creatives', path: '/creatives', open: button(/import/i) },
   { name: 'dialog-views', path: '/reports', open: button('Views') },
-  { name: 'dialog-creative', path: '/creatives', open: button('Edit creative') },
+  {
+    name: 'dialog-creative',
+    path: '/creatives',
+    async open(page) {
+      await page
+        .getByRole('button', { name: /^Preview / })
+        .first()
+        .waitFor();
+      // A wide window shows the first creative beside the list; a narrow one the creative that is chosen.
+      if (!(await page.getByRole('button', { name: 'Edit creative' }).isVisible()))
+        await button(/^Preview /)(page);
+      await button('Edit creative')(page);
+    },
+  },
   { name: 'dialog-levels', path: '/reports', open: button(/^Levels/) },
   { name: 'dialog-countries', path: '/targets/edit', open: button(/countries/i) },
   {
@@ -106,6 +119,8 @@ export const dialogs: readonly Dialog[] = [
     path: '/targets/edit',
     async open(page) {
       await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Half a target');
+      const menu = page.getByRole('button', { name: 'Menu', exact: true });
+      if (await menu.isVisible()) await menu.click();
       await page.getByRole('link', { name: 'Reports' }).click();
       await waitUntilOpen(page);
     },
