@@ -1,4 +1,3 @@
-import { MODERATORS } from '@bidwell/contract/operator-accounts/schema';
 import { ApiError } from '../lib/api/api-error.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { mayCall, operatorSessionQuery } from '../entities/operator-accounts/session-queries.ts';
@@ -16,5 +15,5 @@ export async function mayOpenOperatorConsole(): Promise<boolean> {
 /** Where /operator leads: those who decide on ads to the queue, others to the log. */
 export function operatorHome(): string {
   const operator = queryClient.getQueryData(operatorSessionQuery.queryKey);
-  return mayCall(operator?.role, MODERATORS) ? '/operator/review' : '/operator/log';
+  return mayCall(operator?.role, 'moderation.decide') ? '/operator/review' : '/operator/log';
 }

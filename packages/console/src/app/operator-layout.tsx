@@ -1,4 +1,4 @@
-import { type OperatorRole, READERS } from '@bidwell/contract/operator-accounts/schema';
+import type { OperatorPermission } from '@bidwell/contract/operator-accounts/permissions';
 import {
   AppShell,
   Badge,
@@ -36,18 +36,18 @@ interface Place {
   to: string;
   label: string;
   icon: typeof IconHistory;
-  /** Roles that see it beside admins. */
-  roles: readonly OperatorRole[];
+  /** What an operator must be allowed to see it. */
+  permission: OperatorPermission;
 }
 
 const places: readonly Place[] = [
-  { to: '/operator/review', label: 'Review', icon: IconEyeCheck, roles: READERS },
-  { to: '/operator/health', label: 'Health', icon: IconHeartbeat, roles: READERS },
-  { to: '/operator/companies', label: 'Companies', icon: IconBuilding, roles: READERS },
-  { to: '/operator/money', label: 'Money', icon: IconCoins, roles: READERS },
-  { to: '/operator/exchanges', label: 'Exchanges', icon: IconArrowsExchange, roles: READERS },
-  { to: '/operator/operators', label: 'Operators', icon: IconUsers, roles: [] },
-  { to: '/operator/log', label: 'Log', icon: IconHistory, roles: READERS },
+  { to: '/operator/review', label: 'Review', icon: IconEyeCheck, permission: 'moderation.read' },
+  { to: '/operator/health', label: 'Health', icon: IconHeartbeat, permission: 'server.read' },
+  { to: '/operator/companies', label: 'Companies', icon: IconBuilding, permission: 'company.read' },
+  { to: '/operator/money', label: 'Money', icon: IconCoins, permission: 'money.read' },
+  { to: '/operator/exchanges', label: 'Exchanges', icon: IconArrowsExchange, permission: 'exchange.read' },
+  { to: '/operator/operators', label: 'Operators', icon: IconUsers, permission: 'operator.read' },
+  { to: '/operator/log', label: 'Log', icon: IconHistory, permission: 'audit.read' },
 ];
 
 /** Frame of the operator console: its menu, and the person who is logged in. */
@@ -66,7 +66,7 @@ function Frame() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const { data: operator } = useQuery(operatorSessionQuery);
   useEffect(close, [path, close]);
-  const shown = places.filter(({ roles }) => mayCall(operator?.role, roles));
+  const shown = places.filter(({ permission }) => mayCall(operator?.role, permission));
   return (
     <AppShell
       header={{ height: 56 }}

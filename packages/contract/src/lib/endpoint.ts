@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { OperatorRole } from '../operator-accounts/schema.ts';
+import type { OperatorPermission } from '../operator-accounts/permissions.ts';
 import { Failure } from './wire.ts';
 
 /** Prefix of the paths of the console's API, and of the operator's. */
@@ -32,8 +32,8 @@ export interface Endpoint {
   readonly form?: z.ZodType;
   /** True for a call without a session. */
   readonly isPublic?: true;
-  /** Calls of operators: the roles that may make it beside `admin`. */
-  readonly roles?: readonly OperatorRole[];
+  /** Calls of operators: the permission that the call needs. */
+  readonly permission?: OperatorPermission;
   /** The responses by status: the successful one, and failures that not every call of its kind has. */
   readonly response: Readonly<Record<number, z.ZodType | FileResponse>>;
 }

@@ -7,7 +7,6 @@ import {
   OperatorChanges,
   OperatorLogin,
   OperatorLoginStep,
-  READERS,
 } from './schema.ts';
 import { Page, Uuid, UuidParams, envelope } from '../lib/wire.ts';
 
@@ -26,7 +25,7 @@ export const readOperatorSession = endpoint({
   method: 'GET',
   path: '/session',
   summary: 'Read who is logged in',
-  roles: READERS,
+  permission: 'session.own',
   response: { 200: envelope(OperatorAccount.nullable()) },
 });
 
@@ -34,7 +33,7 @@ export const logOutOperator = endpoint({
   method: 'DELETE',
   path: '/session',
   summary: 'Log out',
-  roles: READERS,
+  permission: 'session.own',
   response: { 200: envelope(z.object({ logged_out: z.literal(true) })) },
 });
 
@@ -42,6 +41,7 @@ export const listOperators = endpoint({
   method: 'GET',
   path: '/operators',
   summary: 'List the operators',
+  permission: 'operator.read',
   response: { 200: envelope(z.object({ operators: z.array(OperatorAccount) })) },
 });
 
@@ -49,6 +49,7 @@ export const addOperator = endpoint({
   method: 'POST',
   path: '/operators',
   summary: 'Add an operator',
+  permission: 'operator.write',
   body: NewOperator,
   response: { 201: envelope(OperatorAccount), ...conflict },
 });
@@ -57,6 +58,7 @@ export const changeOperator = endpoint({
   method: 'PATCH',
   path: '/operators/:uuid',
   summary: 'Change an operator',
+  permission: 'operator.write',
   params: UuidParams,
   body: OperatorChanges,
   response: { 200: envelope(OperatorAccount), ...missing, ...conflict },
@@ -66,7 +68,7 @@ export const listActs = endpoint({
   method: 'GET',
   path: '/acts',
   summary: 'List what operators did, newest first',
-  roles: READERS,
+  permission: 'audit.read',
   query: Page.extend({ company_uuid: Uuid.optional() }),
   response: { 200: envelope(z.object({ acts: z.array(OperatorAct), total: z.number().int() })) },
 });

@@ -3,19 +3,12 @@ import { Login, Registration } from '../accounts/schema.ts';
 import { Timestamp, Uuid, requiredName, requiredText } from '../lib/wire.ts';
 
 /**
- * What an operator may do. All roles see companies, money, exchanges without their secrets, and the server's health;
- * `moderator` also decides on ads, `finance` moves money, `admin` does everything.
+ * Roles of operators. All see companies, money, exchanges without their secrets, and the server's health; `moderator` also
+ * decides on ads, `finance` moves money, `admin` does everything. See permissions.ts.
  */
 export const OPERATOR_ROLES = ['admin', 'moderator', 'finance', 'viewer'] as const;
 export const OperatorRole = z.enum(OPERATOR_ROLES);
 export type OperatorRole = z.infer<typeof OperatorRole>;
-
-/** Roles of a call that only reads. */
-export const READERS = ['moderator', 'finance', 'viewer'] as const satisfies readonly OperatorRole[];
-/** Roles of a call that decides on ads. */
-export const MODERATORS = ['moderator'] as const satisfies readonly OperatorRole[];
-/** Roles of a call that moves money. */
-export const FINANCIERS = ['finance'] as const satisfies readonly OperatorRole[];
 
 /** A person who operates the server. */
 export const OperatorAccount = z.object({

@@ -35,7 +35,6 @@ import {
   UnpricedNotices,
 } from './schema.ts';
 import { OperatorHealth } from './health.ts';
-import { FINANCIERS, MODERATORS, READERS } from '../operator-accounts/schema.ts';
 import { ViewerAddress } from '../accounts/viewer.ts';
 import { Uuid, UuidParams, envelope } from '../lib/wire.ts';
 
@@ -45,7 +44,7 @@ export const listCompanies = endpoint({
   method: 'GET',
   path: '/companies',
   summary: 'List companies',
-  roles: READERS,
+  permission: 'company.read',
   query: CompanyQuery,
   response: {
     200: envelope(z.object({ companies: z.array(OperatorCompany), total: z.number().int() })),
@@ -56,7 +55,7 @@ export const readCompany = endpoint({
   method: 'GET',
   path: '/companies/:uuid',
   summary: 'Read a company',
-  roles: READERS,
+  permission: 'company.read',
   params: UuidParams,
   response: { 200: envelope(OperatorCompany) },
 });
@@ -65,7 +64,7 @@ export const creditCompany = endpoint({
   method: 'POST',
   path: '/companies/:uuid/credit',
   summary: 'Credit a company',
-  roles: FINANCIERS,
+  permission: 'money.write',
   params: UuidParams,
   body: MoneyMove,
   response: { 201: envelope(Transaction) },
@@ -75,7 +74,7 @@ export const debitCompany = endpoint({
   method: 'POST',
   path: '/companies/:uuid/debit',
   summary: 'Debit a company',
-  roles: FINANCIERS,
+  permission: 'money.write',
   params: UuidParams,
   body: MoneyMove,
   response: { 201: envelope(Transaction) },
@@ -85,6 +84,7 @@ export const suspendCompany = endpoint({
   method: 'PUT',
   path: '/companies/:uuid/suspension',
   summary: 'Suspend or resume a company',
+  permission: 'company.write',
   params: UuidParams,
   body: Suspension,
   response: { 200: envelope(OperatorCompany) },
@@ -94,7 +94,7 @@ export const changeCompany = endpoint({
   method: 'PATCH',
   path: '/companies/:uuid',
   summary: "Change a company's credit limit, its margin, its time zone, its storage or the notes on it",
-  roles: FINANCIERS,
+  permission: 'company.terms',
   params: UuidParams,
   body: CompanyTerms,
   response: { 200: envelope(OperatorCompany) },
@@ -104,6 +104,7 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/companies/:uuid/people/:user_uuid/one-time-password',
   summary: 'Replace the password of a person by a one-time password and end all their sessions',
+  permission: 'company.write',
   params: UuidParams.extend({ user_uuid: Uuid }),
   response: { 201: envelope(OneTimePassword) },
 });
@@ -112,7 +113,7 @@ export const viewCompany = endpoint({
   method: 'POST',
   path: '/companies/:uuid/viewer_sessions',
   summary: "Prepare a read-only session of an hour in a company's console",
-  roles: MODERATORS,
+  permission: 'company.view',
   params: UuidParams,
   response: { 201: envelope(ViewerAddress) },
 });
@@ -121,7 +122,7 @@ export const listCompanyTransactions = endpoint({
   method: 'GET',
   path: '/companies/:uuid/transactions',
   summary: "List a company's transactions, newest first",
-  roles: READERS,
+  permission: 'company.read',
   params: UuidParams,
   query: TransactionQuery,
   response: { 200: envelope(TransactionList) },
@@ -131,7 +132,7 @@ export const readStatement = endpoint({
   method: 'GET',
   path: '/companies/:uuid/statement',
   summary: "Read the statement of a company's balance for a month",
-  roles: READERS,
+  permission: 'company.read',
   params: UuidParams,
   query: z.object({ month: Month }),
   response: { 200: envelope(Statement) },
@@ -141,7 +142,7 @@ export const readRevenue = endpoint({
   method: 'GET',
   path: '/revenue',
   summary: 'Read spend, media cost, margin and added funds of all companies by day',
-  roles: READERS,
+  permission: 'money.read',
   query: z.object({ days: z.coerce.number<number>().int().min(1).max(366).default(30) }),
   response: { 200: envelope(z.object({ days: z.array(RevenueDay) })) },
 });
@@ -150,7 +151,7 @@ export const listModeration = endpoint({
   method: 'GET',
   path: '/moderation',
   summary: 'List what waits for review, oldest first',
-  roles: READERS,
+  permission: 'moderation.read',
   query: ModerationFilter,
   response: { 200: envelope(ModerationQueue) },
 });
@@ -159,7 +160,7 @@ export const decideOnMany = endpoint({
   method: 'POST',
   path: '/moderation/decisions',
   summary: 'Decide the same on several',
-  roles: MODERATORS,
+  permission: 'moderation.decide',
   body: Decisions,
   response: { 200: envelope(DecisionResults) },
 });
@@ -169,7 +170,7 @@ const decideOn = (segment: string, noun: string) =>
     method: 'POST',
     path: `/${segment}/:uuid/decision`,
     summary: `Decide on ${noun}`,
-    roles: MODERATORS,
+    permission: 'moderation.decide',
     params: UuidParams,
     body: Decision,
     response: { 200: envelope(Decision), ...conflict },
@@ -187,7 +188,7 @@ export const listTopUps = endpoint({
   method: 'GET',
   path: '/top-ups',
   summary: 'List top-ups that wait',
-  roles: READERS,
+  permission: 'money.read',
   response: { 200: envelope(z.object({ top_ups: z.array(TopUpItem) })) },
 });
 
@@ -195,7 +196,7 @@ export const decideTopUp = endpoint({
   method: 'POST',
   path: '/top-ups/:uuid/decision',
   summary: 'Confirm or decline a top-up',
-  roles: FINANCIERS,
+  permission: 'money.write',
   params: UuidParams,
   body: z.object({ status: z.enum(['success', 'declined']) }),
   response: { 200: envelope(Transaction) },
@@ -205,7 +206,7 @@ export const readPaymentInstructions = endpoint({
   method: 'GET',
   path: '/payment_instructions',
   summary: 'Read what companies are shown on how to pay',
-  roles: READERS,
+  permission: 'money.read',
   response: { 200: envelope(PaymentInstructions) },
 });
 
@@ -213,7 +214,7 @@ export const changePaymentInstructions = endpoint({
   method: 'PUT',
   path: '/payment_instructions',
   summary: 'Change what companies are shown on how to pay',
-  roles: FINANCIERS,
+  permission: 'money.write',
   body: PaymentInstructions,
   response: { 200: envelope(PaymentInstructions) },
 });
@@ -222,7 +223,7 @@ export const checkLedger = endpoint({
   method: 'GET',
   path: '/ledger/check',
   summary: 'Check the ledger',
-  roles: READERS,
+  permission: 'money.read',
   response: { 200: envelope(LedgerCheck) },
 });
 
@@ -230,7 +231,7 @@ export const readBidding = endpoint({
   method: 'GET',
   path: '/bidding',
   summary: 'Read whether all bidding is stopped',
-  roles: READERS,
+  permission: 'server.read',
   response: { 200: envelope(BiddingState) },
 });
 
@@ -238,6 +239,7 @@ export const switchBidding = endpoint({
   method: 'PUT',
   path: '/bidding',
   summary: 'Stop all bidding, or let it go on',
+  permission: 'bidding.write',
   body: BiddingSwitch,
   response: { 200: envelope(BiddingState) },
 });
@@ -246,7 +248,7 @@ export const readHealth = endpoint({
   method: 'GET',
   path: '/health',
   summary: 'Read the state of all processes and databases',
-  roles: READERS,
+  permission: 'server.read',
   response: { 200: envelope(OperatorHealth) },
 });
 
@@ -254,7 +256,7 @@ export const readLedgerCheck = endpoint({
   method: 'GET',
   path: '/ledger/check/last',
   summary: 'Read the result of the last check of the ledger',
-  roles: READERS,
+  permission: 'money.read',
   response: { 200: envelope(LedgerCheck.nullable()) },
 });
 
@@ -262,7 +264,7 @@ export const listExchanges = endpoint({
   method: 'GET',
   path: '/ssps',
   summary: 'List exchanges',
-  roles: READERS,
+  permission: 'exchange.read',
   response: { 200: envelope(ExchangeList) },
 });
 
@@ -270,6 +272,7 @@ export const putExchange = endpoint({
   method: 'PUT',
   path: '/ssps/:slug',
   summary: 'Add or change an exchange',
+  permission: 'exchange.write',
   params: SspSlug,
   body: SspInput,
   response: { 200: envelope(Ssp) },
@@ -279,6 +282,7 @@ export const rotateExchangeSecret = endpoint({
   method: 'POST',
   path: '/ssps/:slug/rotate',
   summary: 'Make a new secret for an exchange',
+  permission: 'exchange.write',
   params: SspSlug,
   body: SecretRotation,
   response: { 200: envelope(Ssp) },
@@ -288,7 +292,7 @@ export const listExchangeHealth = endpoint({
   method: 'GET',
   path: '/ssps/health',
   summary: 'Read the traffic of all exchanges',
-  roles: READERS,
+  permission: 'exchange.read',
   query: ExchangeHealthQuery,
   response: { 200: envelope(ExchangeSummaries) },
 });
@@ -297,7 +301,7 @@ export const readExchangeHealth = endpoint({
   method: 'GET',
   path: '/ssps/:slug/health',
   summary: 'Read the traffic of an exchange by minute, and why it gets no bids and bids are lost',
-  roles: READERS,
+  permission: 'exchange.read',
   params: SspSlug,
   query: ExchangeHealthQuery,
   response: { 200: envelope(ExchangeHealth) },
@@ -307,7 +311,7 @@ export const testExchange = endpoint({
   method: 'POST',
   path: '/ssps/:slug/test',
   summary: 'Say how bidders would answer a sample bid request of an exchange',
-  roles: READERS,
+  permission: 'exchange.read',
   params: SspSlug,
   body: ExchangeTestInput,
   response: { 200: envelope(ExchangeTest) },
@@ -317,7 +321,7 @@ export const listUnreadablePrices = endpoint({
   method: 'GET',
   path: '/unreadable-prices',
   summary: 'List notices without a price that can be charged',
-  roles: READERS,
+  permission: 'exchange.read',
   query: z.object({ days: z.coerce.number<number>().int().min(1).max(366).default(7) }),
   response: { 200: envelope(z.object({ unreadable_prices: z.array(UnpricedNotices) })) },
 });
@@ -328,7 +332,7 @@ export const listRates = endpoint({
   method: 'GET',
   path: '/rates',
   summary: 'List currency rates',
-  roles: READERS,
+  permission: 'exchange.read',
   response: { 200: envelope(z.object({ rates: z.array(Rate) })) },
 });
 
@@ -336,6 +340,7 @@ export const putRate = endpoint({
   method: 'PUT',
   path: '/rates/:currency',
   summary: 'Set a currency rate',
+  permission: 'exchange.write',
   params: CurrencyCode,
   body: CurrencyRate,
   response: { 200: envelope(Rate) },
@@ -348,5 +353,6 @@ export const readBackup = endpoint({
   method: 'GET',
   path: '/backup',
   summary: 'Make a backup and stream it, for the command line',
+  permission: 'backup.read',
   response: { 200: { content: { [BACKUP]: { schema: z.string() } } } },
 });

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { operatorOf } from '../platform/http/auth/operator-auth.ts';
-import type { Operator } from '../platform/operator.ts';
+import { type Operator, requireOperatorPermission } from '../platform/operator.ts';
 import { route } from '../platform/http/route.ts';
 import type { Http } from '../platform/http/server.ts';
 import { type BackupStep, backup } from './backup.ts';
@@ -26,7 +26,11 @@ export async function registerBackup(http: Http, ctx: Context): Promise<void> {
   // What a killed server left there.
   await rm(spool, { recursive: true, force: true });
   const turn = { isTaken: false };
-  async function* inTurn(by: Operator): AsyncGenerator<BackupStep> {
+  function makeBackup(operator: Operator): AsyncGenerator<BackupStep> {
+    requireOperatorPermission(operator, 'backup.read');
+    return inTurn(operator);
+  }
+  async function* inTurn(operator: Operator): AsyncGenerator<BackupStep> {
     while (turn.isTaken) {
       yield { note: 'another backup is being made; this one waits' };
       await pause(WAIT_MS);
@@ -36,13 +40,15 @@ export async function registerBackup(http: Http, ctx: Context): Promise<void> {
       const isShared = config.databaseUrl === undefined;
       const parts = { db, clickhouse, files, secrets: secretsOf(config), isShared };
       const missing = yield* backup(parts, join(spool, randomUUID()));
-      await recordBackup(ctx, by, missing);
+      await recordBackup(ctx, operator, missing);
     } finally {
       turn.isTaken = false;
     }
   }
   route(http, endpoints.readBackup, async (request, reply) => {
-    const encoded = encodeBackup(inTurn(operatorOf(request)), (err) => log.error({ err }, 'a backup failed'));
+    const encoded = encodeBackup(makeBackup(operatorOf(request)), (err) =>
+      log.error({ err }, 'a backup failed'),
+    );
     return send(reply, encoded);
   });
 }

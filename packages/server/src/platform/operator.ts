@@ -1,4 +1,7 @@
+import { type OperatorPermission, roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import { apiMessages } from '@bidwell/contract/text/messages';
+import { Forbidden } from './errors.ts';
 
 /** Who makes a call of the operator's API. */
 export interface Operator {
@@ -11,3 +14,14 @@ export interface Operator {
 
 /** The holder of OPERATOR_TOKEN: scripts and the command line. */
 export const TOKEN_HOLDER: Operator = { uuid: null, login: 'token', role: 'admin' };
+
+/** The server itself: its jobs and the corrections that it makes. */
+export const SERVER: Operator = { uuid: null, login: 'server', role: 'admin' };
+
+/**
+ * The first statement of every function that does something for an operator, so that none is without the check, whoever calls
+ * it. Throws Forbidden.
+ */
+export function requireOperatorPermission({ role }: Operator, permission: OperatorPermission): void {
+  if (!roleHas(role, permission)) throw new Forbidden(apiMessages.operatorRole);
+}

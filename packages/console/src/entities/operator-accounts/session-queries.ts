@@ -1,4 +1,5 @@
 import { logOutOperator, readOperatorSession } from '@bidwell/contract/operator-accounts/endpoints';
+import { type OperatorPermission, roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import { queryOptions } from '@tanstack/react-query';
 import { callOperator } from '../../lib/api/operator-client.ts';
@@ -12,9 +13,9 @@ export const operatorSessionQuery = queryOptions({
   gcTime: staleTimes.hour,
 });
 
-/** Whether the logged-in operator may make a call with these roles, as the endpoint declares. */
-export function mayCall(role: OperatorRole | undefined, roles: readonly OperatorRole[]): boolean {
-  return role === 'admin' || (role !== undefined && roles.includes(role));
+/** Whether the logged-in operator may make a call that needs this permission, as the endpoint declares. */
+export function mayCall(role: OperatorRole | undefined, permission: OperatorPermission): boolean {
+  return role !== undefined && roleHas(role, permission);
 }
 
 const beforeLogOut = new Set<() => Promise<unknown>>();

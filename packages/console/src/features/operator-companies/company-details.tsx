@@ -26,7 +26,7 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
         <Detail label="Time zone of its days">
           <Group gap="xs">
             {company.time_zone}
-            {mayCall(operator?.role, endpoint.roles) && (
+            {mayCall(operator?.role, endpoint.permission) && (
               <Button
                 variant="default"
                 size="compact-xs"
@@ -42,7 +42,7 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
           <Group gap="xs">
             {bytesText(company.storage.used_bytes)} of {bytesText(company.storage.quota_bytes)}
             {company.storage_quota_bytes === null && ', by the settings'}
-            {mayCall(operator?.role, endpoint.roles) && (
+            {mayCall(operator?.role, endpoint.permission) && (
               <Button
                 variant="default"
                 size="compact-xs"

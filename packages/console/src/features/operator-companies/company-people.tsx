@@ -1,10 +1,11 @@
+import { resetPassword as endpoint } from '@bidwell/contract/operator/endpoints';
 import type { CompanyPerson, OneTimePassword, OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
 import { resetPassword } from '../../entities/companies/queries.ts';
-import { operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
+import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { CopyText } from '../../ui/layout/copy-text.tsx';
@@ -14,7 +15,7 @@ import { Section } from '../../ui/layout/section.tsx';
 export function CompanyPeople({ company }: { company: OperatorCompany }) {
   const { data: operator } = useQuery(operatorSessionQuery);
   const [issued, setIssued] = useState<OneTimePassword | null>(null);
-  const mayReset = operator?.role === 'admin';
+  const mayReset = mayCall(operator?.role, endpoint.permission);
   const { save: reset } = useSave({
     send: (uuid: string) => resetPassword(company.uuid, uuid),
     onSaved: setIssued,

@@ -1,4 +1,4 @@
-import { creditCompany, viewCompany } from '@bidwell/contract/operator/endpoints';
+import { creditCompany, suspendCompany, viewCompany } from '@bidwell/contract/operator/endpoints';
 import type { OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Alert, Anchor, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -92,8 +92,8 @@ function CompanyActions({ company }: { company: OperatorCompany }) {
   };
   const [isSuspending, setSuspending] = useState(false);
   const [isViewing, setViewing] = useState(false);
-  const mayMove = mayCall(operator?.role, creditCompany.roles);
-  const maySuspend = operator?.role === 'admin';
+  const mayMove = mayCall(operator?.role, creditCompany.permission);
+  const maySuspend = mayCall(operator?.role, suspendCompany.permission);
   return (
     <>
       {mayMove && (
@@ -104,7 +104,7 @@ function CompanyActions({ company }: { company: OperatorCompany }) {
           </Button>
         </>
       )}
-      {mayCall(operator?.role, viewCompany.roles) && (
+      {mayCall(operator?.role, viewCompany.permission) && (
         <Button variant="default" onClick={() => setViewing(true)}>
           Log in as
         </Button>

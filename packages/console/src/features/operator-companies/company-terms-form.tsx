@@ -16,7 +16,7 @@ export function CompanyTermsForm({ company }: { company: OperatorCompany }) {
   const { data: operator } = useQuery(operatorSessionQuery);
   return (
     <Section title="Credit, margin and notes">
-      {mayCall(operator?.role, endpoint.roles) ? (
+      {mayCall(operator?.role, endpoint.permission) ? (
         <TermsForm company={company} />
       ) : (
         <Stack gap="xs">

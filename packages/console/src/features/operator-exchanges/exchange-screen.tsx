@@ -55,7 +55,7 @@ function Exchange({ exchange, publicUrl }: { exchange: Ssp; publicUrl: string })
   const navigate = useNavigate();
   const { tab } = useSearch({ strict: false }) as { tab?: string };
   const shown = TABS.find(({ value }) => value === tab)?.value ?? FIRST_TAB;
-  const mayChange = mayCall(operator?.role, []);
+  const mayChange = mayCall(operator?.role, 'exchange.write');
   const show = (next: string | null) =>
     void navigate({
       to: `/operator/exchanges/${exchange.slug}` as string,

@@ -15,7 +15,7 @@ export function ExchangesScreen() {
   const list = useFigures(exchangesQuery);
   const { data: operator } = useQuery(operatorSessionQuery);
   const [opened, { open, close }] = useDisclosure(false);
-  const mayChange = mayCall(operator?.role, []);
+  const mayChange = mayCall(operator?.role, 'exchange.write');
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
       Add exchange

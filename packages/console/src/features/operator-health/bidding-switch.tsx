@@ -11,9 +11,6 @@ import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 
-/** Only admins use the switch. */
-const NOBODY_ELSE = [] as const;
-
 /** The switch that stops the bidding of all companies; says who stopped it and why. */
 export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState }) {
   const { data: operator } = useQuery(operatorSessionQuery);
@@ -22,7 +19,7 @@ export function BiddingSwitch({ bidding: { stopped } }: { bidding: BiddingState 
     send: () => switchBidding({ stopped: false }),
     done: 'Bidding has resumed',
   });
-  const maySwitch = mayCall(operator?.role, NOBODY_ELSE);
+  const maySwitch = mayCall(operator?.role, 'bidding.write');
   if (stopped)
     return (
       <Alert color="red" title="All bidding is stopped" icon={<IconHandStop size={18} />}>

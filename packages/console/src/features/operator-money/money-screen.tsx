@@ -27,7 +27,7 @@ export function MoneyScreen() {
         title="Money"
         description="What companies pay in and spend, and the margin in it, in US dollars."
         actions={
-          mayCall(operator?.role, creditCompany.roles) && (
+          mayCall(operator?.role, creditCompany.permission) && (
             <>
               <Button onClick={() => move('credit')}>Credit</Button>
               <Button variant="default" onClick={() => move('debit')}>

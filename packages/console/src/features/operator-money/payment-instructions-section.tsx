@@ -16,7 +16,7 @@ import { useSave } from '../../ui/form/use-save.ts';
 export function PaymentInstructionsSection() {
   const { data: operator } = useQuery(operatorSessionQuery);
   const { data: instructions, error } = useQuery(paymentInstructionsQuery);
-  const mayChange = mayCall(operator?.role, endpoint.roles);
+  const mayChange = mayCall(operator?.role, endpoint.permission);
   return (
     <Section title="Payment instructions">
       {error && instructions === undefined && (

@@ -31,7 +31,7 @@ export function TopUpsSection() {
     setDecision(next);
     open();
   };
-  const mayDecide = mayCall(operator?.role, endpoint.roles);
+  const mayDecide = mayCall(operator?.role, endpoint.permission);
   return (
     <Section title="Top-up requests" flush>
       <FigureFrame

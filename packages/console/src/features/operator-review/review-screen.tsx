@@ -155,7 +155,7 @@ interface DeskProps {
 /** The queue and its current item. */
 function Desk({ queue, items, opened, filter, onOpen, onCompany }: DeskProps) {
   const { data: operator } = useQuery(operatorSessionQuery);
-  const mayDecide = mayCall(operator?.role, decideOnMany.roles);
+  const mayDecide = mayCall(operator?.role, decideOnMany.permission);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [rejecting, setRejecting] = useState<readonly ModerationItem[]>([]);
   const place = Math.max(

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
 import { impressionMicros } from '@bidwell/server/delivery/auction/price';
+import { TOKEN_HOLDER } from '@bidwell/server/platform/operator';
 import { seededRandom } from '../../random.ts';
 import { z } from 'zod';
 import { ExchangeSummaries } from '@bidwell/contract/operator/exchange-health';
@@ -383,7 +384,7 @@ test('the ledger, the budgets and the delivery funnel agree with the events that
     expect(written!.spendMicros).toBeGreaterThan(0);
     const app = await open(config);
     try {
-      const { disagreements } = await reconcileLedger(app.ctx);
+      const { disagreements } = await reconcileLedger(app.ctx, TOKEN_HOLDER);
       expect(disagreements).toEqual([]);
       const { clickhouse, db } = app.ctx;
       const [stored] = await clickhouse.query<{ events: number; spend: number }>(

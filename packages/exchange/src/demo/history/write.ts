@@ -6,6 +6,7 @@ import { checkLastHour } from '@bidwell/server/modules/anomalies/service';
 import { reconcileLedger } from '@bidwell/server/modules/finance/check';
 import { postSpend } from '@bidwell/server/modules/finance/posting';
 import type { DeliveryEvent } from '@bidwell/server/delivery/model/event';
+import { TOKEN_HOLDER } from '@bidwell/server/platform/operator';
 import type { HistoryAdset } from './adsets.ts';
 import type { createHistory, HistorySink } from './generate.ts';
 import { postbacksOf } from './postbacks.ts';
@@ -79,7 +80,7 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     setClock(Math.min(endMs + CHECK_AFTER_MS, nowMs));
     await postSpend(ctx, isRecent ? 'recent' : 'late');
     if (isRecent && endMs + CHECK_AFTER_MS <= nowMs) await checkLastHour(ctx);
-    if (endMs === checkedMs) await reconcileLedger(ctx);
+    if (endMs === checkedMs) await reconcileLedger(ctx, TOKEN_HOLDER);
     await actUntil(endMs + CHECK_AFTER_MS, following?.endMs ?? nowMs);
     onProgress(workUntil(endMs) / workUntil(nowMs));
   }

@@ -8,6 +8,7 @@ import {
   makeGroup,
 } from '@bidwell/testing/advertising';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import { startApprovedCampaigns } from './start-approved.ts';
 import { creditCompany } from '../finance/service.ts';
 
@@ -26,7 +27,11 @@ async function readyCampaign(company: TestCompany) {
 }
 
 async function credit(company: TestCompany): Promise<void> {
-  await creditCompany(app.ctx, company.companyId, 100_000_000, 'Test');
+  await creditCompany(app.ctx, TOKEN_HOLDER, {
+    companyId: company.companyId,
+    micros: 100_000_000,
+    reason: 'Test',
+  });
 }
 
 test('a campaign is created Paused, listed and read with its app and ad sets', async () => {

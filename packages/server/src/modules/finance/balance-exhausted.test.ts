@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { MICROS } from '@bidwell/contract/lib/money';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { type TestCompany, testApp } from '@bidwell/testing/test-app';
 import { creditCompany, debitCompany } from './service.ts';
@@ -35,7 +36,7 @@ async function spending() {
 
 test('a company is notified once that its balance is used up, and again only after it had funds', async () => {
   const { company, spend } = await spending();
-  await creditCompany(ctx, company.companyId, MICROS, 'Trial');
+  await creditCompany(ctx, TOKEN_HOLDER, { companyId: company.companyId, micros: MICROS, reason: 'Trial' });
   await spend(999_999);
   await postSpend(ctx);
   expect(await notificationsOf(company)).toEqual([]);
@@ -51,12 +52,16 @@ test('a company is notified once that its balance is used up, and again only aft
   await postSpend(ctx);
   expect(await notificationsOf(company)).toHaveLength(1);
 
-  await creditCompany(ctx, company.companyId, 500_000, 'Back at nothing');
+  await creditCompany(ctx, TOKEN_HOLDER, {
+    companyId: company.companyId,
+    micros: 500_000,
+    reason: 'Back at nothing',
+  });
   await spend(1);
   await postSpend(ctx);
   expect(await notificationsOf(company)).toHaveLength(1);
 
-  await creditCompany(ctx, company.companyId, MICROS, 'More');
+  await creditCompany(ctx, TOKEN_HOLDER, { companyId: company.companyId, micros: MICROS, reason: 'More' });
   await spend(2 * MICROS, 1);
   await Promise.all([postSpend(ctx), postSpend(ctx), postSpend(ctx)]);
   expect(await notificationsOf(company)).toHaveLength(2);
@@ -64,17 +69,21 @@ test('a company is notified once that its balance is used up, and again only aft
 
 test('a debit that empties the balance is notified too', async () => {
   const { company } = await spending();
-  await creditCompany(ctx, company.companyId, MICROS, 'Trial');
-  await debitCompany(ctx, company.companyId, 999_999, 'Most of it');
+  await creditCompany(ctx, TOKEN_HOLDER, { companyId: company.companyId, micros: MICROS, reason: 'Trial' });
+  await debitCompany(ctx, TOKEN_HOLDER, {
+    companyId: company.companyId,
+    micros: 999_999,
+    reason: 'Most of it',
+  });
   expect(await notificationsOf(company)).toEqual([]);
-  await debitCompany(ctx, company.companyId, 1, 'The rest');
+  await debitCompany(ctx, TOKEN_HOLDER, { companyId: company.companyId, micros: 1, reason: 'The rest' });
   expect(await notificationsOf(company)).toHaveLength(1);
 });
 
 test('a company that never had funds, and other companies, are not notified', async () => {
   const { company, spend } = await spending();
   const { company: other } = await spending();
-  await creditCompany(ctx, other.companyId, MICROS, 'Trial');
+  await creditCompany(ctx, TOKEN_HOLDER, { companyId: other.companyId, micros: MICROS, reason: 'Trial' });
   await spend(5);
   await postSpend(ctx);
   expect(await notificationsOf(company)).toEqual([]);
@@ -95,7 +104,12 @@ test('there is one notification each time the balance drops from above zero to z
       for (const step of steps) {
         const before = units;
         units += step.credit ? step.units : -step.units;
-        if (step.credit) await creditCompany(ctx, company.companyId, step.units, 'Credit');
+        if (step.credit)
+          await creditCompany(ctx, TOKEN_HOLDER, {
+            companyId: company.companyId,
+            micros: step.units,
+            reason: 'Credit',
+          });
         else await spend(step.units, step.campaign);
         await Promise.all([postSpend(ctx), postSpend(ctx)]);
         if (before > 0 && units <= 0) times += 1;

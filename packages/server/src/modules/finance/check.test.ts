@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { countStatements } from '@bidwell/testing/engines/statements';
 import { testApp } from '@bidwell/testing/test-app';
@@ -21,7 +22,11 @@ const check = async () => (await app.operator('GET', '/ledger/check')).data;
 test('the check posts due spend first, and reports the size of the ledger', async () => {
   const company = await app.freshCompany();
   const campaignId = await makeCampaign(ctx, company, 'Due');
-  await creditCompany(ctx, company.companyId, 5_000_000, 'Trial');
+  await creditCompany(ctx, TOKEN_HOLDER, {
+    companyId: company.companyId,
+    micros: 5_000_000,
+    reason: 'Trial',
+  });
   const at = app.clock.now.toISOString();
   await storeEvents(ctx, company.companyId, [{ at, kind: 'billing', campaignId, spendMicros: 1_250_000 }]);
   expect(await check()).toEqual({
@@ -111,7 +116,10 @@ async function addCredits(companyId: string, count: number): Promise<string[]> {
 async function counted(): Promise<{ statements: number; result: LedgerCheck }> {
   const own = { ...ctx };
   let result: LedgerCheck;
-  const statements = await countStatements(own, async () => (result = await reconcileLedger(own)));
+  const statements = await countStatements(
+    own,
+    async () => (result = await reconcileLedger(own, TOKEN_HOLDER)),
+  );
   return { statements, result: result! };
 }
 

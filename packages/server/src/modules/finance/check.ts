@@ -2,6 +2,7 @@ import { LedgerCheck } from '@bidwell/contract/operator/schema';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import { addToSum, groupBy } from '../../platform/group-by.ts';
+import { type Operator, SERVER, requireOperatorPermission } from '../../platform/operator.ts';
 import { spentBetweenMicros } from '../reports/service.ts';
 import { type Discrepancy, type LedgerSize, checkEntries } from './check-entries.ts';
 import { duplicateCharges, findLedgerCheck, replaceLedgerCheck } from './check-store.ts';
@@ -50,11 +51,9 @@ interface Amount {
 /** Keyed by company, campaign and hour. */
 type Amounts = ReadonlyMap<string, Amount>;
 
-/**
- * Posts the spend that is due, then reconciles the ledger; for operators. Runs under live traffic. Amounts in
- * dollars.
- */
-export async function reconcileLedger(ctx: Context): Promise<LedgerCheck> {
+/** Posts the spend that is due, then reconciles the ledger. Runs under live traffic. Amounts in dollars. */
+export async function reconcileLedger(ctx: Context, operator: Operator): Promise<LedgerCheck> {
+  requireOperatorPermission(operator, 'money.read');
   const counted = await countSpend(ctx);
   await postSpend(ctx);
   const { found, size } = await checkAll(ctx, counted);
@@ -85,16 +84,17 @@ export function dailyLedgerCheck(ctx: Context): () => Promise<void> {
   let triedAtMs = -Infinity;
   return async () => {
     const nowMs = ctx.now().getTime();
-    const last = await lastLedgerCheck(ctx);
+    const last = await lastLedgerCheck(ctx, SERVER);
     const lastMs = Math.max(triedAtMs, last ? Date.parse(last.checked_at) : -Infinity);
     if (nowMs - lastMs < CHECKED_EVERY_MS) return;
     triedAtMs = nowMs;
-    await reconcileLedger(ctx);
+    await reconcileLedger(ctx, SERVER);
   };
 }
 
 /** The result of the last {@link reconcileLedger}; null before the first one. */
-export async function lastLedgerCheck(ctx: Context): Promise<LedgerCheck | null> {
+export async function lastLedgerCheck(ctx: Context, operator: Operator): Promise<LedgerCheck | null> {
+  requireOperatorPermission(operator, 'money.read');
   const result = await findLedgerCheck(ctx.db);
   return result === null ? null : LedgerCheck.parse(result);
 }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import type { Context } from '../../context.ts';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
@@ -29,6 +30,8 @@ test('posting, the revenue by day and a change of time zone read aggregates, not
     return [...sources];
   };
   expect(await sourcesOf(postSpend)).toEqual(['hourly_costs']);
-  expect(await sourcesOf((observed) => readRevenue(observed, 30))).toEqual(['hourly_costs']);
+  expect(await sourcesOf((observed) => readRevenue(observed, TOKEN_HOLDER, { days: 30 }))).toEqual([
+    'hourly_costs',
+  ]);
   expect(await sourcesOf((observed) => adsetSpendSince(observed, companyId, 0))).toEqual(['quarterly_spend']);
 });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { testApp } from '@bidwell/testing/test-app';
 import {
@@ -44,9 +45,17 @@ test('finance calls require a session', async () => {
 test('a credit and a debit change the balance, are listed newest first, and are in the change log', async () => {
   app.clock.now = new Date('2026-03-01T10:50:00Z');
   const company = await app.freshCompany();
-  await creditCompany(ctx, company.companyId, 500 * MICROS, 'Contract 12');
+  await creditCompany(ctx, TOKEN_HOLDER, {
+    companyId: company.companyId,
+    micros: 500 * MICROS,
+    reason: 'Contract 12',
+  });
   app.clock.now = new Date('2026-03-01T11:00:00Z');
-  await debitCompany(ctx, company.companyId, 120_250_000, 'Refund');
+  await debitCompany(ctx, TOKEN_HOLDER, {
+    companyId: company.companyId,
+    micros: 120_250_000,
+    reason: 'Refund',
+  });
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(379.75);
   const { data } = await company.call('GET', '/finance/transactions');
   expect(data.total).toBe(2);
@@ -87,7 +96,11 @@ test('folded by day, the spend of a day is one transaction among the others', as
     spend(first, '2026-04-02T08:10:00Z'),
   ]);
   await postSpend(ctx);
-  await creditCompany(ctx, company.companyId, 5 * MICROS, 'Start');
+  await creditCompany(ctx, TOKEN_HOLDER, {
+    companyId: company.companyId,
+    micros: 5 * MICROS,
+    reason: 'Start',
+  });
   const list = async (query: string) => (await company.call('GET', `/finance/transactions?${query}`)).data;
 
   expect((await list('')).total).toBe(5);
@@ -131,21 +144,31 @@ test('folded by day, the spend of a day is one transaction among the others', as
 
 test('a debit beyond the balance is rejected and changes nothing', async () => {
   const company = await app.freshCompany();
-  await creditCompany(ctx, company.companyId, 10 * MICROS, 'Start');
-  await expect(debitCompany(ctx, company.companyId, 11 * MICROS, 'Too much')).rejects.toThrow(
-    'The balance is only $10.00',
-  );
+  await creditCompany(ctx, TOKEN_HOLDER, {
+    companyId: company.companyId,
+    micros: 10 * MICROS,
+    reason: 'Start',
+  });
+  await expect(
+    debitCompany(ctx, TOKEN_HOLDER, {
+      companyId: company.companyId,
+      micros: 11 * MICROS,
+      reason: 'Too much',
+    }),
+  ).rejects.toThrow('The balance is only $10.00');
   expect(await balanceMicros(ctx, company.companyId)).toBe(10 * MICROS);
 });
 
 test('an unknown company and invalid amounts are rejected', async () => {
   const nobody = '019a0000-0000-7000-8000-000000000000';
-  await expect(creditCompany(ctx, nobody, MICROS, 'x')).rejects.toThrow('Company not found');
+  await expect(
+    creditCompany(ctx, TOKEN_HOLDER, { companyId: nobody, micros: MICROS, reason: 'x' }),
+  ).rejects.toThrow('Company not found');
   const company = await app.freshCompany();
   for (const micros of [0, -1, 0.5, Number.NaN]) {
-    await expect(creditCompany(ctx, company.companyId, micros, 'x')).rejects.toThrow(
-      'Enter an amount above 0',
-    );
+    await expect(
+      creditCompany(ctx, TOKEN_HOLDER, { companyId: company.companyId, micros, reason: 'x' }),
+    ).rejects.toThrow('Enter an amount above 0');
   }
 });
 
@@ -154,13 +177,13 @@ test('a top-up waits for the operator, and changes the balance once', async () =
   const topUp = await company.call('POST', '/finance/top_up', { amount: 250.5 });
   expect(topUp).toMatchObject({ status: 201, data: { kind: 'top_up', status: 'pending', amount: 250.5 } });
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(0);
-  expect(await pendingTopUps(ctx)).toContainEqual(
+  expect(await pendingTopUps(ctx, TOKEN_HOLDER)).toContainEqual(
     expect.objectContaining({ uuid: topUp.data.uuid, company_uuid: company.companyId, amount: 250.5 }),
   );
-  await decideTopUp(ctx, topUp.data.uuid, 'success');
-  await expect(decideTopUp(ctx, topUp.data.uuid, 'success')).rejects.toThrow(
-    'This top-up is success already',
-  );
+  await decideTopUp(ctx, TOKEN_HOLDER, { transactionId: topUp.data.uuid, status: 'success' });
+  await expect(
+    decideTopUp(ctx, TOKEN_HOLDER, { transactionId: topUp.data.uuid, status: 'success' }),
+  ).rejects.toThrow('This top-up is success already');
   expect((await company.call('GET', '/finance/balance')).data.balance).toBe(250.5);
   const { data } = await company.call('GET', '/finance/transactions?status=success');
   expect(data.transactions).toMatchObject([{ uuid: topUp.data.uuid, status: 'success' }]);
@@ -175,18 +198,24 @@ test('a top-up waits for the operator, and changes the balance once', async () =
 test('a declined top-up changes nothing', async () => {
   const company = await app.freshCompany();
   const topUp = await company.call('POST', '/finance/top_up', { amount: 10 });
-  await decideTopUp(ctx, topUp.data.uuid, 'declined');
+  await decideTopUp(ctx, TOKEN_HOLDER, { transactionId: topUp.data.uuid, status: 'declined' });
   expect(await balanceMicros(ctx, company.companyId)).toBe(0);
   expect((await company.call('GET', '/finance/transactions?status=declined')).data.total).toBe(1);
-  await expect(decideTopUp(ctx, topUp.data.uuid, 'success')).rejects.toThrow(
-    'This top-up is declined already',
-  );
+  await expect(
+    decideTopUp(ctx, TOKEN_HOLDER, { transactionId: topUp.data.uuid, status: 'success' }),
+  ).rejects.toThrow('This top-up is declined already');
 });
 
 test('only a top-up can be confirmed or declined', async () => {
   const company = await app.freshCompany();
-  const credit = await creditCompany(ctx, company.companyId, MICROS, 'Start');
-  await expect(decideTopUp(ctx, credit.uuid, 'declined')).rejects.toThrow('Top-up not found');
+  const credit = await creditCompany(ctx, TOKEN_HOLDER, {
+    companyId: company.companyId,
+    micros: MICROS,
+    reason: 'Start',
+  });
+  await expect(
+    decideTopUp(ctx, TOKEN_HOLDER, { transactionId: credit.uuid, status: 'declined' }),
+  ).rejects.toThrow('Top-up not found');
 });
 
 test('invalid amounts of a top-up are field errors', async () => {
@@ -210,7 +239,8 @@ test('at most twenty top-ups can be pending', async () => {
 
 test('other companies see none of it, and the list is paginated', async () => {
   const [one, other] = [await app.freshCompany(), await app.freshCompany()];
-  for (const reason of ['a', 'b', 'c']) await creditCompany(ctx, one.companyId, MICROS, reason);
+  for (const reason of ['a', 'b', 'c'])
+    await creditCompany(ctx, TOKEN_HOLDER, { companyId: one.companyId, micros: MICROS, reason });
   expect((await other.call('GET', '/finance/transactions')).data).toEqual({ transactions: [], total: 0 });
   expect((await other.call('GET', '/finance/balance')).data.balance).toBe(0);
   const page = await one.call('GET', '/finance/transactions?page=2&limit=2');
@@ -222,7 +252,7 @@ test('spend of a campaign and hour is one debit: pending during the hour, then s
   const company = await app.freshCompany();
   const { companyId } = company;
   const campaignId = await makeCampaign(ctx, company, 'Spring');
-  await creditCompany(ctx, companyId, 5 * MICROS, 'Start');
+  await creditCompany(ctx, TOKEN_HOLDER, { companyId, micros: 5 * MICROS, reason: 'Start' });
   const spend = (at: string, spendMicros: number) => ({
     at,
     kind: 'billing' as const,
@@ -306,7 +336,7 @@ test('the check names the discrepancies', async () => {
   ]);
   await postSpend(ctx);
   expect(await disagreements(companyId)).toEqual([]);
-  const credit = await creditCompany(ctx, companyId, 100, 'Start');
+  const credit = await creditCompany(ctx, TOKEN_HOLDER, { companyId, micros: 100, reason: 'Start' });
   const setAmount = async (micros: number) =>
     ctx.db
       .updateTable('ledger_transactions')
@@ -381,7 +411,7 @@ async function damage(companyId: string, micros: bigint): Promise<void> {
 test('a company with invalid amounts is reported, and does not affect others', async () => {
   const [damaged, other] = [await app.freshCompany(), await app.freshCompany()];
   for (let count = 0; count < 3; count += 1) await damage(damaged.companyId, 2n ** 63n - 1n);
-  await creditCompany(ctx, other.companyId, 5 * MICROS, 'Start');
+  await creditCompany(ctx, TOKEN_HOLDER, { companyId: other.companyId, micros: 5 * MICROS, reason: 'Start' });
   const logged = vi.spyOn(ctx.log, 'error').mockImplementation(() => {});
   const funds = await fundsOfAll(ctx);
   expect(logged.mock.calls[0]?.[0]).toEqual({ companyId: damaged.companyId });

@@ -1,6 +1,6 @@
 import type { PaymentInstructions } from '@bidwell/contract/finance/schema';
 import type { Context } from '../../context.ts';
-import type { Operator } from '../../platform/operator.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordAct } from '../operator-accounts/service.ts';
 import { findPaymentInstructions, savePaymentInstructions } from './payment-instructions-store.ts';
@@ -10,17 +10,27 @@ export async function readPaymentInstructions({ db }: Pick<Context, 'db'>): Prom
   return { instructions: await findPaymentInstructions(db) };
 }
 
+/** How companies pay, for an operator. */
+export async function readPaymentInstructionsAsOperator(
+  { db }: Context,
+  operator: Operator,
+): Promise<PaymentInstructions> {
+  requireOperatorPermission(operator, 'money.read');
+  return { instructions: await findPaymentInstructions(db) };
+}
+
 /** Replaces how companies pay; an empty text removes it. */
 export async function changePaymentInstructions(
   ctx: Context,
-  by: Operator,
+  operator: Operator,
   after: PaymentInstructions,
 ): Promise<PaymentInstructions> {
+  requireOperatorPermission(operator, 'money.write');
   await transact(ctx.db, async (tx) => {
     const before = await findPaymentInstructions(tx.db);
     if (before === after.instructions) return;
     await savePaymentInstructions(tx.db, after.instructions);
-    await recordAct(ctx, tx, by, {
+    await recordAct(ctx, tx, operator, {
       action: 'Changed',
       entity: 'payment instructions',
       entityId: null,
@@ -29,5 +39,5 @@ export async function changePaymentInstructions(
       after: { instructions: after.instructions },
     });
   });
-  return readPaymentInstructions(ctx);
+  return { instructions: await findPaymentInstructions(ctx.db) };
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { invariantViolations } from '../../platform/invariant.ts';
 import { testApp } from '@bidwell/testing/test-app';
@@ -44,14 +45,22 @@ test('in any order of events, entries sum to zero, each micro is posted once and
       let posted = 0;
       for (const step of steps) {
         if (step.do === 'credit') {
-          const isCredited = await creditCompany(ctx, companyId, step.micros, 'Credit').then(
+          const isCredited = await creditCompany(ctx, TOKEN_HOLDER, {
+            companyId,
+            micros: step.micros,
+            reason: 'Credit',
+          }).then(
             () => true,
             () => false,
           );
           expect(isCredited).toBe(step.micros <= 1e14 && funds - posted + step.micros <= 1e15);
           if (isCredited) funds += step.micros;
         } else if (step.do === 'debit') {
-          const moved = await debitCompany(ctx, companyId, step.micros, 'Debit').then(
+          const moved = await debitCompany(ctx, TOKEN_HOLDER, {
+            companyId,
+            micros: step.micros,
+            reason: 'Debit',
+          }).then(
             () => true,
             () => false,
           );

@@ -4,6 +4,7 @@ import { toMicros } from '@bidwell/contract/lib/money';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { type SampleEvent, makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { testApp } from '@bidwell/testing/test-app';
 import { creditCompany } from './service.ts';
@@ -45,7 +46,7 @@ test('spend in reports equals spend in the ledger, in every time zone, by campai
           { name: 'Spring', uuid: await makeCampaign(ctx, company, 'Spring') },
           { name: 'Autumn', uuid: await makeCampaign(ctx, company, 'Autumn') },
         ];
-        await creditCompany(ctx, companyId, CREDIT_MICROS, 'Trial');
+        await creditCompany(ctx, TOKEN_HOLDER, { companyId, micros: CREDIT_MICROS, reason: 'Trial' });
         const nowMs = app.clock.now.getTime();
         for (const round of charges) {
           const events = round.map(({ campaign, minutesAgo, ...event }): SampleEvent => ({

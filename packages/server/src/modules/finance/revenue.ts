@@ -2,14 +2,20 @@ import { addDays, dateAt } from '@bidwell/contract/lib/calendar';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { RevenueDay } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../context.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { costsOfDays } from '../reports/service.ts';
 import { fundsByDay } from './statement-store.ts';
 
 /**
  * Spend of all companies, the media cost and the margin in it, and what was added to their balances, on each of the last
- * `days` days of UTC; for operators.
+ * `days` days of UTC.
  */
-export async function readRevenue(ctx: Context, days: number): Promise<RevenueDay[]> {
+export async function readRevenue(
+  ctx: Context,
+  operator: Operator,
+  { days }: { days: number },
+): Promise<RevenueDay[]> {
+  requireOperatorPermission(operator, 'money.read');
   const today = dateAt(ctx.now().getTime(), 'UTC');
   const first = addDays(today, 1 - days);
   const [costs, funds] = await Promise.all([

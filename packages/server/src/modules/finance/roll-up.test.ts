@@ -1,5 +1,6 @@
 import { MICROS } from '@bidwell/contract/lib/money';
 import { expect, test, vi } from 'vitest';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
@@ -21,7 +22,7 @@ async function spending(timeZone = 'America/New_York') {
   const company = await app.freshCompany();
   const { companyId, userId } = company;
   await ctx.db.updateTable('companies').set({ time_zone: timeZone }).where('uuid', '=', companyId).execute();
-  await creditCompany(ctx, companyId, 1000 * MICROS, 'Start');
+  await creditCompany(ctx, TOKEN_HOLDER, { companyId, micros: 1000 * MICROS, reason: 'Start' });
   const one = await makeCampaign(ctx, company, 'One');
   const other = await makeCampaign(ctx, company, 'Other');
   let micros = 1_000_001;

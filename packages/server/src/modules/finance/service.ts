@@ -11,7 +11,7 @@ import type { TopUpItem } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
-import { type Operator, TOKEN_HOLDER } from '../../platform/operator.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { spentTodayMicros } from '../reports/service.ts';
@@ -129,38 +129,34 @@ export async function listTransactions(
   return { transactions: rows.map(presentTransaction), total };
 }
 
-/**
- * Credits a company `micros` (above 0), by an operator. Throws Invalid, NotFound; Conflict if the balance would
- * exceed its bound.
- */
-export async function creditCompany(
-  ctx: Context,
-  companyId: string,
-  micros: Micros,
-  reason: string,
-  by: Operator = TOKEN_HOLDER,
-): Promise<Transaction> {
-  return moveManually(ctx, by, companyId, 'credit', micros, reason);
+/** Money that an operator moves to or from a company. */
+interface MoneyMove {
+  companyId: string;
+  /** Above 0. */
+  micros: Micros;
+  reason: string;
 }
 
-/** Debits a company `micros` (above 0), by an operator. Throws Invalid, NotFound; Conflict if the balance and the credit limit are smaller. */
-export async function debitCompany(
-  ctx: Context,
-  companyId: string,
-  micros: Micros,
-  reason: string,
-  by: Operator = TOKEN_HOLDER,
-): Promise<Transaction> {
-  return moveManually(ctx, by, companyId, 'debit', micros, reason);
+/**
+ * Credits a company. Throws Invalid, NotFound; Conflict if the balance would
+ * exceed its bound.
+ */
+export async function creditCompany(ctx: Context, operator: Operator, move: MoneyMove): Promise<Transaction> {
+  requireOperatorPermission(operator, 'money.write');
+  return moveManually(ctx, operator, 'credit', move);
+}
+
+/** Debits a company. Throws Invalid, NotFound; Conflict if the balance and the credit limit are smaller. */
+export async function debitCompany(ctx: Context, operator: Operator, move: MoneyMove): Promise<Transaction> {
+  requireOperatorPermission(operator, 'money.write');
+  return moveManually(ctx, operator, 'debit', move);
 }
 
 async function moveManually(
   ctx: Context,
-  by: Operator,
-  companyId: string,
+  operator: Operator,
   kind: 'credit' | 'debit',
-  micros: Micros,
-  reason: string,
+  { companyId, micros, reason }: MoneyMove,
 ): Promise<Transaction> {
   requireAmount(micros);
   return transact(ctx.db, async (tx) => {
@@ -179,7 +175,7 @@ async function moveManually(
       before: { balance: toDollars(before) },
       after: { balance: toDollars(before + amountMicros) },
     });
-    await recordAct(ctx, tx, by, {
+    await recordAct(ctx, tx, operator, {
       action: kind === 'credit' ? 'Credited' : 'Debited',
       entity: 'company',
       entityId: companyId,
@@ -221,8 +217,9 @@ export async function requestTopUp(ctx: Context, actor: Actor, micros: Micros): 
   });
 }
 
-/** Pending top-ups of all companies, oldest first, at most 1000. For operators. */
-export async function pendingTopUps(ctx: Context): Promise<TopUpItem[]> {
+/** Pending top-ups of all companies, oldest first, at most 1000. */
+export async function pendingTopUps(ctx: Context, operator: Operator): Promise<TopUpItem[]> {
+  requireOperatorPermission(operator, 'money.read');
   const rows = await pendingTopUpRows(ctx.db);
   return rows.map((row) => ({
     uuid: row.uuid,
@@ -234,15 +231,15 @@ export async function pendingTopUps(ctx: Context): Promise<TopUpItem[]> {
 }
 
 /**
- * Confirms a pending top-up, which moves the money, or declines it; by an operator. Notifies the company. Throws
+ * Confirms a pending top-up, which moves the money, or declines it. Notifies the company. Throws
  * NotFound; Conflict if it is decided already or the balance would exceed its bound.
  */
 export async function decideTopUp(
   ctx: Context,
-  transactionId: string,
-  status: 'success' | 'declined',
-  by: Operator = TOKEN_HOLDER,
+  operator: Operator,
+  { transactionId, status }: { transactionId: string; status: 'success' | 'declined' },
 ): Promise<Transaction> {
+  requireOperatorPermission(operator, 'money.write');
   return transact(ctx.db, async (tx) => {
     const companyId = await companyOfTransaction(tx.db, transactionId);
     if (!companyId) throw new NotFound('Top-up');
@@ -263,7 +260,7 @@ export async function decideTopUp(
       before: { balance: toDollars(before), top_up_status: 'pending' },
       after: { balance: toDollars(status === 'success' ? before + micros : before), top_up_status: status },
     });
-    await recordAct(ctx, tx, by, {
+    await recordAct(ctx, tx, operator, {
       action: status === 'success' ? 'Confirmed' : 'Declined',
       entity: 'top-up',
       entityId: transactionId,

@@ -1,11 +1,8 @@
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
-import type { Operator } from '../../platform/operator.ts';
+import { SERVER } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { recordActs } from '../operator-accounts/service.ts';
-
-/** Who corrects: the server itself. */
-const SERVER: Operator = { uuid: null, login: 'server', role: 'admin' };
 
 /** Booked spend of an ad set that was lowered to what is stored. */
 export interface LoweredAdset {

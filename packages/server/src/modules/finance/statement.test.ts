@@ -1,5 +1,6 @@
 import { MICROS } from '@bidwell/contract/lib/money';
 import { expect, test, vi } from 'vitest';
+import { TOKEN_HOLDER } from '../../platform/operator.ts';
 import * as jobs from '../../platform/jobs/repeat.ts';
 import { makeCampaign, storeEvents } from '@bidwell/testing/stored-events';
 import { testApp } from '@bidwell/testing/test-app';
@@ -22,7 +23,7 @@ async function twoMonths() {
     .set({ time_zone: 'America/New_York' })
     .where('uuid', '=', companyId)
     .execute();
-  await creditCompany(ctx, companyId, 100 * MICROS, 'Start');
+  await creditCompany(ctx, TOKEN_HOLDER, { companyId, micros: 100 * MICROS, reason: 'Start' });
   const campaigns = [await makeCampaign(ctx, company, 'One'), await makeCampaign(ctx, company, 'Two')];
   const spend = (at: string, dollars: number, campaign = 0) =>
     storeEvents(ctx, companyId, [
@@ -35,9 +36,9 @@ async function twoMonths() {
   app.clock.now = new Date('2026-02-03T15:00:00Z');
   await postSpend(ctx);
   const { uuid } = await requestTopUp(ctx, company, 50 * MICROS);
-  await debitCompany(ctx, companyId, 12 * MICROS, 'Correction');
+  await debitCompany(ctx, TOKEN_HOLDER, { companyId, micros: 12 * MICROS, reason: 'Correction' });
   app.clock.now = new Date('2026-02-10T15:00:00Z');
-  await decideTopUp(ctx, uuid, 'success');
+  await decideTopUp(ctx, TOKEN_HOLDER, { transactionId: uuid, status: 'success' });
   await requestTopUp(ctx, company, 999 * MICROS);
   const statement = async (month: string) =>
     (await app.operator('GET', `/companies/${companyId}/statement?month=${month}`)).data;

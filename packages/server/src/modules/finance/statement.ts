@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import {
   type DayOfSpend,
   type Movement,
@@ -22,10 +23,15 @@ import {
 } from './statement-store.ts';
 
 /**
- * The movements of a company's balance in a month (YYYY-MM) of its time zone; for operators. The closing balance is read
+ * The movements of a company's balance in a month (YYYY-MM) of its time zone. The closing balance is read
  * from the ledger, not added up, so a statement that does not sum shows a fault of the ledger. Throws NotFound.
  */
-export async function readStatement(ctx: Context, companyId: string, month: string): Promise<Statement> {
+export async function readStatement(
+  ctx: Context,
+  operator: Operator,
+  { companyId, month }: { companyId: string; month: string },
+): Promise<Statement> {
+  requireOperatorPermission(operator, 'company.read');
   const company = await companyOfStatement(ctx.db, companyId);
   if (!company) throw new NotFound('Company');
   const { time_zone: timeZone, name } = company;

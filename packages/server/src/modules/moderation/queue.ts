@@ -9,6 +9,7 @@ import {
 } from '@bidwell/contract/moderation/schema';
 import type { Context } from '../../context.ts';
 import { groupBy } from '../../platform/group-by.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { previewOf, previewOnPage } from '../creatives/service.ts';
 import {
   type DecisionRow,
@@ -30,7 +31,12 @@ import {
 type FileRow = Awaited<ReturnType<typeof reviewedFiles>>[number];
 
 /** Versions that await review, with the version that runs meanwhile and what helps to decide: a fixed number of queries. */
-export async function moderationQueue(ctx: Context, filter: WaitingFilter): Promise<ModerationQueue> {
+export async function moderationQueue(
+  ctx: Context,
+  operator: Operator,
+  filter: WaitingFilter,
+): Promise<ModerationQueue> {
+  requireOperatorPermission(operator, 'moderation.read');
   const { db } = ctx;
   const rows = await waitingRows(db, filter);
   const companies = await waitingCompanies(db, unique(rows.map(({ company_uuid: uuid }) => uuid)));

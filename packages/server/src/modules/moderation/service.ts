@@ -3,7 +3,7 @@ import type { Decision, DecisionResults, Decisions } from '@bidwell/contract/mod
 import type { Context } from '../../context.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
-import { type Operator, TOKEN_HOLDER } from '../../platform/operator.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { dropApprovedFile } from '../creatives/service.ts';
@@ -25,11 +25,10 @@ const nouns: Record<ReviewedKind, string> = {
  */
 export async function decide(
   ctx: Context,
-  entity: ReviewedKind,
-  uuid: string,
-  decision: Decision,
-  by: Operator = TOKEN_HOLDER,
+  operator: Operator,
+  { entity, uuid, ...decision }: Decision & { entity: ReviewedKind; uuid: string },
 ): Promise<void> {
+  requireOperatorPermission(operator, 'moderation.decide');
   await transact(ctx.db, async (tx) => {
     const reviewed = await lockReviewed(tx.db, entity, uuid);
     if (!reviewed) throw new NotFound(nouns[entity]);
@@ -62,7 +61,7 @@ export async function decide(
         after: { status, rejection_reason: reason },
       },
     );
-    await recordAct(ctx, tx, by, {
+    await recordAct(ctx, tx, operator, {
       action: status,
       entity,
       entityId: uuid,
@@ -90,17 +89,17 @@ export async function decide(
  */
 export async function decideOnMany(
   ctx: Context,
-  items: Decisions['items'],
-  decision: Omit<Decision, 'since'>,
-  by: Operator,
-): Promise<DecisionResults['results']> {
+  operator: Operator,
+  { items, ...decision }: Decisions,
+): Promise<DecisionResults> {
+  requireOperatorPermission(operator, 'moderation.decide');
   const results: DecisionResults['results'] = [];
-  for (const { entity, uuid, since } of items)
+  for (const item of items)
     results.push({
-      uuid,
-      outcome: await outcomeOf(decide(ctx, entity, uuid, { ...decision, since }, by)),
+      uuid: item.uuid,
+      outcome: await outcomeOf(decide(ctx, operator, { ...decision, ...item })),
     });
-  return results;
+  return { results };
 }
 
 async function outcomeOf(decided: Promise<void>): Promise<DecisionResults['results'][number]['outcome']> {

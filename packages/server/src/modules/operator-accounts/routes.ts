@@ -51,18 +51,21 @@ export function registerOperatorAccounts(http: Http, ctx: Context): void {
     data: await readOwnAccount(ctx, operatorOf(request)),
   }));
   route(http, endpoints.logOutOperator, async (request, reply) => {
-    const token = operatorSessionOf(ctx.config, request);
-    if (token !== undefined) await logOutOperator(ctx, token);
+    await logOutOperator(ctx, operatorOf(request), { token: operatorSessionOf(ctx.config, request) });
     clearOperatorSession(ctx.config, reply);
     return { data: { logged_out: true as const } };
   });
-  route(http, endpoints.listOperators, async () => ({ data: { operators: await listOperators(ctx) } }));
+  route(http, endpoints.listOperators, async (request) => ({
+    data: { operators: await listOperators(ctx, operatorOf(request)) },
+  }));
   route(http, endpoints.addOperator, async (request, reply) => {
     void reply.code(201);
     return { data: await addOperator(ctx, operatorOf(request), request.body) };
   });
   route(http, endpoints.changeOperator, async (request) => ({
-    data: await changeOperator(ctx, operatorOf(request), request.params.uuid, request.body),
+    data: await changeOperator(ctx, operatorOf(request), { ...request.params, ...request.body }),
   }));
-  route(http, endpoints.listActs, async (request) => ({ data: await listActs(ctx, request.query) }));
+  route(http, endpoints.listActs, async (request) => ({
+    data: await listActs(ctx, operatorOf(request), request.query),
+  }));
 }

@@ -11,7 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import { Conflict, NotFound, Unauthenticated, Unavailable } from '../../platform/errors.ts';
 import { EncryptionKeyMissing } from '../../platform/encryption.ts';
-import type { Operator } from '../../platform/operator.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
@@ -161,13 +161,19 @@ export async function operatorOfSession(ctx: Context, token: string): Promise<Op
   return row ? { uuid: row.uuid, login: row.login, role: row.role } : null;
 }
 
-/** Ends a session. Ignores an unknown token. */
-export async function logOutOperator(ctx: Context, token: string): Promise<void> {
-  await deleteOperatorSession(ctx.db, hashToken(token));
+/** Ends a session. Ignores an unknown token, and a call without one. */
+export async function logOutOperator(
+  ctx: Context,
+  operator: Operator,
+  { token }: { token: string | undefined },
+): Promise<void> {
+  requireOperatorPermission(operator, 'session.own');
+  if (token !== undefined) await deleteOperatorSession(ctx.db, hashToken(token));
 }
 
 /** All operators, by login. */
-export async function listOperators(ctx: Context): Promise<OperatorAccount[]> {
+export async function listOperators(ctx: Context, operator: Operator): Promise<OperatorAccount[]> {
+  requireOperatorPermission(operator, 'operator.read');
   const rows = await listOperatorRows(ctx.db);
   const locked = await lockedAccounts(
     ctx.db,
@@ -177,19 +183,21 @@ export async function listOperators(ctx: Context): Promise<OperatorAccount[]> {
 }
 
 /** The caller's own account; null for the holder of OPERATOR_TOKEN. */
-export async function readOwnAccount(ctx: Context, by: Operator): Promise<OperatorAccount | null> {
-  const row = by.uuid === null ? undefined : await findOperator(ctx.db, by.uuid);
+export async function readOwnAccount(ctx: Context, operator: Operator): Promise<OperatorAccount | null> {
+  requireOperatorPermission(operator, 'session.own');
+  const row = operator.uuid === null ? undefined : await findOperator(ctx.db, operator.uuid);
   return row ? presented(row, { locked: await isLocked(ctx.db, row.uuid) }) : null;
 }
 
 /** Adds an operator. Throws Conflict if the login is taken; Invalid for a password that is easy to guess. */
 export async function addOperator(
   ctx: Context,
-  by: Operator,
+  operator: Operator,
   { password, ...person }: NewOperator,
 ): Promise<OperatorAccount> {
+  requireOperatorPermission(operator, 'operator.write');
   assertNotGuessable(password, { login: person.login, email: '' });
-  const passwordHash = await hashPassword(password, by.login);
+  const passwordHash = await hashPassword(password, operator.login);
   return transact(ctx.db, async (tx) => {
     const row = await insertOperator(tx.db, {
       uuid: uuidv7(),
@@ -201,7 +209,7 @@ export async function addOperator(
     });
     const message = apiMessages.loginTaken;
     if (!row) throw new Conflict(message, [{ field: 'login', message }]);
-    await recordAct(ctx, tx, by, {
+    await recordAct(ctx, tx, operator, {
       action: 'Added',
       entity: 'operator',
       entityId: row.uuid,
@@ -219,11 +227,11 @@ export async function addOperator(
  */
 export async function changeOperator(
   ctx: Context,
-  by: Operator,
-  uuid: string,
-  { password, reset_authenticator: isReset, ...changes }: OperatorChanges,
+  operator: Operator,
+  { uuid, password, reset_authenticator: isReset, ...changes }: OperatorChanges & { uuid: string },
 ): Promise<OperatorAccount> {
-  const passwordHash = password === undefined ? null : await hashPassword(password, by.login);
+  requireOperatorPermission(operator, 'operator.write');
+  const passwordHash = password === undefined ? null : await hashPassword(password, operator.login);
   return transact(ctx.db, async (tx) => {
     const admins = await lockActiveAdmins(tx.db);
     const before = await lockOperator(tx.db, uuid);
@@ -232,7 +240,7 @@ export async function changeOperator(
     const { name = before.name, role = before.role, active = before.active } = changes;
     const staysAdmin = role === 'admin' && active;
     if (admins.length === 1 && admins[0] === uuid && !staysAdmin) throw new Conflict(apiMessages.lastAdmin);
-    const isOwnLocked = by.uuid === uuid && (await isLocked(tx.db, uuid));
+    const isOwnLocked = operator.uuid === uuid && (await isLocked(tx.db, uuid));
     if (isReset && isOwnLocked) throw new Conflict(apiMessages.ownCodesLocked);
     const row = await updateOperator(tx.db, uuid, {
       name,
@@ -248,7 +256,7 @@ export async function changeOperator(
     const endsSessions = passwordHash !== null || isReset || !row.active;
     if (endsSessions) await deleteSessionsOf(tx.db, uuid);
     if (endsSessions || role !== before.role) await endViewerSessionsOf(ctx, tx, uuid);
-    await recordAct(ctx, tx, by, {
+    await recordAct(ctx, tx, operator, {
       action: 'Changed',
       entity: 'operator',
       entityId: uuid,
@@ -322,8 +330,10 @@ export async function recordActs(
 /** A page of the acts, newest first: of all, or on one company. */
 export async function listActs(
   ctx: Context,
+  operator: Operator,
   { company_uuid: companyId, ...page }: { company_uuid?: string | undefined; page: number; limit: number },
 ): Promise<{ acts: OperatorAct[]; total: number }> {
+  requireOperatorPermission(operator, 'audit.read');
   const { rows, total } = await listActRows(ctx.db, companyId, page);
   return {
     total,

@@ -1,12 +1,13 @@
 import type { BiddingState } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../context.ts';
-import type { Operator } from '../../platform/operator.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordAct } from '../operator-accounts/service.ts';
 import { deleteBiddingStop, findBiddingStop, insertBiddingStop } from './bidding-store.ts';
 
 /** Whether all bidding is stopped, by whom and why. */
-export async function readBidding({ db }: Context): Promise<BiddingState> {
+export async function readBidding({ db }: Context, operator: Operator): Promise<BiddingState> {
+  requireOperatorPermission(operator, 'server.read');
   const row = await findBiddingStop(db);
   return {
     stopped: row ? { operator: row.operator, reason: row.reason, at: row.stopped_at.toISOString() } : null,
@@ -16,15 +17,16 @@ export async function readBidding({ db }: Context): Promise<BiddingState> {
 /** Stops all bidding, or lets it go on. Every bidder obeys within two seconds while PostgreSQL answers. */
 export async function switchBidding(
   ctx: Context,
-  by: Operator,
+  operator: Operator,
   { stopped, reason }: { stopped: boolean; reason: string },
 ): Promise<BiddingState> {
+  requireOperatorPermission(operator, 'bidding.write');
   await transact(ctx.db, async (tx) => {
     const before = await findBiddingStop(tx.db);
     if ((before !== undefined) === stopped) return;
-    if (stopped) await insertBiddingStop(tx.db, { operator: by.login, reason, stopped_at: ctx.now() });
+    if (stopped) await insertBiddingStop(tx.db, { operator: operator.login, reason, stopped_at: ctx.now() });
     else await deleteBiddingStop(tx.db);
-    await recordAct(ctx, tx, by, {
+    await recordAct(ctx, tx, operator, {
       action: stopped ? 'Stopped' : 'Resumed',
       entity: 'bidding',
       entityId: null,
@@ -35,5 +37,5 @@ export async function switchBidding(
     });
   });
   ctx.onInstallationChanged();
-  return readBidding(ctx);
+  return readBidding(ctx, operator);
 }

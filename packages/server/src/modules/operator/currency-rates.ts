@@ -1,25 +1,29 @@
 import type { Context } from '../../context.ts';
-import type { Operator } from '../../platform/operator.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordAct } from '../operator-accounts/service.ts';
 import { listRateRows, upsertRate } from './currency-rate-store.ts';
 
 /** Exchange rates of the currencies in bid requests, in dollars. The dollar itself has none. */
-export async function listRates(ctx: Context): Promise<{ currency: string; dollars: number }[]> {
+export async function listRates(
+  ctx: Context,
+  operator: Operator,
+): Promise<{ currency: string; dollars: number }[]> {
+  requireOperatorPermission(operator, 'exchange.read');
   return listRateRows(ctx.db);
 }
 
 /** Sets the value of one currency unit in dollars, for floors and bids from now on. */
 export async function putRate(
   ctx: Context,
-  by: Operator,
-  currency: string,
-  dollars: number,
+  operator: Operator,
+  { currency, dollars }: { currency: string; dollars: number },
 ): Promise<{ currency: string; dollars: number }> {
+  requireOperatorPermission(operator, 'exchange.write');
   await transact(ctx.db, async (tx) => {
     const before = (await listRateRows(tx.db)).find((rate) => rate.currency === currency);
     await upsertRate(tx.db, currency, dollars, ctx.now());
-    await recordAct(ctx, tx, by, {
+    await recordAct(ctx, tx, operator, {
       action: 'Changed',
       entity: 'currency rate',
       entityId: null,

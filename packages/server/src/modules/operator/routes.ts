@@ -5,22 +5,21 @@ import type { Context } from '../../context.ts';
 import { operatorOf } from '../../platform/http/auth/operator-auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { creditCompany, debitCompany, decideTopUp, pendingTopUps } from '../finance/service.ts';
 import {
-  creditCompany,
-  debitCompany,
-  decideTopUp,
-  listTransactions,
-  pendingTopUps,
-} from '../finance/service.ts';
-import { changePaymentInstructions, readPaymentInstructions } from '../finance/payment-instructions.ts';
+  changePaymentInstructions,
+  readPaymentInstructionsAsOperator,
+} from '../finance/payment-instructions.ts';
 import { lastLedgerCheck, reconcileLedger } from '../finance/check.ts';
 import { readRevenue } from '../finance/revenue.ts';
 import { readStatement } from '../finance/statement.ts';
 import { decide, decideOnMany } from '../moderation/service.ts';
 import { moderationQueue } from '../moderation/queue.ts';
-import { type TestRequest, registerExchanges } from './exchanges/exchange-routes.ts';
+import { registerExchanges } from './exchanges/exchange-routes.ts';
+import type { TestRequest } from './exchanges/exchange-test.ts';
 import { viewCompany } from './companies/company-view.ts';
 import { changeCompany } from './companies/company-terms.ts';
+import { listCompanyTransactions } from './companies/company-transactions.ts';
 import { getCompany, listCompanies, resetPassword, suspendCompany } from './companies/companies.ts';
 import { listRates, putRate } from './currency-rates.ts';
 
@@ -39,97 +38,107 @@ function registerCompanies(http: Http, ctx: Context): void {
     data: await listCompanies(ctx, operatorOf(request), request.query),
   }));
   route(http, endpoints.readCompany, async (request) => ({
-    data: await getCompany(ctx, operatorOf(request), request.params.uuid),
+    data: await getCompany(ctx, operatorOf(request), companyOf(request)),
   }));
   route(http, endpoints.changeCompany, async (request) => ({
-    data: await changeCompany(ctx, operatorOf(request), request.params.uuid, request.body),
+    data: await changeCompany(ctx, operatorOf(request), { ...companyOf(request), ...request.body }),
   }));
   route(
     http,
     endpoints.viewCompany,
     async (request, reply) => {
       void reply.code(201);
-      return { data: await viewCompany(ctx, operatorOf(request), request.params.uuid) };
+      return { data: await viewCompany(ctx, operatorOf(request), companyOf(request)) };
     },
     // The address contains a code that works once.
     { config: { answersSecret: true } },
   );
   route(http, endpoints.suspendCompany, async (request) => ({
-    data: await suspendCompany(ctx, operatorOf(request), request.params.uuid, request.body),
+    data: await suspendCompany(ctx, operatorOf(request), { ...companyOf(request), ...request.body }),
   }));
   route(
     http,
     endpoints.resetPassword,
     async (request, reply) => {
-      const { uuid: companyId, user_uuid: userId } = request.params;
+      const person = { ...companyOf(request), userId: request.params.user_uuid };
       void reply.code(201);
-      return { data: await resetPassword(ctx, operatorOf(request), { companyId, userId }) };
+      return { data: await resetPassword(ctx, operatorOf(request), person) };
     },
     { config: { answersSecret: true } },
   );
 }
 
+const companyOf = ({ params }: { params: { uuid: string } }) => ({ companyId: params.uuid });
+
 function registerCompanyMoney(http: Http, ctx: Context): void {
-  route(http, endpoints.creditCompany, async (request, reply) => {
-    const { amount, reason } = request.body;
-    void reply.code(201);
-    return {
-      data: await creditCompany(ctx, request.params.uuid, toMicros(amount), reason, operatorOf(request)),
-    };
-  });
-  route(http, endpoints.debitCompany, async (request, reply) => {
-    const { amount, reason } = request.body;
-    void reply.code(201);
-    return {
-      data: await debitCompany(ctx, request.params.uuid, toMicros(amount), reason, operatorOf(request)),
-    };
-  });
-  route(http, endpoints.listCompanyTransactions, async (request) => {
-    const { uuid: companyId } = request.params;
-    await getCompany(ctx, operatorOf(request), companyId);
-    return { data: await listTransactions(ctx, { companyId, userId: null }, request.query) };
-  });
+  const moves = [
+    [endpoints.creditCompany, creditCompany],
+    [endpoints.debitCompany, debitCompany],
+  ] as const;
+  for (const [endpoint, move] of moves)
+    route(http, endpoint, async (request, reply) => {
+      const { amount, reason } = request.body;
+      const input = { ...companyOf(request), micros: toMicros(amount), reason };
+      void reply.code(201);
+      return { data: await move(ctx, operatorOf(request), input) };
+    });
+  route(http, endpoints.listCompanyTransactions, async (request) => ({
+    data: await listCompanyTransactions(ctx, operatorOf(request), {
+      ...companyOf(request),
+      ...request.query,
+    }),
+  }));
   route(http, endpoints.readStatement, async (request) => ({
-    data: await readStatement(ctx, request.params.uuid, request.query.month),
+    data: await readStatement(ctx, operatorOf(request), { ...companyOf(request), ...request.query }),
   }));
 }
 
 function registerModeration(http: Http, ctx: Context): void {
   route(http, endpoints.listModeration, async (request) => ({
-    data: await moderationQueue(ctx, request.query),
+    data: await moderationQueue(ctx, operatorOf(request), request.query),
   }));
-  route(http, endpoints.decideOnMany, async (request) => {
-    const { items, ...decision } = request.body;
-    return { data: { results: await decideOnMany(ctx, items, decision, operatorOf(request)) } };
-  });
+  route(http, endpoints.decideOnMany, async (request) => ({
+    data: await decideOnMany(ctx, operatorOf(request), request.body),
+  }));
   for (const entity of moderatedEntities)
     route(http, endpoints.decisions[entity], async (request) => {
-      await decide(ctx, entity, request.params.uuid, request.body, operatorOf(request));
+      await decide(ctx, operatorOf(request), { entity, ...request.params, ...request.body });
       return { data: request.body };
     });
 }
 
 function registerLedger(http: Http, ctx: Context): void {
-  route(http, endpoints.listTopUps, async () => ({ data: { top_ups: await pendingTopUps(ctx) } }));
-  route(http, endpoints.decideTopUp, async (request) => ({
-    data: await decideTopUp(ctx, request.params.uuid, request.body.status, operatorOf(request)),
+  route(http, endpoints.listTopUps, async (request) => ({
+    data: { top_ups: await pendingTopUps(ctx, operatorOf(request)) },
   }));
-  route(http, endpoints.readPaymentInstructions, async () => ({
-    data: await readPaymentInstructions(ctx),
+  route(http, endpoints.decideTopUp, async (request) => ({
+    data: await decideTopUp(ctx, operatorOf(request), {
+      transactionId: request.params.uuid,
+      ...request.body,
+    }),
+  }));
+  route(http, endpoints.readPaymentInstructions, async (request) => ({
+    data: await readPaymentInstructionsAsOperator(ctx, operatorOf(request)),
   }));
   route(http, endpoints.changePaymentInstructions, async (request) => ({
     data: await changePaymentInstructions(ctx, operatorOf(request), request.body),
   }));
   route(http, endpoints.readRevenue, async (request) => ({
-    data: { days: await readRevenue(ctx, request.query.days) },
+    data: { days: await readRevenue(ctx, operatorOf(request), request.query) },
   }));
-  route(http, endpoints.readLedgerCheck, async () => ({ data: await lastLedgerCheck(ctx) }));
-  route(http, endpoints.checkLedger, async () => ({ data: await reconcileLedger(ctx) }));
+  route(http, endpoints.readLedgerCheck, async (request) => ({
+    data: await lastLedgerCheck(ctx, operatorOf(request)),
+  }));
+  route(http, endpoints.checkLedger, async (request) => ({
+    data: await reconcileLedger(ctx, operatorOf(request)),
+  }));
 }
 
 function registerRates(http: Http, ctx: Context): void {
-  route(http, endpoints.listRates, async () => ({ data: { rates: await listRates(ctx) } }));
+  route(http, endpoints.listRates, async (request) => ({
+    data: { rates: await listRates(ctx, operatorOf(request)) },
+  }));
   route(http, endpoints.putRate, async (request) => ({
-    data: await putRate(ctx, operatorOf(request), request.params.currency, request.body.dollars),
+    data: await putRate(ctx, operatorOf(request), { ...request.params, ...request.body }),
   }));
 }

@@ -48,7 +48,7 @@ test('the ledger is checked once a day, and its disagreements are counted', asyn
 test('a check of the ledger that failed is tried again after a day, not at once', async () => {
   const clickhouse = { ...ctx.clickhouse };
   const check = dailyLedgerCheck({ ...ctx, clickhouse });
-  const checkedAt = async () => (await lastLedgerCheck(ctx))?.checked_at;
+  const checkedAt = async () => (await lastLedgerCheck(ctx, TOKEN_HOLDER))?.checked_at;
   pass(24);
   const before = await checkedAt();
   clickhouse.query = async () => Promise.reject(new Error('The events are away'));

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { SERVER } from '../../platform/operator.ts';
 import { lastLedgerCheck } from '../finance/check.ts';
 import { clickhouseFreeRatio, installedAt, lastBackupAt } from './health-store.ts';
 
@@ -17,7 +18,7 @@ export async function readSafety(ctx: Context): Promise<Safety> {
   const { db, clickhouse, config, now } = ctx;
   const [backupAt, check, freeRatio] = await Promise.all([
     lastBackupAt(db),
-    lastLedgerCheck(ctx),
+    lastLedgerCheck(ctx, SERVER),
     config.clickhouseUrl === undefined ? null : clickhouseFreeRatio(clickhouse).catch(() => null),
   ]);
   const sinceMs = (backupAt ?? (await installedAt(db))).getTime();

@@ -46,7 +46,7 @@ export function route<E extends JsonEndpoint>(
   handler: Handler<SchemaOf<E>>,
   options: Options = {},
 ): void {
-  const { method, path, summary, params, query, body, isPublic, roles, response } = endpoint;
+  const { method, path, summary, params, query, body, isPublic, permission, response } = endpoint;
   const schema = withoutUndefined({
     summary,
     params,
@@ -60,7 +60,7 @@ export function route<E extends JsonEndpoint>(
     method,
     url: path,
     schema,
-    config: { ...options.config, ...(roles && { roles }) },
+    config: { ...options.config, ...(permission && { permission }) },
     handler,
   });
 }

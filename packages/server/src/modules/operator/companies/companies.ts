@@ -1,4 +1,5 @@
 import { notificationMessages } from '@bidwell/contract/text/messages';
+import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type {
   CompanyQuery,
@@ -9,7 +10,7 @@ import type {
 import type { Storage } from '@bidwell/contract/storage/schema';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
-import type { Operator } from '../../../platform/operator.ts';
+import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { prepareOneTimePassword, setOneTimePassword } from '../../accounts/passwords/one-time-password.ts';
 import { type RecentSpend, recentSpendOf } from '../../reports/service.ts';
@@ -34,18 +35,24 @@ const noSpend: RecentSpend = { todayMicros: 0, weekMicros: 0, monthMicros: 0 };
 /** A page of the companies that match, sorted, and the number of all that match. */
 export async function listCompanies(
   ctx: Context,
-  by: Operator,
+  operator: Operator,
   { page, limit, sort, ...filter }: CompanyQuery,
 ): Promise<{ companies: OperatorCompany[]; total: number }> {
+  requireOperatorPermission(operator, 'company.read');
   const matching = await matchingCompanies(ctx.db, filter);
   const sorted = sort === undefined ? matching : await sortedBy(ctx, matching, sort);
   const shown = sorted.slice((page - 1) * limit, page * limit).map(({ uuid }) => uuid);
-  return { companies: await presentCompanies(ctx, by, shown), total: matching.length };
+  return { companies: await presentCompanies(ctx, operator, shown), total: matching.length };
 }
 
 /** Reads one company. Throws NotFound. */
-export async function getCompany(ctx: Context, by: Operator, uuid: string): Promise<OperatorCompany> {
-  const [company] = await presentCompanies(ctx, by, [uuid]);
+export async function getCompany(
+  ctx: Context,
+  operator: Operator,
+  { companyId }: { companyId: string },
+): Promise<OperatorCompany> {
+  requireOperatorPermission(operator, 'company.read');
+  const [company] = await presentCompanies(ctx, operator, [companyId]);
   if (!company) throw new NotFound('Company');
   return company;
 }
@@ -89,41 +96,41 @@ async function sortKeyOf(
 /** Suspends a company, which stops all its campaigns, or resumes it. Notifies it. Throws NotFound. */
 export async function suspendCompany(
   ctx: Context,
-  by: Operator,
-  uuid: string,
-  { suspended, reason: given }: { suspended: boolean; reason: string },
+  operator: Operator,
+  { companyId, suspended, reason: given }: { companyId: string; suspended: boolean; reason: string },
 ): Promise<OperatorCompany> {
+  requireOperatorPermission(operator, 'company.write');
   await transact(ctx.db, async (tx) => {
-    const row = await requireCompany(tx, uuid);
+    const row = await requireCompany(tx, companyId);
     const reason = suspended ? given : '';
     const isSuspended = row.suspended_at !== null;
     // Without a reason, a repeated suspension does not delete the one that was given before.
     if (isSuspended === suspended && (reason === '' || reason === row.suspension_reason)) return;
     const suspendedAt = suspended ? (row.suspended_at ?? ctx.now()) : null;
-    await updateCompany(tx.db, uuid, { suspended_at: suspendedAt, suspension_reason: reason });
+    await updateCompany(tx.db, companyId, { suspended_at: suspendedAt, suspension_reason: reason });
     const change = {
       entity: 'company',
       name: row.name,
       before: suspensionOf(isSuspended, row.suspension_reason),
       after: suspensionOf(suspended, reason),
     } as const;
-    const actor = { companyId: uuid, userId: null };
-    await recordChange(ctx, tx, actor, { ...change, uuid, action: 'decide' });
-    await recordAct(ctx, tx, by, {
+    const actor = { companyId, userId: null };
+    await recordChange(ctx, tx, actor, { ...change, uuid: companyId, action: 'decide' });
+    await recordAct(ctx, tx, operator, {
       ...change,
       action: suspended ? 'Suspended' : 'Resumed',
-      entityId: uuid,
-      companyId: uuid,
+      entityId: companyId,
+      companyId,
       // The reason that the operator gave now, also for the end of the suspension.
       reason: given,
     });
-    await notify(ctx, tx, uuid, {
+    await notify(ctx, tx, companyId, {
       kind: 'company',
       ...suspensionNotice(suspended, reason),
-      entity: { type: 'company', uuid },
+      entity: { type: 'company', uuid: companyId },
     });
   });
-  return getCompany(ctx, by, uuid);
+  return getCompany(ctx, operator, { companyId });
 }
 
 function suspensionOf(suspended: boolean, reason: string): Record<string, unknown> {
@@ -138,14 +145,15 @@ function suspensionNotice(suspended: boolean, reason: string) {
 /** Gives a person of a company a one-time password and ends all sessions of the person. Throws NotFound. */
 export async function resetPassword(
   ctx: Context,
-  by: Operator,
+  operator: Operator,
   person: { companyId: string; userId: string },
 ): Promise<OneTimePassword> {
-  const prepared = await prepareOneTimePassword(by.login);
+  requireOperatorPermission(operator, 'company.write');
+  const prepared = await prepareOneTimePassword(operator.login);
   return transact(ctx.db, async (tx) => {
     await requireCompany(tx, person.companyId);
     const result = await setOneTimePassword(ctx, tx, person, prepared);
-    await recordAct(ctx, tx, by, {
+    await recordAct(ctx, tx, operator, {
       action: 'Reset the password of',
       entity: 'user',
       entityId: person.userId,
@@ -167,7 +175,7 @@ export async function requireCompany(tx: Tx, uuid: string): Promise<CompanyRow> 
 /** The companies with these ids, in their order; unknown ids are left out. */
 async function presentCompanies(
   ctx: Context,
-  by: Operator,
+  operator: Operator,
   uuids: readonly string[],
 ): Promise<OperatorCompany[]> {
   const rows = new Map((await companiesOf(ctx.db, uuids)).map((row) => [row.uuid, row]));
@@ -182,7 +190,7 @@ async function presentCompanies(
   return companies.flatMap((company) => {
     const own = storage.get(company.uuid);
     if (!own) return [];
-    return presentCompany(company, by, {
+    return presentCompany(company, operator, {
       storage: own,
       people: people.filter((person) => person.company_uuid === company.uuid),
       balanceMicros: balances.get(company.uuid) ?? 0,
@@ -224,7 +232,7 @@ function presentCompany(
     suspended_at: company.suspended_at?.toISOString() ?? null,
     suspension_reason: company.suspension_reason,
     notes: company.notes,
-    postback_secret: role === 'admin' ? company.postback_secret : '',
+    postback_secret: roleHas(role, 'secret.read') ? company.postback_secret : '',
     time_zone: company.time_zone,
     created_at: company.created_at.toISOString(),
   };

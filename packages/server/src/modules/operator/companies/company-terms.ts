@@ -1,7 +1,7 @@
 import { toDollars, toMicros } from '@bidwell/contract/lib/money';
 import type { CompanyTerms, OperatorCompany } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../../context.ts';
-import type { Operator } from '../../../platform/operator.ts';
+import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { changeCreditLimit } from '../../finance/service.ts';
 import { recordAct } from '../../operator-accounts/service.ts';
@@ -18,33 +18,33 @@ type Terms = Required<CompanyTerms>;
  */
 export async function changeCompany(
   ctx: Context,
-  by: Operator,
-  uuid: string,
-  changes: CompanyTerms,
+  operator: Operator,
+  { companyId, ...changes }: CompanyTerms & { companyId: string },
 ): Promise<OperatorCompany> {
+  requireOperatorPermission(operator, 'company.terms');
   await transact(ctx.db, async (tx) => {
-    const row = await requireCompany(tx, uuid);
+    const row = await requireCompany(tx, companyId);
     const before = termsOf(row);
     const after: Terms = { ...before, ...definedOf(changes) };
     const changed = (Object.keys(after) as (keyof Terms)[]).filter((field) => after[field] !== before[field]);
     if (changed.length === 0) return;
-    await changeCreditLimit(ctx, tx, uuid, toMicros(after.credit_limit));
-    if (changed.includes('notes')) await updateCompany(tx.db, uuid, { notes: after.notes });
+    await changeCreditLimit(ctx, tx, companyId, toMicros(after.credit_limit));
+    if (changed.includes('notes')) await updateCompany(tx.db, companyId, { notes: after.notes });
     if (changed.includes('storage_quota_bytes'))
-      await updateCompany(tx.db, uuid, { storage_quota_bytes: after.storage_quota_bytes });
+      await updateCompany(tx.db, companyId, { storage_quota_bytes: after.storage_quota_bytes });
     if (changed.includes('time_zone')) await changeTimeZone(ctx, tx, row, after.time_zone);
-    if (changed.includes('margin_percent')) await changeMargin(ctx, tx, uuid, after.margin_percent);
-    await recordAct(ctx, tx, by, {
+    if (changed.includes('margin_percent')) await changeMargin(ctx, tx, companyId, after.margin_percent);
+    await recordAct(ctx, tx, operator, {
       action: 'Changed',
       entity: 'company',
-      entityId: uuid,
-      companyId: uuid,
+      entityId: companyId,
+      companyId,
       name: row.name,
       before: pick(before, changed),
       after: pick(after, changed),
     });
   });
-  return getCompany(ctx, by, uuid);
+  return getCompany(ctx, operator, { companyId });
 }
 
 function termsOf(row: CompanyRow): Terms {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
-import type { Operator } from '../../../platform/operator.ts';
+import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { prepareViewerSession } from '../../accounts/sessions/viewer-sessions.ts';
 import { recordChange } from '../../changes/service.ts';
@@ -13,17 +13,18 @@ import { requireCompany } from './companies.ts';
  */
 export async function viewCompany(
   ctx: Context,
-  by: Operator,
-  companyId: string,
+  operator: Operator,
+  { companyId }: { companyId: string },
 ): Promise<{ address: string }> {
+  requireOperatorPermission(operator, 'company.view');
   const { code } = await transact(ctx.db, async (tx) => {
     const { name } = await requireCompany(tx, companyId);
-    const prepared = await prepareViewerSession(ctx, tx, { companyId, operatorId: by.uuid });
-    const after = { operator: by.login, viewed_as: prepared.login };
+    const prepared = await prepareViewerSession(ctx, tx, { companyId, operatorId: operator.uuid });
+    const after = { operator: operator.login, viewed_as: prepared.login };
     const actor = { companyId, userId: null };
     const change = { entity: 'company', name, after } as const;
     await recordChange(ctx, tx, actor, { ...change, uuid: companyId, action: 'view', before: null });
-    await recordAct(ctx, tx, by, { ...change, action: 'Viewed', entityId: companyId, companyId });
+    await recordAct(ctx, tx, operator, { ...change, action: 'Viewed', entityId: companyId, companyId });
     return prepared;
   });
   // Where operators have a server of their own, the console of companies is on the public one.

@@ -7,6 +7,7 @@ import { toDollars } from '@bidwell/contract/lib/money';
 import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../platform/errors.ts';
+import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { addToSum, groupBy } from '../../../platform/group-by.ts';
 import { latencyQuantileMs } from '../../../platform/telemetry/latency-buckets.ts';
 import { TtlCache } from '../../../platform/ttl-cache.ts';
@@ -40,9 +41,9 @@ interface Period {
 /** Reads the traffic of exchanges. */
 export interface ExchangeHealthReader {
   /** The traffic of all exchanges, by slug. */
-  all(period: Period): Promise<ExchangeSummaries>;
+  all(operator: Operator, period: Period): Promise<ExchangeSummaries>;
   /** The traffic of one exchange. Throws NotFound. */
-  one(slug: string, period: Period): Promise<ExchangeHealth>;
+  one(operator: Operator, input: Period & { slug: string }): Promise<ExchangeHealth>;
 }
 
 export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
@@ -87,8 +88,12 @@ export function exchangeHealthReader(ctx: Context): ExchangeHealthReader {
   }
 
   return {
-    all: async (period) => summaries.get(`${period.minutes} ${period.until}`, async () => readAll(period)),
-    async one(slug, period) {
+    async all(operator, period) {
+      requireOperatorPermission(operator, 'exchange.read');
+      return summaries.get(`${period.minutes} ${period.until}`, async () => readAll(period));
+    },
+    async one(operator, { slug, ...period }) {
+      requireOperatorPermission(operator, 'exchange.read');
       const row = (await listSspRows(db)).find((one) => one.slug === slug);
       if (!row) throw new NotFound('Exchange');
       const nowMs = ctx.now().getTime();

@@ -1,11 +1,13 @@
 import { messages } from '@bidwell/contract/text/messages';
 import { toDollars } from '@bidwell/contract/lib/money';
-import type { Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator/schema';
+import { roleHas } from '@bidwell/contract/operator-accounts/permissions';
+import type { ExchangeList, Ssp, SspInput, UnpricedNotices } from '@bidwell/contract/operator/schema';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Context } from '../../../context.ts';
 import { Invalid, NotFound } from '../../../platform/errors.ts';
-import type { Operator } from '../../../platform/operator.ts';
+import { publicUrlOf } from '../../../platform/http/public-url.ts';
+import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
 import { recordAct } from '../../operator-accounts/service.ts';
 import {
@@ -23,18 +25,28 @@ const OLD_SECRET_LIFE_MS = 24 * 3_600_000;
 const SECRET_BYTES = 24;
 const HEX_KEY_CHARS = 64;
 
-/** All exchanges, by slug. */
-export async function listSsps(ctx: Context, by: Operator): Promise<Ssp[]> {
+/** All exchanges, by slug, and the address that they send bid requests to. */
+export async function listSsps(ctx: Context, operator: Operator): Promise<ExchangeList> {
+  requireOperatorPermission(operator, 'exchange.read');
   const rows = await listSspRows(ctx.db);
-  return rows.map((row) => presented(row, ctx.now(), by));
+  return {
+    ssps: rows.map((row) => presented(row, ctx.now(), operator)),
+    public_url: publicUrlOf(ctx.config),
+    public_url_is_set: ctx.config.publicUrl !== undefined,
+  };
 }
 
 /**
  * Creates or updates the exchange with this slug; bidders apply it at once. Generates a secret if there is none. A
  * replaced secret stays valid for a day. Throws Invalid for encrypted prices without keys.
  */
-export async function putSsp(ctx: Context, by: Operator, slug: string, input: SspInput): Promise<Ssp> {
-  return changed(ctx, by, slug, async (db) => {
+export async function putSsp(
+  ctx: Context,
+  operator: Operator,
+  { slug, ...input }: SspInput & { slug: string },
+): Promise<Ssp> {
+  requireOperatorPermission(operator, 'exchange.write');
+  return changed(ctx, operator, slug, async (db) => {
     const before = await lockSsp(db, slug);
     const secret = input.secret ?? before?.secret ?? newSecret();
     const previous = before?.secret && before.secret !== secret ? endingIn(before, ctx.now()) : {};
@@ -53,20 +65,20 @@ export async function putSsp(ctx: Context, by: Operator, slug: string, input: Ss
 }
 
 /**
- * Generates a new secret for an exchange. The old one stays valid for a day, or ends at once with `endOld`. Throws
+ * Generates a new secret for an exchange. The old one stays valid for a day, or ends at once with `end_old`. Throws
  * NotFound.
  */
 export async function rotateSspSecret(
   ctx: Context,
-  by: Operator,
-  slug: string,
-  endOld: boolean,
+  operator: Operator,
+  { slug, end_old: endsOld }: { slug: string; end_old: boolean },
 ): Promise<Ssp> {
-  return changed(ctx, by, slug, async (db) => {
+  requireOperatorPermission(operator, 'exchange.write');
+  return changed(ctx, operator, slug, async (db) => {
     const before = await lockSsp(db, slug);
     if (!before) throw new NotFound('Exchange');
     const { created_at: _created, ...ssp } = before;
-    const previous = endOld
+    const previous = endsOld
       ? { previous_secret: null, previous_secret_until: null }
       : endingIn(before, ctx.now());
     return upsertSsp(db, slug, { ...ssp, secret: newSecret(), ...previous }, ctx.now());
@@ -74,7 +86,12 @@ export async function rotateSspSecret(
 }
 
 /** Counts notices of the last days without a chargeable price, by exchange and reason, highest count first. */
-export async function listUnpriced({ clickhouse, now }: Context, days: number): Promise<UnpricedNotices[]> {
+export async function listUnpriced(
+  { clickhouse, now }: Context,
+  operator: Operator,
+  { days }: { days: number },
+): Promise<UnpricedNotices[]> {
+  requireOperatorPermission(operator, 'exchange.read');
   const rows = await unpricedSince(clickhouse, now().getTime() - days * 86_400_000);
   return rows.map(({ ssp, reason, notices, chargedMicros, bidMicros, lastAtMs, example }) => ({
     ssp,
@@ -109,14 +126,14 @@ export async function warnOfOpenExchanges(db: Db, log: Logger, now: Date): Promi
 
 async function changed(
   ctx: Context,
-  by: Operator,
+  operator: Operator,
   slug: string,
   write: (db: Db) => Promise<SspRow>,
 ): Promise<Ssp> {
   const row = await transact(ctx.db, async (tx) => {
     const before = await lockSsp(tx.db, slug);
     const after = await write(tx.db);
-    await recordAct(ctx, tx, by, {
+    await recordAct(ctx, tx, operator, {
       action: before ? 'Changed' : 'Added',
       entity: 'exchange',
       entityId: slug,
@@ -130,7 +147,7 @@ async function changed(
     return after;
   });
   ctx.onInstallationChanged();
-  return presented(row, ctx.now(), by);
+  return presented(row, ctx.now(), operator);
 }
 
 /** Converts a key to Base64 from hex or Base64; undefined if none is given. */
@@ -178,12 +195,12 @@ function presented(row: SspRow, now: Date, { role }: Operator): Ssp {
     price_integrity_key: integrity,
     ...ssp
   } = row;
-  const isAdmin = role === 'admin';
-  const secret = isAdmin ? (ssp.secret ?? '') : '';
+  const isSecretShown = roleHas(role, 'secret.read');
+  const secret = isSecretShown ? (ssp.secret ?? '') : '';
   return {
     ...ssp,
     secret,
-    path: isAdmin ? `/openrtb/${ssp.slug}/${secret}` : '',
+    path: isSecretShown ? `/openrtb/${ssp.slug}/${secret}` : '',
     previous_secret_until: until && until > now ? until.toISOString() : null,
     has_price_keys: encryption !== null && integrity !== null,
   };

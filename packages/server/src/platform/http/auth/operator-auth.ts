@@ -1,9 +1,9 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
-import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
+import type { OperatorPermission } from '@bidwell/contract/operator-accounts/permissions';
 import type { FastifyRequest } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
 import { Forbidden, RateLimited, Unauthenticated } from '../../errors.ts';
-import { type Operator, TOKEN_HOLDER } from '../../operator.ts';
+import { type Operator, TOKEN_HOLDER, requireOperatorPermission } from '../../operator.ts';
 import { isChange } from './auth.ts';
 import { bearer } from './bearer.ts';
 import { clientAddress } from './client-address.ts';
@@ -15,8 +15,8 @@ declare module 'fastify' {
     operator: Operator | null;
   }
   interface FastifyContextConfig {
-    /** Roles of operators that may make the call beside `admin`. */
-    roles?: readonly OperatorRole[];
+    /** The permission that the call of an operator needs; a call without one is refused. */
+    permission?: OperatorPermission;
   }
 }
 
@@ -46,7 +46,7 @@ export function requireOperator(operatorToken: string, readSession: OperatorSess
     if (request.headers.authorization === undefined) {
       request.operator = await readSession(request);
       if (!request.operator) throw new Unauthenticated(apiMessages.operatorLogInFirst);
-      requireRole(request, request.operator);
+      requirePermission(request, request.operator);
       return;
     }
     const nowMs = now().getTime();
@@ -63,9 +63,10 @@ export function requireOperator(operatorToken: string, readSession: OperatorSess
   };
 }
 
-function requireRole({ method, headers, routeOptions }: FastifyRequest, { role }: Operator): void {
-  const { roles = [] } = routeOptions.config;
-  if (role !== 'admin' && !roles.includes(role)) throw new Forbidden(apiMessages.operatorRole);
+function requirePermission({ method, headers, routeOptions }: FastifyRequest, operator: Operator): void {
+  const { permission } = routeOptions.config;
+  if (!permission) throw new Forbidden(apiMessages.operatorRole);
+  requireOperatorPermission(operator, permission);
   // The cookie is SameSite; this also holds where a browser does not know that.
   const site = headers['sec-fetch-site'];
   if (isChange(method) && site !== undefined && site !== 'same-origin')

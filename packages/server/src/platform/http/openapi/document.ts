@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger';
 import '@bidwell/contract/lib/examples';
 import { API_TOKEN_LIMITS } from '@bidwell/contract/accounts/api-token';
 import { CONSOLE_API, OPERATOR_API } from '@bidwell/contract/lib/endpoint';
+import { type OperatorPermission, roleHas } from '@bidwell/contract/operator-accounts/permissions';
+import { OPERATOR_ROLES } from '@bidwell/contract/operator-accounts/schema';
 import { Failure } from '@bidwell/contract/lib/wire';
 import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -116,9 +118,13 @@ function isDocumented(url: string): boolean {
   return url.startsWith(`${CONSOLE_API}/`) || url.startsWith(`${OPERATOR_API}/`);
 }
 
+function isForAllRoles(permission: OperatorPermission | undefined): boolean {
+  return permission !== undefined && OPERATOR_ROLES.every((role) => roleHas(role, permission));
+}
+
 /** Adds to a route's schema what holds for all routes of its kind: group, security, failure responses. */
 function described(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
-  const { form, formOrJson, answersSecret, admits, isRead, roles } = route.config ?? {};
+  const { form, formOrJson, answersSecret, admits, isRead, permission } = route.config ?? {};
   const body = schema?.body ?? form;
   const consumes = [
     ...(schema?.body || formOrJson ? ['application/json'] : []),
@@ -135,7 +141,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
   const failures: number[] = [
     ...(open ? [] : [401]),
     ...(!open && !operator && !isRead && changes ? [403] : []),
-    ...(!open && operator && (changes || !roles?.includes('viewer')) ? [403] : []),
+    ...(!open && operator && (changes || !isForAllRoles(permission)) ? [403] : []),
     ...(schema?.params ? [404] : []),
     ...(schema?.body || formOrJson ? [400] : []),
     ...(body ? [413, 415] : []),
