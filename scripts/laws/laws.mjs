@@ -10,6 +10,7 @@ import { folderSizeBreaches } from './folder-sizes.mjs';
 import { root } from '../install.mjs';
 import { lengthBreaches } from './long-functions.mjs';
 import { cyclesOf, nodesOf, readModules } from './module-graph.mjs';
+import { operatorBreaches } from './operator-laws.mjs';
 import { citationBreaches, impatienceBreaches, lostTimeoutBreaches } from './text-laws.mjs';
 
 /** The other packages that each package may import. */
@@ -100,7 +101,12 @@ export function breachesOf(folder) {
   for (const module of modules.values()) {
     const found = module.imports.flatMap((each) => [...importBreaches(module.path, each)]);
     if (!isTest(module.path))
-      found.push(...reexportBreaches(module), ...sqlBreaches(module), ...lookupBreaches(module));
+      found.push(
+        ...reexportBreaches(module),
+        ...sqlBreaches(module),
+        ...lookupBreaches(module),
+        ...operatorBreaches(module),
+      );
     breaches.push(...found.map((what) => `${module.path}: ${what}`));
   }
   return [

@@ -25,6 +25,10 @@ const sound = {
     "import type { Micros } from '@bidwell/contract/lib/money';\nimport { rows } from './store.ts';\nexport const list = (): Micros => rows().length;\n",
   'packages/server/src/modules/apps/store.ts':
     "declare const db: any;\nexport const rows = () => db.selectFrom('apps').execute();\n",
+  'packages/server/src/modules/moderation/service.ts':
+    "import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';\nexport function decide(ctx: object, operator: Operator) {\n  requireOperatorPermission(operator, 'moderation.decide');\n}\nexport function record(ctx: object, tx: Tx, operator: Operator) {\n  void operator;\n}\n",
+  'packages/server/src/platform/operator.ts':
+    'export type Operator = object;\nexport function requireOperatorPermission(operator: Operator, permission: string) {}\n',
   'packages/server/src/modules/reports/buckets.ts': 'export const buckets = () => 1;\n',
   'packages/server/src/modules/reports/tree.ts': 'export const tree = () => 1;\n',
   'packages/server/src/modules/finance/routes.ts':
@@ -196,6 +200,18 @@ const planted = [
     'packages/contract/src/a.ts',
     'export const f = (name: string, table: object) => name in table;',
     'looks a name up by `name in table`',
+  ],
+  [
+    'an operation that does not check its operator first',
+    'packages/server/src/modules/finance/service.ts',
+    "import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';\nexport async function credit(ctx: object, operator: Operator) {\n  await 0;\n  requireOperatorPermission(operator, 'money.write');\n}",
+    'credit does not begin with requireOperatorPermission()',
+  ],
+  [
+    'an operation with an operator that may be left out',
+    'packages/server/src/modules/finance/service.ts',
+    "import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';\nexport const credit = (ctx: object, amount: number, by: Operator = {}) => requireOperatorPermission(by, 'money.write');",
+    'credit takes an operator as another parameter than the second',
   ],
   [
     'a platform that knows its users',
