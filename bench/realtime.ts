@@ -33,7 +33,7 @@ const SECRET = 'the secret of the bench of live updates only';
 const companies = Array.from({ length: COMPANIES }, () => uuidv7());
 const tokens = await Promise.all(
   companies.map((companyId) =>
-    signAccessToken(SECRET, { companyId, userId: uuidv7(), sessionId: uuidv7() }, new Date()),
+    signAccessToken(SECRET, { companyId, userId: uuidv7(), sessionId: uuidv7(), role: 'person' }, new Date()),
   ),
 );
 

@@ -20,6 +20,7 @@ import { bucketsIn, periodOf, rangeBefore } from '@bidwell/server/modules/report
 import { levelReport } from '@bidwell/server/modules/reports/level-report';
 import { type CountsQuery, countsSql } from '@bidwell/server/modules/reports/query/query-model';
 import { bundleReport, highlights } from '@bidwell/server/modules/reports/service';
+import { systemActor } from '@bidwell/server/platform/actor';
 import { addCompanies, idOf } from '@bidwell/testing/large-companies';
 import { postgresSnapshot } from '@bidwell/testing/engines/postgres-snapshot';
 import { addDays } from '@bidwell/contract/lib/calendar';
@@ -85,7 +86,7 @@ await ctx.db
     created_at: new Date(),
   })
   .execute();
-const actor = { companyId, userId: null };
+const actor = systemActor(companyId);
 const lastDay = new Date(endMs - 86_400_000).toISOString().slice(0, 10);
 const tree = { campaign: '', adset: '', app: '', country: '', exchange: '' } as const;
 

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { EventKind, EventMark } from '@bidwell/server/delivery/model/event';
 import { clickhouseTime } from '@bidwell/server/platform/clickhouse/time';
 import type { Context } from '@bidwell/server/context';
+import type { Actor } from '@bidwell/server/platform/actor';
 import { createApp } from '@bidwell/server/modules/apps/service';
 import { createCampaign } from '@bidwell/server/modules/campaigns/service';
 import { NOON, NOON_MS, bidIdAt } from './yesterday.ts';
@@ -80,11 +81,7 @@ export async function storeEvents(
 let apps = 0;
 
 /** Creates a campaign with a new app, as the company's user. */
-export async function makeCampaign(
-  ctx: Context,
-  actor: { companyId: string; userId: string },
-  name: string,
-): Promise<string> {
+export async function makeCampaign(ctx: Context, actor: Actor, name: string): Promise<string> {
   apps += 1;
   const bundle = `com.example.app${apps}`;
   const app = await createApp(ctx, actor, {
@@ -114,10 +111,7 @@ export async function makeCampaign(
  * Stores 120 bids of a new campaign, made every two minutes in the four hours up to noon of yesterday: a third of them lost,
  * a third charged. Returns their ids, the newest first.
  */
-export async function storeBidsOfHours(
-  ctx: Context,
-  actor: { companyId: string; userId: string },
-): Promise<readonly string[]> {
+export async function storeBidsOfHours(ctx: Context, actor: Actor): Promise<readonly string[]> {
   const campaignId = await makeCampaign(ctx, actor, 'Many');
   const ids = Array.from({ length: 120 }, (_, n) => bidIdAt(NOON_MS - n * 120_000));
   const events = ids.flatMap((bidId, n): SampleEvent[] => [

@@ -7,6 +7,7 @@ import type { OperatorRole } from '@bidwell/contract/operator-accounts/schema';
 import { type App, createApp } from '@bidwell/server/start/app';
 import type { AppOptions } from '@bidwell/server/start/composition/options';
 import { readConfig } from '@bidwell/server/config/config';
+import type { Actor } from '@bidwell/server/platform/actor';
 import { registerHashed, startSession } from '@bidwell/server/modules/accounts/service';
 import { hashPassword } from '@bidwell/server/modules/accounts/passwords/password-hash';
 import type { FetchPage } from '@bidwell/server/platform/outbound/fetch-page';
@@ -27,9 +28,8 @@ export interface Answer {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A new company for one test, with its first user logged in. */
-export interface TestCompany {
-  companyId: string;
+/** A new company for one test, with its first user logged in, as whom verbs can be called too. */
+export interface TestCompany extends Actor {
   userId: string;
   token: string;
   /** Calls `/api/internal{path}` as the company's user. */
@@ -143,6 +143,7 @@ export async function testApp(
       const token = tokens.access_token;
       return {
         ...ids,
+        role: 'person',
         token,
         call: (method, path, body, headers) => inject(method, `/api/internal${path}`, token, body, headers),
         async upload(method, path, parts) {

@@ -100,6 +100,7 @@ const UserParams = z.object({ user_id: Uuid });
 export const readUser = endpoint({
   method: 'GET',
   path: '/users/:user_id',
+  companyPermission: 'user.read',
   summary: 'Read a user',
   params: UserParams,
   response: { 200: envelope(User) },
@@ -109,6 +110,7 @@ export const readUser = endpoint({
 export const updateUser = endpoint({
   method: 'PUT',
   path: '/users/:user_id',
+  companyPermission: 'user.write',
   summary: 'Update the profile',
   params: UserParams,
   body: ProfileInput.safeExtend({ avatar: z.null().optional() }),
@@ -119,6 +121,7 @@ export const updateUser = endpoint({
 export const updateCompany = endpoint({
   method: 'PUT',
   path: '/company/:uid',
+  companyPermission: 'company.write',
   summary: 'Change the name and the time zone of the company',
   params: z.object({ uid: Uuid }),
   body: CompanyInput,

@@ -6,6 +6,7 @@ import { UuidParams, envelope } from '../lib/wire.ts';
 export const listAdsets = endpoint({
   method: 'GET',
   path: '/adset',
+  companyPermission: 'adset.read',
   summary: 'List ad sets',
   query: AdsetListQuery,
   response: { 200: envelope(z.object({ adsets: z.array(Adset) })) },
@@ -14,6 +15,7 @@ export const listAdsets = endpoint({
 export const listAdsetSummaries = endpoint({
   method: 'GET',
   path: '/adset/summary',
+  companyPermission: 'adset.read',
   summary: 'List ad sets with the numbers of their bundles in place of the lists',
   response: { 200: envelope(z.object({ adsets: z.array(AdsetSummary) })) },
 });
@@ -21,6 +23,7 @@ export const listAdsetSummaries = endpoint({
 export const readAdset = endpoint({
   method: 'GET',
   path: '/adset/:uuid',
+  companyPermission: 'adset.read',
   summary: 'Read an ad set',
   params: UuidParams,
   response: { 200: envelope(Adset) },
@@ -29,6 +32,7 @@ export const readAdset = endpoint({
 export const createAdset = endpoint({
   method: 'POST',
   path: '/adset',
+  companyPermission: 'adset.write',
   summary: 'Create an ad set',
   body: AdsetInput,
   response: { 201: envelope(Adset) },
@@ -37,6 +41,7 @@ export const createAdset = endpoint({
 export const updateAdset = endpoint({
   method: 'PUT',
   path: '/adset/:uuid',
+  companyPermission: 'adset.write',
   summary: 'Update an ad set',
   params: UuidParams,
   body: AdsetUpdate,

@@ -6,6 +6,7 @@ import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
 export const listApps = endpoint({
   method: 'GET',
   path: '/app',
+  companyPermission: 'app.read',
   summary: 'List apps',
   query: CreatedRange,
   response: { 200: envelope(z.object({ apps: z.array(App) })) },
@@ -14,6 +15,7 @@ export const listApps = endpoint({
 export const readApp = endpoint({
   method: 'GET',
   path: '/app/:uuid',
+  companyPermission: 'app.read',
   summary: 'Read an app',
   params: UuidParams,
   response: { 200: envelope(App) },
@@ -22,6 +24,7 @@ export const readApp = endpoint({
 export const createApp = endpoint({
   method: 'POST',
   path: '/app',
+  companyPermission: 'app.write',
   summary: 'Register an app',
   body: AppInput,
   response: { 201: envelope(App), ...conflict },
@@ -30,6 +33,7 @@ export const createApp = endpoint({
 export const parseStoreLink = endpoint({
   method: 'POST',
   path: '/app/parse',
+  companyPermission: 'app.write',
   summary: 'Read a store link',
   body: StoreLinkInput,
   response: { 200: envelope(ParsedStoreLink) },
@@ -38,6 +42,7 @@ export const parseStoreLink = endpoint({
 export const updateApp = endpoint({
   method: 'PUT',
   path: '/app/:uuid',
+  companyPermission: 'app.write',
   summary: 'Update an app',
   params: UuidParams,
   body: AppUpdate,
@@ -47,6 +52,7 @@ export const updateApp = endpoint({
 export const deleteApps = endpoint({
   method: 'DELETE',
   path: '/app/batch',
+  companyPermission: 'app.write',
   summary: 'Delete apps, all or none',
   body: AppBatch,
   response: { 200: envelope(AppBatch), ...missing, ...conflict },

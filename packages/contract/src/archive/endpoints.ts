@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Permission } from '../accounts/permission.ts';
 import { Adset } from '../adsets/schema.ts';
 import { App } from '../apps/schema.ts';
 import { Campaign } from '../campaigns/schema.ts';
@@ -10,13 +11,19 @@ import { TrackingLink } from '../tracking-links/schema.ts';
 import { UuidParams, envelope } from '../lib/wire.ts';
 
 /** The endpoints that archive, restore and delete entities of one kind; `noun` has its article. */
-function archiveOf<Schema extends z.ZodType>(path: string, noun: string, schema: Schema) {
+function archiveOf<Schema extends z.ZodType>(
+  path: string,
+  companyPermission: Permission,
+  noun: string,
+  schema: Schema,
+) {
   const response = { 200: envelope(schema) };
   const params = UuidParams;
   return {
     archive: endpoint({
       method: 'POST',
       path: `${path}/:uuid/archive`,
+      companyPermission,
       summary: `Archive ${noun}`,
       params,
       response,
@@ -24,6 +31,7 @@ function archiveOf<Schema extends z.ZodType>(path: string, noun: string, schema:
     restore: endpoint({
       method: 'POST',
       path: `${path}/:uuid/restore`,
+      companyPermission,
       summary: `Restore ${noun}`,
       params,
       response,
@@ -31,6 +39,7 @@ function archiveOf<Schema extends z.ZodType>(path: string, noun: string, schema:
     remove: endpoint({
       method: 'DELETE',
       path: `${path}/:uuid`,
+      companyPermission,
       summary: `Delete ${noun} that nothing uses`,
       params,
       response: { 200: envelope(UuidParams), ...conflict },
@@ -40,21 +49,26 @@ function archiveOf<Schema extends z.ZodType>(path: string, noun: string, schema:
 
 /** A restored creative counts towards its app's limit, so restoring it can fail. */
 function creativeArchiveOf(path: string) {
-  const endpoints = archiveOf(path, 'a creative', Creative);
+  const endpoints = archiveOf(path, 'creative.write', 'a creative', Creative);
   const { restore } = endpoints;
   return { ...endpoints, restore: endpoint({ ...restore, response: { ...restore.response, ...conflict } }) };
 }
 
 /** Archive endpoints by kind of entity, named as the segment of their paths. */
 export const archiveEndpoints = {
-  app: archiveOf('/app', 'an app', App),
+  app: archiveOf('/app', 'app.write', 'an app', App),
   /** Takes the uuid of the asset or of its creative. */
   internal_creative: creativeArchiveOf('/internal_creative'),
   creative: creativeArchiveOf('/creative'),
-  internal_creative_group: archiveOf('/internal_creative_group', 'a creative group', CreativeGroup),
-  creative_group: archiveOf('/creative_group', 'a creative group', CreativeGroup),
-  target: archiveOf('/target', 'a target', Target),
-  tracking_link: archiveOf('/tracking_link', 'a tracking link', TrackingLink),
-  adset: archiveOf('/adset', 'an ad set', Adset),
-  campaign: archiveOf('/campaign', 'a campaign', Campaign),
+  internal_creative_group: archiveOf(
+    '/internal_creative_group',
+    'creative_group.write',
+    'a creative group',
+    CreativeGroup,
+  ),
+  creative_group: archiveOf('/creative_group', 'creative_group.write', 'a creative group', CreativeGroup),
+  target: archiveOf('/target', 'target.write', 'a target', Target),
+  tracking_link: archiveOf('/tracking_link', 'tracking_link.write', 'a tracking link', TrackingLink),
+  adset: archiveOf('/adset', 'adset.write', 'an ad set', Adset),
+  campaign: archiveOf('/campaign', 'campaign.write', 'a campaign', Campaign),
 };

@@ -13,6 +13,7 @@ import { PARQUET } from '../reports/endpoints.ts';
 export const readCampaignBundles = endpoint({
   method: 'GET',
   path: '/campaign/:uuid/bundles',
+  companyPermission: 'report.read',
   summary: "Read on which publishers' apps a campaign spent",
   params: UuidParams,
   query: DeliveryQuery,
@@ -22,6 +23,7 @@ export const readCampaignBundles = endpoint({
 export const changeBundle = endpoint({
   method: 'PUT',
   path: '/campaign/:uuid/bundle',
+  companyPermission: 'adset.write',
   summary: "Block or unblock a publisher's app in ad sets of a campaign, or set their bid there",
   params: UuidParams,
   body: BundleChange,
@@ -31,6 +33,7 @@ export const changeBundle = endpoint({
 export const readCampaignPrices = endpoint({
   method: 'GET',
   path: '/campaign/:uuid/prices',
+  companyPermission: 'report.read',
   summary: 'Read what a campaign bid, paid and saved, by exchange and country',
   params: UuidParams,
   query: DeliveryQuery,
@@ -40,6 +43,7 @@ export const readCampaignPrices = endpoint({
 export const readCampaignCreatives = endpoint({
   method: 'GET',
   path: '/campaign/:uuid/creatives',
+  companyPermission: 'report.read',
   summary: 'Compare the creatives of a campaign',
   params: UuidParams,
   query: CreativesQuery,
@@ -49,6 +53,7 @@ export const readCampaignCreatives = endpoint({
 export const readCampaignChanges = endpoint({
   method: 'GET',
   path: '/campaign/:uuid/changes',
+  companyPermission: 'report.read',
   summary: 'Read the changes of a campaign and its ad sets, with the figures before and after each',
   params: UuidParams,
   query: DeliveryQuery,
@@ -58,6 +63,7 @@ export const readCampaignChanges = endpoint({
 export const listBids = endpoint({
   method: 'GET',
   path: '/analytics/bids',
+  companyPermission: 'bid_log.read',
   summary: 'List bids with their prices, outcomes and events, the newest first',
   query: BidsQuery,
   response: { 200: envelope(BidPage), ...missing, ...limited },
@@ -68,6 +74,7 @@ const text = { schema: z.string() };
 export const exportBids = endpoint({
   method: 'GET',
   path: '/analytics/bids/export',
+  companyPermission: 'bid_log.read',
   summary: 'Export bids with their prices, outcomes and events as CSV or Parquet, the oldest first',
   query: BidsExportQuery,
   response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...missing, ...limited },

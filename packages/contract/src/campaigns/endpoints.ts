@@ -6,6 +6,7 @@ import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
 export const listCampaigns = endpoint({
   method: 'GET',
   path: '/campaign',
+  companyPermission: 'campaign.read',
   summary: 'List campaigns',
   query: CreatedRange,
   response: { 200: envelope(z.object({ campaigns: z.array(Campaign) })) },
@@ -14,6 +15,7 @@ export const listCampaigns = endpoint({
 export const readCampaign = endpoint({
   method: 'GET',
   path: '/campaign/:uuid',
+  companyPermission: 'campaign.read',
   summary: 'Read a campaign',
   params: UuidParams,
   response: { 200: envelope(Campaign) },
@@ -22,6 +24,7 @@ export const readCampaign = endpoint({
 export const createCampaign = endpoint({
   method: 'POST',
   path: '/campaign',
+  companyPermission: 'campaign.write',
   summary: 'Create a campaign',
   body: CampaignInput,
   response: { 201: envelope(Campaign) },
@@ -30,6 +33,7 @@ export const createCampaign = endpoint({
 export const updateCampaign = endpoint({
   method: 'PUT',
   path: '/campaign/:uuid',
+  companyPermission: 'campaign.write',
   summary: 'Update a campaign',
   params: UuidParams,
   body: CampaignUpdate,
@@ -39,6 +43,7 @@ export const updateCampaign = endpoint({
 export const startCampaign = endpoint({
   method: 'POST',
   path: '/campaign/:uuid/start',
+  companyPermission: 'campaign.write',
   summary: 'Start a campaign',
   params: UuidParams,
   response: { 200: envelope(Campaign), ...conflict },
@@ -47,6 +52,7 @@ export const startCampaign = endpoint({
 export const pauseCampaign = endpoint({
   method: 'POST',
   path: '/campaign/:uuid/pause',
+  companyPermission: 'campaign.write',
   summary: 'Pause a campaign',
   params: UuidParams,
   response: { 200: envelope(Campaign) },

@@ -7,6 +7,7 @@ import { Page, Uuid, UuidParams, envelope } from '../lib/wire.ts';
 export const listChanges = endpoint({
   method: 'GET',
   path: '/company/:uid/changes',
+  companyPermission: 'change.read',
   summary: 'Read the change log',
   params: z.object({ uid: Uuid }),
   query: Page,
@@ -16,6 +17,7 @@ export const listChanges = endpoint({
 export const undoChange = endpoint({
   method: 'POST',
   path: '/changes/:uuid/undo',
+  companyPermission: 'change.undo',
   summary: 'Set the fields of a changed campaign or ad set back to their earlier values',
   params: UuidParams,
   response: { 200: envelope(UndoneChange), ...conflict },

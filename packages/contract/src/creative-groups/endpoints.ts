@@ -6,6 +6,7 @@ import { UuidParams, envelope } from '../lib/wire.ts';
 export const listCreativeGroups = endpoint({
   method: 'GET',
   path: '/internal_creative_group',
+  companyPermission: 'creative_group.read',
   summary: 'List creative groups',
   response: { 200: envelope(z.object({ internal_creative_groups: z.array(CreativeGroup) })) },
 });
@@ -13,6 +14,7 @@ export const listCreativeGroups = endpoint({
 export const readCreativeGroup = endpoint({
   method: 'GET',
   path: '/internal_creative_group/:uuid',
+  companyPermission: 'creative_group.read',
   summary: 'Read a creative group',
   params: UuidParams,
   response: { 200: envelope(CreativeGroup) },
@@ -21,6 +23,7 @@ export const readCreativeGroup = endpoint({
 export const createCreativeGroup = endpoint({
   method: 'POST',
   path: '/internal_creative_group',
+  companyPermission: 'creative_group.write',
   summary: 'Create a creative group',
   body: CreativeGroupInput,
   response: { 201: envelope(CreativeGroup) },
@@ -29,6 +32,7 @@ export const createCreativeGroup = endpoint({
 export const updateCreativeGroup = endpoint({
   method: 'PUT',
   path: '/internal_creative_group/:uuid',
+  companyPermission: 'creative_group.write',
   summary: 'Update a creative group',
   params: UuidParams,
   body: CreativeGroupUpdate,

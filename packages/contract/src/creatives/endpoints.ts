@@ -16,6 +16,7 @@ const file = z.file().optional();
 export const listCreatives = endpoint({
   method: 'GET',
   path: '/internal_creative',
+  companyPermission: 'creative.read',
   summary: 'List creatives',
   response: { 200: envelope(z.object({ internal_creatives: z.array(Creative) })) },
 });
@@ -23,6 +24,7 @@ export const listCreatives = endpoint({
 export const readStorage = endpoint({
   method: 'GET',
   path: '/storage',
+  companyPermission: 'storage.read',
   summary: 'Read how much storage the uploaded files have and may have',
   response: { 200: envelope(Storage) },
 });
@@ -30,6 +32,7 @@ export const readStorage = endpoint({
 export const uploadCreative = endpoint({
   method: 'POST',
   path: '/v2/internal_creative',
+  companyPermission: 'creative.write',
   summary: 'Upload a creative',
   form: UploadFields.extend({ banner: file, video: file, playable: file }),
   response: { 201: envelope(Creative), 400: Failure, ...limited },
@@ -39,6 +42,7 @@ export const uploadCreative = endpoint({
 export const updateInternalCreative = endpoint({
   method: 'PUT',
   path: '/internal_creative/:uuid',
+  companyPermission: 'creative.write',
   summary: 'Update an uploaded creative',
   params: UuidParams,
   body: InternalCreativeUpdate,
@@ -50,6 +54,7 @@ export const updateInternalCreative = endpoint({
 export const createCreative = endpoint({
   method: 'POST',
   path: '/creative',
+  companyPermission: 'creative.write',
   summary: 'Give a creative its addresses',
   body: CreativeInput,
   response: { 201: envelope(Creative) },
@@ -58,6 +63,7 @@ export const createCreative = endpoint({
 export const updateCreative = endpoint({
   method: 'PUT',
   path: '/creative/:uuid',
+  companyPermission: 'creative.write',
   summary: 'Update a creative',
   params: UuidParams,
   body: CreativeUpdate,
@@ -67,6 +73,7 @@ export const updateCreative = endpoint({
 export const listBannerResolutions = endpoint({
   method: 'GET',
   path: '/banner',
+  companyPermission: 'reference.read',
   summary: 'List banner resolutions by group',
   response: { 200: envelope(BannerResolutions) },
 });

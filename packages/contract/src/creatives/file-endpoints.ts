@@ -12,6 +12,7 @@ const whole = { content: { '*/*': { schema: z.file() } } };
 export const readFile = endpoint({
   method: 'GET',
   path: '/file/:file',
+  companyPermission: 'file.read',
   summary: 'Read a file',
   params: FileParams,
   /** `thumb`: a thumbnail of an image, WebP of at most 160 pixels on its longer side. */
@@ -31,6 +32,7 @@ export const thumbnailAddress = (uuid: string): string => `${folder}${uuid}?size
 export const readPreview = endpoint({
   method: 'GET',
   path: '/file/:file/preview',
+  companyPermission: 'file.read',
   summary: 'Ask for the address of a preview',
   params: FileParams,
   response: { 200: envelope(z.object({ url: z.string(), expires_at: Timestamp })) },

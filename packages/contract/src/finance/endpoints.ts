@@ -15,6 +15,7 @@ import { envelope } from '../lib/wire.ts';
 export const readBalance = endpoint({
   method: 'GET',
   path: '/finance/balance',
+  companyPermission: 'money.read',
   summary: 'Read the balance',
   response: { 200: envelope(Balance) },
 });
@@ -22,6 +23,7 @@ export const readBalance = endpoint({
 export const listTransactions = endpoint({
   method: 'GET',
   path: '/finance/transactions',
+  companyPermission: 'money.read',
   summary: 'List transactions',
   query: TransactionQuery,
   response: { 200: envelope(TransactionList) },
@@ -30,6 +32,7 @@ export const listTransactions = endpoint({
 export const readStatement = endpoint({
   method: 'GET',
   path: '/finance/statement',
+  companyPermission: 'money.read',
   summary: 'Read the statement of the balance for a range of days',
   query: StatementQuery,
   response: { 200: envelope(AccountStatement) },
@@ -38,6 +41,7 @@ export const readStatement = endpoint({
 export const readPaymentInstructions = endpoint({
   method: 'GET',
   path: '/finance/payment_instructions',
+  companyPermission: 'money.read',
   summary: 'Read how to pay',
   response: { 200: envelope(PaymentInstructions) },
 });
@@ -45,6 +49,7 @@ export const readPaymentInstructions = endpoint({
 export const requestTopUp = endpoint({
   method: 'POST',
   path: '/finance/top_up',
+  companyPermission: 'money.write',
   summary: 'Ask for funds',
   body: TopUpInput,
   response: { 201: envelope(Transaction) },
@@ -53,6 +58,7 @@ export const requestTopUp = endpoint({
 export const reconcileSpend = endpoint({
   method: 'GET',
   path: '/finance/reconciliation',
+  companyPermission: 'report.read',
   summary: 'Compare the spend of reports, ledger and event log',
   query: StatementQuery,
   response: { 200: envelope(Reconciliation), ...limited },

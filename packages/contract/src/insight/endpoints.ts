@@ -9,6 +9,7 @@ import { UuidParams, envelope } from '../lib/wire.ts';
 export const readFindings = endpoint({
   method: 'GET',
   path: '/campaign/:uuid/findings',
+  companyPermission: 'report.read',
   summary: 'Read why a campaign spends less than it could',
   params: UuidParams,
   query: DeliveryQuery,
@@ -18,6 +19,7 @@ export const readFindings = endpoint({
 export const listMainFindings = endpoint({
   method: 'GET',
   path: '/findings',
+  companyPermission: 'report.read',
   summary: 'List what limits each active campaign and ad set most',
   query: DeliveryQuery,
   response: { 200: envelope(MainFindings), ...limited },
@@ -26,6 +28,7 @@ export const listMainFindings = endpoint({
 export const listRankedFindings = endpoint({
   method: 'GET',
   path: '/findings/ranked',
+  companyPermission: 'report.read',
   summary: 'List what limits the active campaigns, what costs the most first',
   query: DeliveryQuery,
   response: { 200: envelope(RankedFindings), ...limited },
@@ -34,6 +37,7 @@ export const listRankedFindings = endpoint({
 export const listCreativeFindings = endpoint({
   method: 'GET',
   path: '/findings/creatives',
+  companyPermission: 'report.read',
   summary: 'List what keeps each creative from being shown',
   query: DeliveryQuery,
   response: { 200: envelope(CreativeFindings), ...limited },
@@ -42,6 +46,7 @@ export const listCreativeFindings = endpoint({
 export const readLostRequest = endpoint({
   method: 'GET',
   path: '/campaign/:uuid/delivery/request',
+  companyPermission: 'report.read',
   summary: 'Read a sampled bid request that a campaign loses for a reason',
   params: UuidParams,
   query: LostRequestQuery,

@@ -5,6 +5,7 @@ import { envelope } from '../lib/wire.ts';
 export const forecastAdset = endpoint({
   method: 'POST',
   path: '/adset/forecast',
+  companyPermission: 'report.read',
   summary: 'Forecast what an ad set would get a day, without saving it',
   body: ForecastInput,
   response: { 200: envelope(Forecast), ...limited, ...missing },

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Permission } from '../accounts/permission.ts';
 import type { OperatorPermission } from '../operator-accounts/permissions.ts';
 import { Failure } from './wire.ts';
 
@@ -32,6 +33,8 @@ export interface Endpoint {
   readonly form?: z.ZodType;
   /** True for a call without a session. */
   readonly isPublic?: true;
+  /** Calls of a company: the permission that the call needs. */
+  readonly companyPermission?: Permission;
   /** Calls of operators: the permission that the call needs. */
   readonly permission?: OperatorPermission;
   /** The responses by status: the successful one, and failures that not every call of its kind has. */

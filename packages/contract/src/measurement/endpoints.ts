@@ -5,6 +5,7 @@ import { envelope } from '../lib/wire.ts';
 export const readMeasurement = endpoint({
   method: 'GET',
   path: '/measurement',
+  companyPermission: 'report.read',
   summary: 'Read what became of clicks and postbacks, by measurement partner and tracking link',
   query: MeasurementQuery,
   response: { 200: envelope(Measurement), ...missing, ...limited },

@@ -8,6 +8,7 @@ const response = { 200: envelope(z.array(Notification)) };
 export const listNotifications = endpoint({
   method: 'GET',
   path: '/notifications',
+  companyPermission: 'notification.read',
   summary: 'List notifications',
   response,
 });
@@ -15,6 +16,7 @@ export const listNotifications = endpoint({
 export const markNotificationsRead = endpoint({
   method: 'PATCH',
   path: '/notifications',
+  companyPermission: 'notification.write',
   summary: 'Mark notifications as read',
   body: MarkRead,
   response,

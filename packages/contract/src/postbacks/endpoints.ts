@@ -6,6 +6,7 @@ import { envelope } from '../lib/wire.ts';
 export const readPostbacks = endpoint({
   method: 'GET',
   path: '/postbacks',
+  companyPermission: 'postbacks.read',
   summary: 'Read the addresses of postbacks',
   response: { 200: envelope(Postbacks) },
 });
@@ -13,6 +14,7 @@ export const readPostbacks = endpoint({
 export const rotatePostbackSecret = endpoint({
   method: 'POST',
   path: '/postbacks/secret',
+  companyPermission: 'postbacks.write',
   summary: 'Replace the secret in the addresses of postbacks; the one before stays valid for a day',
   response: { 200: envelope(Postbacks) },
 });
@@ -20,6 +22,7 @@ export const rotatePostbackSecret = endpoint({
 export const updatePostbackSource = endpoint({
   method: 'PUT',
   path: '/postbacks/:mmp',
+  companyPermission: 'postbacks.write',
   summary: 'Set how postbacks of a partner are checked',
   // Any text, so that a partner that does not exist is answered by its own 404.
   params: z.object({ mmp: z.string() }),
@@ -30,6 +33,7 @@ export const updatePostbackSource = endpoint({
 export const testPostback = endpoint({
   method: 'POST',
   path: '/postbacks/:mmp/test',
+  companyPermission: 'postbacks.write',
   summary: 'Send a test install to the address of postbacks; nothing is stored or counted',
   params: z.object({ mmp: z.string() }),
   response: { 200: envelope(PostbackTest), ...limited },

@@ -5,7 +5,13 @@ import { envelope } from '../lib/wire.ts';
 
 /** A list under its own name, like other lists. */
 const listOf = <Shape extends z.ZodRawShape>(path: string, summary: string, shape: Shape) =>
-  endpoint({ method: 'GET', path, summary, response: { 200: envelope(z.object(shape)) } });
+  endpoint({
+    method: 'GET',
+    path,
+    companyPermission: 'reference.read',
+    summary,
+    response: { 200: envelope(z.object(shape)) },
+  });
 
 const items = z.array(ReferenceItem);
 

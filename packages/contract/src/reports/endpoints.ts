@@ -20,6 +20,7 @@ export const PARQUET = 'application/vnd.apache.parquet';
 export const readHighlights = endpoint({
   method: 'GET',
   path: '/v2/analytics/highlight',
+  companyPermission: 'report.read',
   summary: 'Read the highlights',
   query: HighlightQuery,
   response: { 200: envelope(Highlights), ...limited },
@@ -28,6 +29,7 @@ export const readHighlights = endpoint({
 export const reportByBundle = endpoint({
   method: 'POST',
   path: '/analytics/bundle',
+  companyPermission: 'report.read',
   summary: 'Report by publisher bundle',
   body: BundleQuery,
   response: { 200: envelope(BundleReport), ...limited },
@@ -36,6 +38,7 @@ export const reportByBundle = endpoint({
 export const reportByLevels = endpoint({
   method: 'POST',
   path: '/analytics/level',
+  companyPermission: 'report.read',
   summary: 'Report by levels',
   body: LevelQuery,
   response: { 200: envelope(LevelReport), ...limited },
@@ -46,6 +49,7 @@ const text = { schema: z.string() };
 export const exportReport = endpoint({
   method: 'POST',
   path: '/analytics/export',
+  companyPermission: 'report.read',
   summary: 'Export a level report as CSV, however many rows it has',
   body: ExportQuery,
   response: { 200: { content: { 'text/csv': text } }, ...limited },
@@ -54,6 +58,7 @@ export const exportReport = endpoint({
 export const exportEvents = endpoint({
   method: 'GET',
   path: '/analytics/events',
+  companyPermission: 'report.read',
   summary: 'Export every event of one day as CSV or Parquet',
   query: EventsQuery,
   response: { 200: { content: { 'text/csv': text, [PARQUET]: text } }, ...limited },
@@ -62,6 +67,7 @@ export const exportEvents = endpoint({
 export const readDelivery = endpoint({
   method: 'GET',
   path: '/campaign/:uuid/delivery',
+  companyPermission: 'report.read',
   summary: 'Read where the bid requests of a campaign were lost on the way to an impression',
   params: UuidParams,
   query: DeliveryQuery,
@@ -71,6 +77,7 @@ export const readDelivery = endpoint({
 export const readCompanyDelivery = endpoint({
   method: 'GET',
   path: '/delivery',
+  companyPermission: 'report.read',
   summary: 'Read how bid requests became impressions of all campaigns, and where they were lost',
   query: DeliveryQuery,
   response: { 200: envelope(CompanyDelivery), ...limited },

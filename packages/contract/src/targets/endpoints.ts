@@ -6,6 +6,7 @@ import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
 export const listTargets = endpoint({
   method: 'GET',
   path: '/target',
+  companyPermission: 'target.read',
   summary: 'List targets',
   query: CreatedRange,
   response: { 200: envelope(z.object({ targets: z.array(Target) })) },
@@ -14,6 +15,7 @@ export const listTargets = endpoint({
 export const readTarget = endpoint({
   method: 'GET',
   path: '/target/:uuid',
+  companyPermission: 'target.read',
   summary: 'Read a target',
   params: UuidParams,
   response: { 200: envelope(Target) },
@@ -22,6 +24,7 @@ export const readTarget = endpoint({
 export const createTarget = endpoint({
   method: 'POST',
   path: '/target',
+  companyPermission: 'target.write',
   summary: 'Create a target',
   body: TargetInput,
   response: { 201: envelope(Target) },
@@ -30,6 +33,7 @@ export const createTarget = endpoint({
 export const updateTarget = endpoint({
   method: 'PUT',
   path: '/target/:uuid',
+  companyPermission: 'target.write',
   summary: 'Update a target',
   params: UuidParams,
   body: TargetUpdate,

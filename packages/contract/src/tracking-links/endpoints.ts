@@ -7,6 +7,7 @@ import { CreatedRange, UuidParams, envelope } from '../lib/wire.ts';
 export const listTrackingLinks = endpoint({
   method: 'GET',
   path: '/tracking_link',
+  companyPermission: 'tracking_link.read',
   summary: 'List tracking links',
   query: CreatedRange,
   response: { 200: envelope(z.object({ tracking_links: z.array(TrackingLink) })) },
@@ -15,6 +16,7 @@ export const listTrackingLinks = endpoint({
 export const readTrackingLink = endpoint({
   method: 'GET',
   path: '/tracking_link/:uuid',
+  companyPermission: 'tracking_link.read',
   summary: 'Read a tracking link',
   params: UuidParams,
   response: { 200: envelope(TrackingLink) },
@@ -23,6 +25,7 @@ export const readTrackingLink = endpoint({
 export const createTrackingLink = endpoint({
   method: 'POST',
   path: '/tracking_link',
+  companyPermission: 'tracking_link.write',
   summary: 'Create a tracking link',
   body: TrackingLinkInput,
   response: { 201: envelope(TrackingLink) },
@@ -31,6 +34,7 @@ export const createTrackingLink = endpoint({
 export const updateTrackingLink = endpoint({
   method: 'PUT',
   path: '/tracking_link/:uuid',
+  companyPermission: 'tracking_link.write',
   summary: 'Update a tracking link',
   params: UuidParams,
   body: TrackingLinkUpdate,
@@ -40,6 +44,7 @@ export const updateTrackingLink = endpoint({
 export const checkTrackingLink = endpoint({
   method: 'POST',
   path: '/tracking_link/check',
+  companyPermission: 'tracking_link.write',
   summary:
     'Follow the redirects of a click URL as a device would; the measurement partner may record a click',
   body: LinkCheckInput,

@@ -4,6 +4,7 @@ import { documentOf } from '../platform/http/openapi/document.ts';
 import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
 import { apiCases } from '@bidwell/testing/api-cases';
 import { testApp } from '@bidwell/testing/test-app';
+import { viewerTokenOf } from '@bidwell/testing/viewer-token';
 
 const app = await testApp({
   MODERATION: 'auto',
@@ -28,18 +29,6 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
 test('each call of the document has exactly one case', () => {
   expect(Object.keys(cases).sort()).toEqual(operations.map(({ name }) => name).sort());
 });
-
-/** The token of an operator who views a company, and may change nothing. */
-async function viewerTokenOf(companyId: string): Promise<string> {
-  const { data } = await app.operator('POST', `/companies/${companyId}/viewer_sessions`);
-  const opened = await app.http.inject({
-    method: 'POST',
-    url: '/api/internal/viewer_session',
-    payload: { code: data.address.split('#')[1] },
-    remoteAddress: freshAddress(),
-  });
-  return opened.json().data.access_token;
-}
 
 const usedKey = { 'idempotency-key': 'used-with-another' };
 beforeAll(() => app.operator('PUT', '/rates/XAF', { dollars: 1 }, usedKey));
@@ -100,7 +89,7 @@ for (const { name, method, path, statuses, takesJson, open } of operations) {
         403,
         async () => {
           const { companyId } = await app.freshCompany();
-          return optionsOf(good, { authorization: `Bearer ${await viewerTokenOf(companyId)}` });
+          return optionsOf(good, { authorization: `Bearer ${await viewerTokenOf(app, companyId)}` });
         },
       ]);
     if (has(429) && isOperator)

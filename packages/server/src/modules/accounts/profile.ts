@@ -8,6 +8,7 @@ import { Invalid, NotFound } from '../../platform/errors.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
 import { type ImageLibrary, workOnImage } from '../../platform/files/images.ts';
 import type { Session } from '../../platform/http/auth/auth.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { noteUnusedFiles } from '../../platform/postgres/stores/unused-files-store.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
@@ -28,8 +29,16 @@ export type AvatarChange = Buffer | 'keep' | 'remove';
 /** Time after login during which the password can be changed without the current one. */
 const REAUTHENTICATE_AFTER_MS = 10 * 60_000;
 
-/** The user's session; what waits for its turn is given up when `signal` aborts. */
-type Caller = Session & { signal?: AbortSignal };
+/** A change of a user's profile; what waits for its turn is given up when `signal` aborts. */
+interface ProfileChange {
+  userId: string;
+  fields: ProfileInput;
+  avatar: AvatarChange;
+  signal: AbortSignal;
+}
+
+/** The user's session, and what aborts when they have left. */
+type Caller = Session & Pick<ProfileChange, 'signal'>;
 
 /**
  * Updates the user's own profile. A new password ends all other sessions of the user. Throws Invalid for a wrong or missing
@@ -37,20 +46,19 @@ type Caller = Session & { signal?: AbortSignal };
  */
 export async function updateProfile(
   ctx: Context,
-  caller: Caller,
-  userId: string,
-  input: ProfileInput,
-  avatar: AvatarChange,
+  actor: Session,
+  { userId, fields, avatar, signal }: ProfileChange,
 ): Promise<User> {
-  const { signal, ...session } = caller;
-  if (userId !== session.userId) throw new NotFound('User');
+  requirePermission(actor, 'user.write');
+  if (userId !== actor.userId) throw new NotFound('User');
+  const caller = { ...actor, signal };
   const {
     password,
     password_confirmation: _confirmation,
     current_password,
     revoke_api_tokens,
     ...person
-  } = input;
+  } = fields;
   if (password)
     await checkNewPassword(ctx, caller, { password, current: current_password, email: person.email });
   const passwordHash = password ? await hashPassword(password, userId, signal) : null;
@@ -64,7 +72,7 @@ export async function updateProfile(
       picture,
       removed: avatar === 'remove',
     };
-    written = await write(ctx, session, changes);
+    written = await write(ctx, actor, changes);
   } catch (error) {
     if (picture) await discardFile(ctx, picture.uuid);
     throw error;

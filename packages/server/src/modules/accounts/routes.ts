@@ -184,17 +184,12 @@ export async function registerUsers(http: Http, ctx: Context): Promise<void> {
   route(http, endpoints.readUser, async (request) => ({
     data: await getUser(ctx, actorOf(request), request.params.user_id),
   }));
-  formRoute(
-    http,
-    endpoints.updateUser,
-    async (request, reply) => {
-      const { fields, avatar } = await readProfileForm(request, countAvatar);
-      if (fields.password) await countPassword(request);
-      const caller = { ...actorOf(request), signal: goneSignal(reply) };
-      return { data: await updateProfile(ctx, caller, request.params.user_id, fields, avatar) };
-    },
-    { config: { whileSuspended: true } },
-  );
+  formRoute(http, endpoints.updateUser, async (request, reply) => {
+    const { fields, avatar } = await readProfileForm(request, countAvatar);
+    if (fields.password) await countPassword(request);
+    const change = { userId: request.params.user_id, fields, avatar, signal: goneSignal(reply) };
+    return { data: await updateProfile(ctx, actorOf(request), change) };
+  });
 }
 
 /** What a JSON body says of the avatar: null removes it, a string or nothing leaves it. Throws Invalid for anything else. */

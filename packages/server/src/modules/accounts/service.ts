@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { TokenError } from '../../platform/http/auth/auth.ts';
 import { Conflict, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { ownRequest } from '../../platform/telemetry/request-id.ts';
 import { recordChange } from '../changes/service.ts';
@@ -183,7 +184,12 @@ async function openSession(ctx: Context, db: Db, session: RefreshSession): Promi
     logged_in_at: session.loggedInAt,
   });
   const seconds = Math.min(ACCESS_TOKEN_SECONDS, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
-  const accessToken = await signAccessToken(ctx.config.accessTokenSecret, session, now, seconds);
+  const accessToken = await signAccessToken(
+    ctx.config.accessTokenSecret,
+    { ...session, role: 'person' },
+    now,
+    seconds,
+  );
   return {
     tokens: { access_token: accessToken, expires_in: seconds, user_id: session.userId },
     refreshToken,
@@ -199,7 +205,7 @@ export async function sessionOf(ctx: Context, accessToken: string): Promise<Read
   const token = await readAccessToken(ctx.config.accessTokenSecret, accessToken, ctx.now());
   if (typeof token === 'string') return token;
   ownRequest(token.session.companyId);
-  if (token.session.viewer)
+  if (token.session.role === 'viewer')
     return (await isViewerSessionLive(ctx.db, token.session.sessionId, ctx.now())) ? token : 'expired';
   const live = await findLiveSession(ctx.db, token.session);
   return live ? { ...token, session: { ...token.session, suspended: live.suspended } } : 'expired';
@@ -212,6 +218,7 @@ export async function timeZoneOf(db: Db, companyId: string): Promise<string> {
 
 /** Reads a user of the actor's company. Throws NotFound. */
 export async function getUser(ctx: Context, actor: Actor, userId: string): Promise<User> {
+  requirePermission(actor, 'user.read');
   const user = await findUser(ctx.db, actor.companyId, userId);
   if (!user) throw new NotFound('User');
   return presentUser(ctx, user);

@@ -5,6 +5,7 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { changeAdset, lockedAdset } from './service.ts';
 
@@ -19,6 +20,7 @@ export async function changeBundle(
   campaignUuid: string,
   { bundle, adsets }: BundleChange,
 ): Promise<Adset[]> {
+  requirePermission(actor, 'adset.write');
   return transact(ctx.db, async (tx) => {
     const changed: Adset[] = [];
     // In the order of their ids, so that concurrent changes do not lock each other out.

@@ -1,4 +1,4 @@
-import type { Actor } from '../../platform/actor.ts';
+import type { Owner } from '../../platform/actor.ts';
 import { type FairQueueLimits, fairQueue } from '../../platform/concurrency/fair-queue.ts';
 
 /** The limits of {@link saveQueue}. */
@@ -22,7 +22,10 @@ export const saveQueue = fairQueue(SAVE_LIMITS, 'changes of ad sets');
  * company saves at once must not stand before each statement of a call of others. Throws RateLimited and Unavailable as
  * {@link saveQueue} does.
  */
-export async function saveInTurn<T>(actor: Actor, save: (actor: Actor) => Promise<T>): Promise<T> {
+export async function saveInTurn<T, By extends Owner>(
+  actor: By,
+  save: (actor: By) => Promise<T>,
+): Promise<T> {
   const end = await saveQueue.enter(actor.companyId);
   const startedMs = performance.now();
   try {

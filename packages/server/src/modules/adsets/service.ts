@@ -12,8 +12,9 @@ import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Micros } from '@bidwell/contract/lib/money';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import {
   findOwned,
   insertOwned,
@@ -63,9 +64,11 @@ const COPIES_MAX = 100;
  */
 export async function listAdsets(
   { db, config }: Pick<Context, 'db' | 'config'>,
-  { companyId }: Actor,
+  actor: Actor,
   { campaign_id: campaignUuid }: AdsetListQuery,
 ): Promise<Adset[]> {
+  requirePermission(actor, 'adset.read');
+  const { companyId } = actor;
   const bytes = await sumOfBundleBytes(db, companyId, campaignUuid);
   const max = config.bundleBytesMax.company;
   if (bytes > max)
@@ -76,16 +79,24 @@ export async function listAdsets(
 /** Size of the bundle lists and bids of {@link listAdsets}, in bytes of JSON. */
 export async function bundleBytesOfList(
   { db }: Pick<Context, 'db'>,
-  { companyId }: Actor,
+  actor: Actor,
   { campaign_id: campaignUuid }: AdsetListQuery,
 ): Promise<number> {
+  requirePermission(actor, 'adset.read');
+  const { companyId } = actor;
   return sumOfBundleBytes(db, companyId, campaignUuid);
 }
 
-/** The ad sets of the company, or those among `uuids`, without their bundles, newest first. */
-export async function listAdsetSummaries(
+/** The ad sets of the company without their bundles, newest first. */
+export async function listAdsetSummaries(ctx: Pick<Context, 'db'>, actor: Actor): Promise<AdsetSummary[]> {
+  requirePermission(actor, 'adset.read');
+  return adsetsOfCompany(ctx, actor);
+}
+
+/** {@link listAdsetSummaries}, or those among `uuids`, within a call that checked its own permission. */
+export async function adsetsOfCompany(
   { db }: Pick<Context, 'db'>,
-  { companyId }: Actor,
+  { companyId }: Owner,
   uuids?: readonly string[],
 ): Promise<AdsetSummary[]> {
   return load(db, companyId, await selectAdsetSummaries(db, companyId, uuids), presentSummary);
@@ -94,7 +105,7 @@ export async function listAdsetSummaries(
 /** The company's ad sets among `uuids`, in no order. */
 export async function adsetsByUuid(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   uuids: readonly string[],
 ): Promise<Adset[]> {
   return loadAdsets(ctx.db, companyId, await findAdsets(ctx.db, companyId, uuids));
@@ -103,7 +114,7 @@ export async function adsetsByUuid(
 /** Names of the company's ad sets among `uuids`. */
 export async function namesOfAdsets(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   uuids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   return findAdsetNames(ctx.db, companyId, uuids);
@@ -112,7 +123,7 @@ export async function namesOfAdsets(
 /** Spend of all time of the company's ad sets among `uuids`, in micros; ad sets without any are absent. */
 export async function spendOfAdsets(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   uuids: readonly string[],
 ): Promise<ReadonlyMap<string, Micros>> {
   return findAdsetSpend(ctx.db, companyId, uuids);
@@ -120,7 +131,13 @@ export async function spendOfAdsets(
 
 /** Reads one ad set. Throws NotFound. */
 export async function getAdset(ctx: Context, actor: Actor, uuid: string): Promise<Adset> {
-  return loadAdset(ctx.db, actor.companyId, await findAdset(ctx.db, actor.companyId, uuid));
+  requirePermission(actor, 'adset.read');
+  return adsetOf(ctx, actor, uuid);
+}
+
+/** {@link getAdset} within a call that checked its own permission. */
+export async function adsetOf(ctx: Context, { companyId }: Owner, uuid: string): Promise<Adset> {
+  return loadAdset(ctx.db, companyId, await findAdset(ctx.db, companyId, uuid));
 }
 
 /**
@@ -129,6 +146,7 @@ export async function getAdset(ctx: Context, actor: Actor, uuid: string): Promis
  * long together; Conflict at the company's limit.
  */
 export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput): Promise<Adset> {
+  requirePermission(actor, 'adset.write');
   return transact(ctx.db, async (tx) => {
     await requireOneApp(tx.db, actor.companyId, input, null);
     await requireBundleRoom(ctx.config, tx.db, actor.companyId, { before: null, after: input });
@@ -143,6 +161,7 @@ export async function createAdset(ctx: Context, actor: Actor, input: AdsetInput)
  * NotFound; Conflict at the company's limit.
  */
 export async function duplicateAdset(ctx: Context, actor: Actor, uuid: string): Promise<Adset> {
+  requirePermission(actor, 'adset.write');
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const original = await lockedAdset(tx.db, companyId, uuid);
@@ -228,6 +247,7 @@ export async function updateAdset(
   uuid: string,
   input: AdsetUpdate,
 ): Promise<Adset> {
+  requirePermission(actor, 'adset.write');
   return transact(ctx.db, async (tx) =>
     changeAdset(ctx, tx, actor, await lockedAdset(tx.db, actor.companyId, uuid), input),
   );

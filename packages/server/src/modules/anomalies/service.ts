@@ -115,7 +115,7 @@ async function isAsPlanned(
   const date = dateAt(hourMs, timeZone);
   const [fromMs, endMs] = [startOfDayMs(date, timeZone), startOfDayMs(addDays(date, 1), timeZone)];
   const beforeMs = hourMs + HOUR_MS;
-  const spent = toDollars(await spentBetweenMicros(ctx, { companyId, userId: null }, { fromMs, beforeMs }));
+  const spent = toDollars(await spentBetweenMicros(ctx, { companyId }, { fromMs, beforeMs }));
   return isSpentAsPlanned(spent, budgets.dollars, Math.min(1, (beforeMs - fromMs) / (endMs - fromMs)));
 }
 

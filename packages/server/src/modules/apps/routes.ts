@@ -10,7 +10,7 @@ import { createStorePageReader } from './store-page.ts';
 
 /** Registers the calls on apps. */
 export function registerApps(http: Http, ctx: Context): void {
-  const readStorePage = createStorePageReader(ctx);
+  const readPage = createStorePageReader(ctx);
 
   listRoute(http, ctx, endpoints.listApps, async (from, actor, range) => ({
     apps: await listApps(from, actor, range),
@@ -25,7 +25,7 @@ export function registerApps(http: Http, ctx: Context): void {
     data: await updateApp(ctx, actorOf(request), request.params.uuid, request.body),
   }));
   route(http, endpoints.parseStoreLink, async (request) => ({
-    data: await parseLink(readStorePage, request.body.link),
+    data: await parseLink({ readPage }, actorOf(request), request.body),
   }));
   route(http, endpoints.deleteApps, async (request) => {
     await deleteApps(ctx, actorOf(request), request.body.uuids);

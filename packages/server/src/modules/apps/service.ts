@@ -5,8 +5,9 @@ import { clickIdFault } from '@bidwell/contract/tracking-links/url';
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { json } from '../../platform/postgres/client.ts';
 import { findOwned, insertOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import type { AppVersion } from '../../platform/postgres/schema.ts';
@@ -27,11 +28,22 @@ import {
 
 /** The company's apps, or those that were created in a range of days, newest first, without deleted ones. */
 export async function listApps(ctx: Context, actor: Actor, range?: CreatedRange): Promise<App[]> {
-  return (await selectApps(ctx.db, actor.companyId, range)).map(readApp);
+  requirePermission(actor, 'app.read');
+  return appsOfCompany(ctx, actor, range);
+}
+
+/** {@link listApps} within a call that checked its own permission. */
+export async function appsOfCompany(
+  ctx: Context,
+  { companyId }: Owner,
+  range?: CreatedRange,
+): Promise<App[]> {
+  return (await selectApps(ctx.db, companyId, range)).map(readApp);
 }
 
 /** Reads one app. Throws NotFound. */
 export async function getApp(ctx: Context, actor: Actor, uuid: string): Promise<App> {
+  requirePermission(actor, 'app.read');
   return findActive(ctx.db, actor.companyId, uuid);
 }
 
@@ -40,6 +52,7 @@ export async function getApp(ctx: Context, actor: Actor, uuid: string): Promise<
  * the store link, and at the company's limit.
  */
 export async function createApp(ctx: Context, actor: Actor, input: AppInput): Promise<App> {
+  requirePermission(actor, 'app.write');
   return transact(ctx.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
     const os = input.os ?? osOf(input.store_link);
@@ -68,6 +81,7 @@ export async function createApp(ctx: Context, actor: Actor, input: AppInput): Pr
  * keeps running. Throws NotFound; Invalid if os and store link differ; Conflict if another app has the store link.
  */
 export async function updateApp(ctx: Context, actor: Actor, uuid: string, input: AppUpdate): Promise<App> {
+  requirePermission(actor, 'app.write');
   return transact(ctx.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
     const before = await findActive(tx.db, actor.companyId, uuid);
@@ -96,6 +110,7 @@ export async function updateApp(ctx: Context, actor: Actor, uuid: string, input:
  * Conflict naming Active campaigns that use one of them.
  */
 export async function deleteApps(ctx: Context, actor: Actor, uuids: readonly string[]): Promise<void> {
+  requirePermission(actor, 'app.write');
   await transact(ctx.db, async (tx) => {
     await lockApps(tx.db, actor.companyId);
     const wanted = [...new Set(uuids)];
@@ -131,7 +146,12 @@ export async function deleteAppRow(db: Db, companyId: string, uuid: string, at: 
  * Reads an app's data from its store link and its page in the store. Throws Invalid on `link` if it is not a store
  * link. If the store cannot be read, only the data in the link is returned.
  */
-export async function parseLink(readPage: ReadStorePage, link: string): Promise<ParsedStoreLink> {
+export async function parseLink(
+  { readPage }: { readPage: ReadStorePage },
+  actor: Actor,
+  { link }: { link: string },
+): Promise<ParsedStoreLink> {
+  requirePermission(actor, 'app.write');
   const parsed = parseStoreLink(link);
   if (!parsed) {
     throw new Invalid([{ field: 'link', message: apiMessages.storeLink }]);

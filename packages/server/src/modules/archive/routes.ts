@@ -15,7 +15,8 @@ import { getCreative } from '../creatives/service.ts';
 import { getTarget } from '../targets/service.ts';
 import { getTrackingLink } from '../tracking-links/service.ts';
 import { archive, deleteUnused, restore } from './service.ts';
-import type { ArchivableKind } from './store.ts';
+
+type ArchivableKind = Parameters<typeof archive>[2];
 
 /** Registers `POST …/{uuid}/archive`, `POST …/{uuid}/restore` and `DELETE …/{uuid}` for every kind of entity. */
 export function registerArchive(http: Http, ctx: Context): void {

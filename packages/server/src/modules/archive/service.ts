@@ -2,6 +2,7 @@ import { messages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { deleteAppRow } from '../apps/service.ts';
 import { recordChange } from '../changes/service.ts';
@@ -39,6 +40,7 @@ export async function archive(
   kind: ArchivableKind,
   uuid: string,
 ): Promise<string> {
+  requirePermission(actor, `${kind}.write`);
   return setArchive(ctx, actor, kind, uuid, true);
 }
 
@@ -52,6 +54,7 @@ export async function restore(
   kind: ArchivableKind,
   uuid: string,
 ): Promise<string> {
+  requirePermission(actor, `${kind}.write`);
   return setArchive(ctx, actor, kind, uuid, false);
 }
 
@@ -102,6 +105,7 @@ export async function deleteUnused(
   kind: ArchivableKind,
   uuid: string,
 ): Promise<string> {
+  requirePermission(actor, `${kind}.write`);
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const row = await lock(tx, companyId, kind, uuid);

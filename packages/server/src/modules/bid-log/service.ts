@@ -9,7 +9,8 @@ import { lossReason } from '@bidwell/contract/bid-log/loss-reasons';
 import { toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { getCampaign } from '../campaigns/service.ts';
+import { requirePermission } from '../../platform/permissions.ts';
+import { campaignOf } from '../campaigns/service.ts';
 import {
   type BidNames,
   FILE_EVENTS_MAX,
@@ -38,6 +39,7 @@ const AFTER_LAST_ID = 2n ** 128n - 1n;
  * query that exceeds its limits.
  */
 export async function listBids(ctx: Context, actor: Actor, query: BidsQuery): Promise<BidPage> {
+  requirePermission(actor, 'bid_log.read');
   const { clickhouse } = ctx;
   const { limit } = query;
   const wanted = await wantedOf(ctx, actor, query);
@@ -80,6 +82,7 @@ export async function exportBids(
   { format, ...query }: BidsExportQuery,
   eventsMax = FILE_EVENTS_MAX,
 ): Promise<BidsFile> {
+  requirePermission(actor, 'bid_log.read');
   const { clickhouse } = ctx;
   const wanted = await wantedOf(ctx, actor, query);
   const after = cursorOf(query);
@@ -95,7 +98,7 @@ export async function exportBids(
 
 /** The bids of a query, without its cursor. */
 async function wantedOf(ctx: Context, actor: Actor, query: BidFilters): Promise<BidsWanted> {
-  if (query.campaign_uuid !== undefined) await getCampaign(ctx, actor, query.campaign_uuid);
+  if (query.campaign_uuid !== undefined) await campaignOf(ctx, actor, query.campaign_uuid);
   return {
     companyId: actor.companyId,
     ...periodOf(await rangeOf(ctx, actor, query)),

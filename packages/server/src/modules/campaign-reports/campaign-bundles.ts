@@ -11,8 +11,9 @@ import { type Rate, rateOf } from '@bidwell/contract/lib/rate';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { groupBy } from '../../platform/group-by.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import type { PublisherPage, PublisherPages } from '../apps/publisher-pages.ts';
-import { getCampaign } from '../campaigns/service.ts';
+import { campaignOf } from '../campaigns/service.ts';
 import { periodOf } from '../reports/buckets.ts';
 import { isZero, remainderOf, sumOf, zeroCounts } from '../reports/figures.ts';
 import { type OfferedApp, offeredApps } from '../reports/query/publisher-app-store.ts';
@@ -32,8 +33,9 @@ export async function campaignBundles(
   pages: PublisherPages,
   { uuid, ...query }: DeliveryQuery & { uuid: string },
 ): Promise<CampaignBundles> {
+  requirePermission(actor, 'report.read');
   const { companyId } = actor;
-  await getCampaign(ctx, actor, uuid);
+  await campaignOf(ctx, actor, uuid);
   const period = periodOf(await rangeOf(ctx, actor, query));
   const filters = { campaign: [uuid] };
   const [listed, [total = zeroCounts]] = await Promise.all([

@@ -14,8 +14,9 @@ import type { Counts } from '@bidwell/contract/reports/metrics';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { rateOf } from '@bidwell/contract/lib/rate';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
-import { getCampaign } from '../campaigns/service.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
+import { requirePermission } from '../../platform/permissions.ts';
+import { campaignOf } from '../campaigns/service.ts';
 import { changesOfEntities } from '../changes/service.ts';
 import { withUndo } from '../history/service.ts';
 import { type DateRange, bucketsIn, periodOf } from '../reports/buckets.ts';
@@ -45,7 +46,8 @@ export async function campaignChanges(
   actor: Actor,
   { uuid, ...query }: DeliveryQuery & { uuid: string },
 ): Promise<CampaignChanges> {
-  const campaign = await getCampaign(ctx, actor, uuid);
+  requirePermission(actor, 'report.read');
+  const campaign = await campaignOf(ctx, actor, uuid);
   const range = await rangeOf(ctx, actor, query);
   const period = periodOf(range);
   const { fromMs, beforeMs } = period;
@@ -145,7 +147,7 @@ interface EntityWindow {
 /** Counts entities in periods of their own by one query, which divides time at all edges of the periods. */
 async function countWindows(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   key: 'campaign' | 'adset',
   windows: readonly EntityWindow[],
 ): Promise<(uuid: string, period: Period) => Counts> {
@@ -183,7 +185,7 @@ function sideOf({ impressions, clicks, installs, spendMicros }: Counts, days: nu
 /** Figures of the campaign by hour, day or month, up to now. */
 async function pointsOf(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   uuid: string,
   range: DateRange,
 ): Promise<Pick<CampaignChanges, 'group' | 'points'>> {

@@ -15,7 +15,8 @@ import { rateOf } from '@bidwell/contract/lib/rate';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
-import { getCampaign } from '../campaigns/service.ts';
+import { requirePermission } from '../../platform/permissions.ts';
+import { campaignOf } from '../campaigns/service.ts';
 import { type RunningTrials, bestProbabilities, daysUntilBest } from './best-creative.ts';
 import { periodOf } from '../reports/buckets.ts';
 import type { CountsRow } from '../reports/query/counts-store.ts';
@@ -43,8 +44,9 @@ export async function campaignCreatives(
   actor: Actor,
   { uuid, metric, ...query }: CreativesQuery & { uuid: string },
 ): Promise<CampaignCreatives> {
+  requirePermission(actor, 'report.read');
   const { companyId } = actor;
-  await getCampaign(ctx, actor, uuid);
+  await campaignOf(ctx, actor, uuid);
   const period = periodOf(await rangeOf(ctx, actor, query));
   const nowMs = ctx.now().getTime();
   const filters = { campaign: [uuid] };

@@ -3,7 +3,8 @@ import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { getCampaign } from '../campaigns/service.ts';
+import { requirePermission } from '../../platform/permissions.ts';
+import { campaignOf } from '../campaigns/service.ts';
 import { periodOf } from '../reports/buckets.ts';
 import { type PaidImpressions, paidImpressions } from './price-store.ts';
 import { rangeOf } from '../reports/range.ts';
@@ -22,8 +23,9 @@ export async function campaignPrices(
   actor: Actor,
   { uuid, ...query }: DeliveryQuery & { uuid: string },
 ): Promise<CampaignPrices> {
+  requirePermission(actor, 'report.read');
   const { companyId } = actor;
-  await getCampaign(ctx, actor, uuid);
+  await campaignOf(ctx, actor, uuid);
   const period = periodOf(await rangeOf(ctx, actor, query));
   const paid = await withinReportLimits(ctx, (settings) =>
     paidImpressions(ctx.clickhouse, companyId, uuid, period, settings),

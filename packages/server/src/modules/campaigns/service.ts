@@ -4,8 +4,9 @@ import type { Campaign, CampaignInput, CampaignUpdate } from '@bidwell/contract/
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import {
   findOwned,
   insertOwned,
@@ -23,14 +24,23 @@ import { type CampaignRow, adsetWithoutPrice, assignAdsets, findCampaigns, lockA
 
 /** The company's campaigns, or those that were created in a range of days, newest first. */
 export async function listCampaigns(ctx: Context, actor: Actor, range?: CreatedRange): Promise<Campaign[]> {
-  const { companyId } = actor;
+  requirePermission(actor, 'campaign.read');
+  return campaignsOfCompany(ctx, actor, range);
+}
+
+/** {@link listCampaigns} within a call that checked its own permission. */
+export async function campaignsOfCompany(
+  ctx: Context,
+  { companyId }: Owner,
+  range?: CreatedRange,
+): Promise<Campaign[]> {
   return presentCampaigns(ctx.db, companyId, await listOwned(ctx.db, 'campaigns', companyId, range));
 }
 
 /** The company's campaigns among `uuids`, in no order. */
 export async function campaignsByUuid(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   uuids: readonly string[],
 ): Promise<Campaign[]> {
   return presentCampaigns(ctx.db, companyId, await findCampaigns(ctx.db, companyId, uuids));
@@ -38,9 +48,15 @@ export async function campaignsByUuid(
 
 /** Reads one campaign. Throws NotFound. */
 export async function getCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
-  const row = await findOwned(ctx.db, 'campaigns', actor.companyId, uuid);
+  requirePermission(actor, 'campaign.read');
+  return campaignOf(ctx, actor, uuid);
+}
+
+/** {@link getCampaign} within a call that checked its own permission. */
+export async function campaignOf(ctx: Context, { companyId }: Owner, uuid: string): Promise<Campaign> {
+  const row = await findOwned(ctx.db, 'campaigns', companyId, uuid);
   if (!row) throw new NotFound('Campaign');
-  return presentCampaign(ctx.db, actor.companyId, row);
+  return presentCampaign(ctx.db, companyId, row);
 }
 
 /**
@@ -48,6 +64,7 @@ export async function getCampaign(ctx: Context, actor: Actor, uuid: string): Pro
  * another app or campaign; Conflict at the company's limit.
  */
 export async function createCampaign(ctx: Context, actor: Actor, input: CampaignInput): Promise<Campaign> {
+  requirePermission(actor, 'campaign.write');
   return transact(ctx.db, async (tx) => {
     await requireApp(tx.db, actor.companyId, input.app_uuid, 'app_uuid');
     const row = await insertCampaign(ctx, tx, actor.companyId, input);
@@ -62,6 +79,7 @@ export async function createCampaign(ctx: Context, actor: Actor, input: Campaign
  * limit, and for a campaign with too many ad sets.
  */
 export async function duplicateCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
+  requirePermission(actor, 'campaign.write');
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const original = await lockOwned(tx.db, 'campaigns', companyId, uuid);
@@ -119,6 +137,7 @@ export async function updateCampaign(
   uuid: string,
   input: CampaignUpdate,
 ): Promise<Campaign> {
+  requirePermission(actor, 'campaign.write');
   return transact(ctx.db, async (tx) =>
     changeCampaign(ctx, tx, actor, await lockedCampaign(tx.db, actor.companyId, uuid), input),
   );

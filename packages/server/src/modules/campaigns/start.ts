@@ -2,8 +2,9 @@ import { dateAt } from '@bidwell/contract/lib/calendar';
 import type { Campaign, CampaignStatus } from '@bidwell/contract/campaigns/schema';
 import { startErrors } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Author } from '../../platform/actor.ts';
 import { Conflict, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { lockOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
@@ -20,6 +21,7 @@ import { type CampaignRow, adsetWithoutPrice, hasSomethingToShow } from './store
  * not yet past.
  */
 export async function startCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
+  requirePermission(actor, 'campaign.write');
   const available = await availableMicros(ctx, actor.companyId);
   return transact(ctx.db, async (tx) => {
     const row = await lockedRow(tx, actor, uuid);
@@ -54,6 +56,7 @@ export async function missingToStart(
  * Pauses a campaign. One that is Paused stays so, and does not start by itself any more either. Throws NotFound.
  */
 export async function pauseCampaign(ctx: Context, actor: Actor, uuid: string): Promise<Campaign> {
+  requirePermission(actor, 'campaign.write');
   return transact(ctx.db, async (tx) => {
     const row = await lockedRow(tx, actor, uuid);
     if (row.status === 'Active') return setStatus(ctx, tx, actor, row, { status: 'Paused' });
@@ -73,7 +76,7 @@ async function lockedRow(tx: Tx, { companyId }: Actor, uuid: string): Promise<Ca
 export async function setStatus(
   ctx: Context,
   tx: Tx,
-  actor: Actor,
+  actor: Author,
   row: CampaignRow,
   { status, author }: { status: CampaignStatus; author?: string },
 ): Promise<Campaign> {

@@ -1,9 +1,10 @@
 import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes/schema';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Author, Owner } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 import { daysBefore } from '../../platform/days-before.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { changedFields, withoutLongLists } from './fields.ts';
 import {
@@ -34,12 +35,18 @@ export interface ChangeRecord {
  * Inserts a change-log row and, on commit, publishes the change to the bidder and the company's open pages. Does
  * nothing for an update without changed fields.
  */
-export async function recordChange(ctx: Context, tx: Tx, actor: Actor, change: ChangeRecord): Promise<void> {
-  tx.changes(actor.companyId);
+export async function recordChange(
+  ctx: Context,
+  tx: Tx,
+  author: Author,
+  change: ChangeRecord,
+): Promise<void> {
+  const { companyId, userId, tab } = author;
+  tx.changes(companyId);
   const fields = changedFields(change.before, change.after);
   if (change.action === 'update' && fields.length === 0) return;
-  await insertChange(tx.db, actor.companyId, {
-    userId: actor.userId,
+  await insertChange(tx.db, companyId, {
+    userId,
     entity: change.entity,
     entityId: change.uuid,
     name: change.name,
@@ -50,10 +57,9 @@ export async function recordChange(ctx: Context, tx: Tx, actor: Actor, change: C
   });
   tx.afterCommit(() => {
     const { entity, uuid, action } = change;
-    ctx.onEntityChanged({ companyId: actor.companyId, entity, uuid, action });
-    const { tab } = actor;
+    ctx.onEntityChanged({ companyId, entity, uuid, action });
     const message = { type: 'entity', entity, uuid, action, ...(tab && { tab }) } as const;
-    ctx.realtime.toCompany(actor.companyId, message);
+    ctx.realtime.toCompany(companyId, message);
   });
 }
 
@@ -64,7 +70,7 @@ export type LoggedFields = Readonly<Record<string, unknown>> & { readonly name: 
 export async function recordSaved<Entity extends { uuid: string }>(
   ctx: Context,
   tx: Tx,
-  actor: Actor,
+  author: Author,
   saved: {
     entity: EntityType;
     before: Entity | null;
@@ -74,7 +80,7 @@ export async function recordSaved<Entity extends { uuid: string }>(
 ): Promise<void> {
   const { entity, before, after, logged } = saved;
   const fields = logged(after);
-  await recordChange(ctx, tx, actor, {
+  await recordChange(ctx, tx, author, {
     entity,
     uuid: after.uuid,
     name: fields.name,
@@ -88,7 +94,7 @@ export async function recordSaved<Entity extends { uuid: string }>(
 export async function recordCopied(
   ctx: Context,
   tx: Tx,
-  actor: Actor,
+  author: Author,
   copied: {
     entity: EntityType;
     uuid: string;
@@ -97,7 +103,7 @@ export async function recordCopied(
   },
 ): Promise<void> {
   const { entity, uuid, fields, original } = copied;
-  await recordChange(ctx, tx, actor, {
+  await recordChange(ctx, tx, author, {
     entity,
     uuid,
     name: fields.name,
@@ -114,13 +120,14 @@ export async function listChanges(
   companyId: string,
   page: { page: number; limit: number },
 ): Promise<{ changes: Change[]; total: number }> {
+  requirePermission(actor, 'change.read');
   if (companyId !== actor.companyId) throw new NotFound('Company');
   const { rows, total } = await listChangeRows(ctx.db, actor.companyId, page);
   return { total, changes: withinBytes(rows.map(presentChange)) };
 }
 
 /** Reads one change of the company. Throws NotFound. */
-export async function getChange(ctx: Context, { companyId }: Actor, uuid: string): Promise<Change> {
+export async function getChange(ctx: Context, { companyId }: Owner, uuid: string): Promise<Change> {
   const row = await findChangeRow(ctx.db, companyId, uuid);
   if (!row) throw new NotFound('Change');
   return presentChange(row);
@@ -129,7 +136,7 @@ export async function getChange(ctx: Context, { companyId }: Actor, uuid: string
 /** The newest changes of entities in a period with their neighbours, newest first, and the number of all of them. */
 export async function changesOfEntities(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   query: Parameters<typeof changesWithNeighbours>[2],
 ): Promise<{
   changes: (Pick<NeighbouredChangeRow, Neighbours> & { change: Change })[];

@@ -7,8 +7,9 @@ import type {
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { json } from '../../platform/postgres/client.ts';
 import {
   findOwned,
@@ -23,7 +24,7 @@ import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus, reviewAfter } from '../review/service.ts';
 import { requireRoom } from '../../platform/postgres/stores/entity-limits-store.ts';
 import { type LoggedFields, recordSaved } from '../changes/service.ts';
-import { creativesOf, listCreatives } from '../creatives/service.ts';
+import { creativesOf, creativesOfCompany } from '../creatives/service.ts';
 import { type GroupRow, type MemberRow, findKnownGroups, membersOf, replaceMembers } from './store.ts';
 
 const lists = {
@@ -37,16 +38,24 @@ const listNames = Object.keys(lists) as ListName[];
 
 /** All creative groups of the company, newest first. */
 export async function listGroups(ctx: Context, actor: Actor): Promise<CreativeGroup[]> {
-  const { companyId } = actor;
+  requirePermission(actor, 'creative_group.read');
+  return groupsOfCompany(ctx, actor);
+}
+
+/** {@link listGroups} within a call that checked its own permission. */
+export async function groupsOfCompany(ctx: Context, owner: Owner): Promise<CreativeGroup[]> {
+  const { companyId } = owner;
   const rows = await listOwned(ctx.db, 'creative_groups', companyId);
   const uuids = rows.map((row) => row.uuid);
   const members = await membersOf(ctx.db, companyId, uuids);
   // Read after the members, so that every member's creative exists.
-  return presentGroups(rows, members, await listCreatives(ctx, actor));
+  return presentGroups(rows, members, await creativesOfCompany(ctx, owner));
 }
 
 /** Reads one group. Throws NotFound. */
-export async function getGroup(ctx: Context, { companyId }: Actor, uuid: string): Promise<CreativeGroup> {
+export async function getGroup(ctx: Context, actor: Actor, uuid: string): Promise<CreativeGroup> {
+  requirePermission(actor, 'creative_group.read');
+  const { companyId } = actor;
   const row = await findOwned(ctx.db, 'creative_groups', companyId, uuid);
   if (!row) throw new NotFound('Creative group');
   return loadGroup(ctx.db, companyId, row);
@@ -66,6 +75,7 @@ export async function createGroup(
   actor: Actor,
   input: CreativeGroupInput,
 ): Promise<CreativeGroup> {
+  requirePermission(actor, 'creative_group.write');
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const members = await requireMembers(tx.db, companyId, input);
@@ -97,6 +107,7 @@ export async function updateGroup(
   uuid: string,
   input: CreativeGroupUpdate,
 ): Promise<CreativeGroup> {
+  requirePermission(actor, 'creative_group.write');
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const row = await lockOwned(tx.db, 'creative_groups', companyId, uuid);

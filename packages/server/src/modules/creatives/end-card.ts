@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { requireStorage } from '../storage/service.ts';
 import { inspectFile } from './media/inspect.ts';
 import { type StoredFile, withStoredFiles } from './stored-file.ts';
@@ -21,6 +22,7 @@ export async function updateFromForm(
   assetUuid: string,
   { values, files, signal }: UploadedForm,
 ): Promise<Creative> {
+  requirePermission(actor, 'creative.write');
   const texts = parseTexts(InternalCreativeUpdate, values);
   const received = endCardOf(files);
   if (!received) return updateInternalCreative(ctx, actor, assetUuid, texts);

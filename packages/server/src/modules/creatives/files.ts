@@ -12,10 +12,10 @@ import { goneSignal } from '../../platform/http/gone-signal.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { TtlCache } from '../../platform/ttl-cache.ts';
-import { findOwned } from '../../platform/postgres/stores/owned-store.ts';
 import { rangeOf } from './byte-range.ts';
 import { MRAID_STUB } from './mraid-stub.ts';
-import { isPreview, previewAddress } from './preview-address.ts';
+import { asNamed, ownFile, ownPreview } from './named-file.ts';
+import { isPreview } from './preview-address.ts';
 import { type SizedCopies, createSizedCopies } from './media/sized-copies.ts';
 import { type FileRow, findCreativeFile, findPublicFile } from './store.ts';
 import { type Thumbnails, createThumbnails } from './media/thumbnails.ts';
@@ -41,11 +41,7 @@ export function registerFiles(http: Http, ctx: Context): void {
   const thumbnails = createThumbnails(ctx);
   registerPreview(http, ctx);
   route(http, endpoints.readFile, async (request, reply) => {
-    const { file } = request.params;
-    const row = asNamed(
-      await findOwned(ctx.db, 'files', actorOf(request).companyId, file.slice(0, 36)),
-      extensionIn(file),
-    );
+    const row = await ownFile(ctx, actorOf(request), request.params.file);
     return request.query.size === 'thumb'
       ? sendThumbnail(thumbnails, request, reply, row)
       : sendFile(ctx, request, reply, wholeOf(row), PRIVATE);
@@ -54,15 +50,9 @@ export function registerFiles(http: Http, ctx: Context): void {
 
 /** Registers GET /file/{id}/preview: an address for frames and players, which send no access token. */
 function registerPreview(http: Http, ctx: Context): void {
-  route(http, endpoints.readPreview, async (request) => {
-    const { file } = request.params;
-    const row = asNamed(
-      await findOwned(ctx.db, 'files', actorOf(request).companyId, file.slice(0, 36)),
-      extensionIn(file),
-    );
-    const { url, expiresAt } = previewAddress(ctx.config, row, ctx.now());
-    return { data: { url, expires_at: expiresAt.toISOString() } };
-  });
+  route(http, endpoints.readPreview, async (request) => ({
+    data: await ownPreview(ctx, actorOf(request), request.params.file),
+  }));
 }
 
 /**
@@ -105,15 +95,6 @@ export function registerMedia(http: Http, ctx: Context): void {
     });
     return sendFile(ctx, request, reply, served, isPreviewed ? PRIVATE : PUBLIC);
   });
-}
-
-/** The extension behind a uuid; '' without one. */
-const extensionIn = (file: string): string => file.slice(37).toLowerCase();
-
-/** Returns the file if the extension, when given, is the file's. Throws NotFound. */
-function asNamed(row: FileRow | undefined, extension = ''): FileRow {
-  if (!row || (extension !== '' && extension !== row.extension)) throw new NotFound('File');
-  return row;
 }
 
 /** A stored file as it is sent. */

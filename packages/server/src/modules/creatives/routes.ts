@@ -12,13 +12,12 @@ import { limitSlowUpload } from '../../platform/http/bodies/request-body.ts';
 import { formRoute, route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
-import { requireStorage } from '../storage/service.ts';
 import { updateFromForm } from './end-card.ts';
 import { type UploadedForm, identityOf, parseTexts, withForm } from './receive.ts';
 import {
   addressCreative,
   listCreatives,
-  replacedBytes,
+  requireUploadRoom,
   updateCreative,
   updateInternalCreative,
 } from './service.ts';
@@ -39,15 +38,14 @@ export async function registerCreatives(http: Http, ctx: Context): Promise<void>
     request: FastifyRequest,
     reply: FastifyReply,
     /** What the form needs at least. */
-    least: () => Promise<{ bytes: number; replaced?: number }>,
+    least: Parameters<typeof requireUploadRoom>[2],
     work: (form: UploadedForm) => Promise<T>,
   ): Promise<T> => {
     const signal = goneSignal(reply);
     const receive = async () => {
       receiving += 1;
       try {
-        // Before anything is received; what exactly fits is known with the files.
-        await requireStorage(ctx, actorOf(request), await least());
+        await requireUploadRoom(ctx, actorOf(request), least);
         limitSlowUpload(request.raw, isCrowded);
         return await withForm(ctx, request, signal, work);
       } finally {
@@ -67,30 +65,19 @@ export async function registerCreatives(http: Http, ctx: Context): Promise<void>
     http,
     endpoints.uploadCreative,
     async (request, reply) =>
-      inTurn(
-        request,
-        reply,
-        async () => ({ bytes: Math.max(1, leastBytesOf(request)) }),
-        (form) => {
-          const create = () => uploadCreative(ctx, actorOf(request), form);
-          return created(ctx, request, reply, create, identityOf(form));
-        },
-      ),
+      inTurn(request, reply, { bytes: Math.max(1, leastBytesOf(request)) }, (form) => {
+        const create = () => uploadCreative(ctx, actorOf(request), form);
+        return created(ctx, request, reply, create, identityOf(form));
+      }),
     { bodyLimit: limits.videoBytesMax + limits.jsonBodyBytesMax },
   );
   formRoute(http, endpoints.updateInternalCreative, async (request, reply) => {
     const actor = actorOf(request);
     const { uuid } = request.params;
     if (request.isMultipart())
-      return inTurn(
-        request,
-        reply,
-        async () => ({
-          bytes: leastBytesOf(request),
-          replaced: await replacedBytes(ctx, actor, uuid),
-        }),
-        async (form) => ({ data: await updateFromForm(ctx, actor, uuid, form) }),
-      );
+      return inTurn(request, reply, { bytes: leastBytesOf(request), replaces: uuid }, async (form) => ({
+        data: await updateFromForm(ctx, actor, uuid, form),
+      }));
     const texts = parseTexts(InternalCreativeUpdate, request.body);
     return { data: await updateInternalCreative(ctx, actor, uuid, texts) };
   });

@@ -9,30 +9,39 @@ import type {
 import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { json } from '../../platform/postgres/client.ts';
 import { deleteOwned, updateOwned } from '../../platform/postgres/stores/owned-store.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import { discardFile } from '../../platform/files/discard-file.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { reviewAfter } from '../review/service.ts';
 import { requireClickId } from '../apps/service.ts';
 import { recordSaved } from '../changes/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
-import { takeStorage } from '../storage/service.ts';
+import { requireStorage, takeStorage } from '../storage/service.ts';
 import { type StoredFile, insertStoredFile } from './stored-file.ts';
 import { previewAddress } from './preview-address.ts';
 import { logged, presentAllCreatives, presentCreatives } from './presenter.ts';
 import { type CreativeRow, countCreatives, findCreatives, findFiles, lockCreative } from './store.ts';
 
 /** The company's creatives, newest first. */
-export async function listCreatives(ctx: Context, { companyId }: Actor): Promise<Creative[]> {
+export async function listCreatives(ctx: Context, actor: Actor): Promise<Creative[]> {
+  requirePermission(actor, 'creative.read');
+  return creativesOfCompany(ctx, actor);
+}
+
+/** {@link listCreatives} within a call that checked its own permission. */
+export async function creativesOfCompany(ctx: Context, { companyId }: Owner): Promise<Creative[]> {
   return presentAllCreatives(ctx.db, companyId);
 }
 
 /** Reads one creative by its own uuid. Throws NotFound. */
-export async function getCreative(ctx: Context, { companyId }: Actor, uuid: string): Promise<Creative> {
+export async function getCreative(ctx: Context, actor: Actor, uuid: string): Promise<Creative> {
+  requirePermission(actor, 'creative.read');
+  const { companyId } = actor;
   const [creative] = await creativesOf(ctx.db, companyId, [uuid]);
   if (!creative) throw new NotFound('Creative');
   return creative;
@@ -45,6 +54,7 @@ export async function creativesOf(db: Db, companyId: string, uuids: readonly str
 
 /** Sets the click and view addresses of an uploaded asset. Throws Invalid if the asset does not exist, or one contains a secret. */
 export async function addressCreative(ctx: Context, actor: Actor, input: CreativeInput): Promise<Creative> {
+  requirePermission(actor, 'creative.write');
   return transact(ctx.db, async (tx) => {
     const row = await lockCreative(tx.db, actor.companyId, { assetUuid: input.internal_creative_uuid });
     if (!row)
@@ -60,6 +70,7 @@ export async function updateCreative(
   uuid: string,
   input: CreativeUpdate,
 ): Promise<Creative> {
+  requirePermission(actor, 'creative.write');
   return transact(ctx.db, async (tx) => {
     const row = await lockCreative(tx.db, actor.companyId, { uuid });
     if (!row) throw new NotFound('Creative');
@@ -78,6 +89,7 @@ export async function updateInternalCreative(
   input: InternalCreativeUpdate,
   endCard?: StoredFile,
 ): Promise<Creative> {
+  requirePermission(actor, 'creative.write');
   return transact(ctx.db, async (tx) => {
     const row = await lockCreative(tx.db, actor.companyId, { assetUuid });
     if (!row) throw new NotFound('Creative');
@@ -89,6 +101,20 @@ export async function updateInternalCreative(
     }
     return change(ctx, tx, actor, row, input, endCard);
   });
+}
+
+/**
+ * Throws Invalid where an upload of at least `bytes` does not fit into the company's storage, before it is received; what exactly
+ * fits is known with the files. `replaces` is the asset whose end card it may replace.
+ */
+export async function requireUploadRoom(
+  ctx: Context,
+  actor: Actor,
+  { bytes, replaces }: { bytes: number; replaces?: string },
+): Promise<void> {
+  requirePermission(actor, 'creative.write');
+  const replaced = replaces === undefined ? 0 : await replacedBytes(ctx, actor, replaces);
+  await requireStorage(ctx, actor, { bytes, replaced });
 }
 
 /** Throws NotFound if the asset does not exist; Invalid if it is not a video and so has no end card. */
@@ -104,7 +130,7 @@ export async function requireVideo(db: Db, companyId: string, assetUuid: string)
  */
 export async function replacedBytes(
   { db, config }: Pick<Context, 'config'> & { db: Db },
-  { companyId }: Actor,
+  { companyId }: Owner,
   assetUuid: string,
 ): Promise<number> {
   const row = await lockCreative(db, companyId, { assetUuid });

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { type FieldError, Invalid } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { insertOwned } from '../../platform/postgres/stores/owned-store.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { initialStatus } from '../review/service.ts';
@@ -30,6 +31,7 @@ export async function uploadCreative(
   actor: Actor,
   { values, files, signal }: UploadedForm,
 ): Promise<Creative> {
+  requirePermission(actor, 'creative.write');
   const fields = parseTexts(UploadFields, values);
   requireShortDescription(fields.type, fields.description);
   const storedFiles: StoredFile[] = [];

@@ -248,7 +248,7 @@ async function reportsOf(
   for (const companyId of companies) {
     // A day longer, because another server's clock may be ahead.
     const period = { fromMs: since.of(companyId), beforeMs: hourMs + 24 * HOUR_MS };
-    amounts.set(companyId, await spentBetweenMicros(ctx, { companyId, userId: null }, period));
+    amounts.set(companyId, await spentBetweenMicros(ctx, { companyId }, period));
   }
   return amounts;
 }

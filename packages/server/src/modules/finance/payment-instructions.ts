@@ -1,6 +1,8 @@
 import type { PaymentInstructions } from '@bidwell/contract/finance/schema';
 import type { Context } from '../../context.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
 import { recordAct } from '../operator-accounts/service.ts';
 import { findPaymentInstructions, savePaymentInstructions } from './payment-instructions-store.ts';
@@ -17,6 +19,12 @@ export async function readPaymentInstructionsAsOperator(
 ): Promise<PaymentInstructions> {
   requireOperatorPermission(operator, 'money.read');
   return { instructions: await findPaymentInstructions(db) };
+}
+
+/** {@link readPaymentInstructions} for a company. */
+export async function paymentInstructionsFor(ctx: Context, actor: Actor): Promise<PaymentInstructions> {
+  requirePermission(actor, 'money.read');
+  return readPaymentInstructions(ctx);
 }
 
 /** Replaces how companies pay; an empty text removes it. */

@@ -4,6 +4,7 @@ import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/finance/reconciliation';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { withinReportLimits } from '../reports/report-limits.ts';
 import { spendByBucket } from '../reports/service.ts';
@@ -29,9 +30,11 @@ interface Spend {
  */
 export async function reconcileSpend(
   ctx: Context,
-  { companyId }: Actor,
+  actor: Actor,
   { start_date: start, end_date: end }: StatementQuery,
 ): Promise<Reconciliation> {
+  requirePermission(actor, 'report.read');
+  const { companyId } = actor;
   const timeZone = await timeZoneOf(ctx.db, companyId);
   const buckets = daysBetween(start, end, timeZone);
   const span = await spanOf(ctx, companyId, buckets);

@@ -5,7 +5,7 @@ import { actorOf } from '../../platform/http/auth/auth.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
-import { readPaymentInstructions } from './payment-instructions.ts';
+import { paymentInstructionsFor } from './payment-instructions.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';
 import { reconcileSpend } from './reconciliation.ts';
 import { readAccountStatement } from './statement.ts';
@@ -22,8 +22,8 @@ export function registerFinance(http: Http, ctx: Context): void {
   route(http, endpoints.readStatement, async (request) => ({
     data: await readAccountStatement(ctx, actorOf(request), request.query),
   }));
-  route(http, endpoints.readPaymentInstructions, async () => ({
-    data: await readPaymentInstructions(ctx),
+  route(http, endpoints.readPaymentInstructions, async (request) => ({
+    data: await paymentInstructionsFor(ctx, actorOf(request)),
   }));
   route(http, endpoints.requestTopUp, async (request, reply) =>
     created(ctx, request, reply, () => requestTopUp(ctx, actorOf(request), toMicros(request.body.amount))),

@@ -9,9 +9,10 @@ import { limits } from '@bidwell/contract/lib/limits';
 import { apiMessages, messages, notificationMessages } from '@bidwell/contract/text/messages';
 import type { TopUpItem } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Author } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { spentTodayMicros } from '../reports/service.ts';
@@ -98,6 +99,7 @@ export async function fundsOfAll(ctx: Context): Promise<Map<string, Micros>> {
 
 /** Balance in dollars, and spend since midnight in the company's time zone. */
 export async function readBalance(ctx: Context, actor: Actor): Promise<Balance> {
+  requirePermission(actor, 'money.read');
   const { balance, credit_limit } = await readFunds(ctx, actor.companyId);
   const spentToday = await spentTodayMicros(ctx, actor);
   return { balance, currency: 'USD', spent_today: toDollars(spentToday), credit_limit };
@@ -117,9 +119,11 @@ export async function readFunds(
 /** One page of a company's transactions, newest first, and the number of all of them; see {@link TransactionQuery}. */
 export async function listTransactions(
   ctx: Context,
-  { companyId }: Actor,
+  actor: Actor,
   query: TransactionQuery,
 ): Promise<TransactionList> {
+  requirePermission(actor, 'money.read');
+  const { companyId } = actor;
   if (query.fold === 'day') {
     const timeZone = await timeZoneOf(ctx.db, companyId);
     const { rows, total } = await listFoldedRows(ctx.db, companyId, query, timeZone);
@@ -196,6 +200,7 @@ async function moveManually(
 
 /** Requests a top-up, which stays pending until an operator decides it. Throws Invalid; Conflict if 20 are pending. */
 export async function requestTopUp(ctx: Context, actor: Actor, micros: Micros): Promise<Transaction> {
+  requirePermission(actor, 'money.write');
   requireAmount(micros);
   return transact(ctx.db, async (tx) => {
     const { name } = await requireCompany(tx, actor.companyId);
@@ -318,12 +323,12 @@ async function requireCompany(tx: Tx, companyId: string): Promise<LockedCompany>
 async function recordMoney(
   ctx: Context,
   tx: Tx,
-  actor: Actor,
+  author: Author,
   name: string,
   change: { before: Record<string, unknown> | null; after: Record<string, unknown> },
 ): Promise<void> {
-  const { companyId: uuid } = actor;
-  await recordChange(ctx, tx, actor, { entity: 'company', uuid, name, action: 'update', ...change });
+  const { companyId: uuid } = author;
+  await recordChange(ctx, tx, author, { entity: 'company', uuid, name, action: 'update', ...change });
 }
 
 function requireAmount(micros: Micros): void {

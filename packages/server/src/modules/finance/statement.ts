@@ -12,6 +12,7 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import {
   type DayOfSpend,
   type Movement,
@@ -45,9 +46,11 @@ export async function readStatement(
  */
 export async function readAccountStatement(
   ctx: Context,
-  { companyId }: Actor,
+  actor: Actor,
   { start_date: start, end_date: end }: StatementQuery,
 ): Promise<AccountStatement> {
+  requirePermission(actor, 'money.read');
+  const { companyId } = actor;
   const company = await companyOfStatement(ctx.db, companyId);
   if (!company) throw new NotFound('Company');
   const period = {

@@ -1,18 +1,19 @@
 import { type Adset, AdsetUpdate } from '@bidwell/contract/adsets/schema';
 import { type Campaign, CampaignUpdate } from '@bidwell/contract/campaigns/schema';
-import type { Change, ListedChange } from '@bidwell/contract/changes/schema';
+import type { Change, ChangeList, ListedChange } from '@bidwell/contract/changes/schema';
 import { fieldLabel } from '@bidwell/contract/text/field-label';
 import { apiMessages, messages } from '@bidwell/contract/text/messages';
 import { type UndoneChange, isStartOrPause } from '@bidwell/contract/history/schema';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { Conflict, Invalid, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { adsetsByUuid, changeAdset, listAdsetSummaries, lockedAdset } from '../adsets/service.ts';
+import { adsetsByUuid, changeAdset, adsetsOfCompany, lockedAdset } from '../adsets/service.ts';
 import { saveInTurn } from '../adsets/save-queue.ts';
-import { campaignsByUuid, changeCampaign, getCampaign, lockedCampaign } from '../campaigns/service.ts';
-import { getChange } from '../changes/service.ts';
+import { campaignsByUuid, changeCampaign, campaignOf, lockedCampaign } from '../campaigns/service.ts';
+import { getChange, listChanges } from '../changes/service.ts';
 import { type RestoredField, canUndo, restoredFields, restoredValue } from './restored-fields.ts';
 
 const nouns = { adset: 'ad set', campaign: 'campaign' } as const;
@@ -36,6 +37,7 @@ export async function undoChange(
   uuid: string,
   calls: StatusCalls,
 ): Promise<UndoneChange> {
+  requirePermission(actor, 'change.undo');
   const change = await getChange(ctx, actor, uuid);
   const { entity_type, entity_uuid } = change;
   const fields = fieldsOf(change);
@@ -49,6 +51,18 @@ export async function undoChange(
     throw asConflict(error, nouns[entity_type as UndoableType]);
   }
   return { entity_type, entity_uuid };
+}
+
+/** A page of the company's change log, newest first, with what can be undone. Throws NotFound for another company. */
+export async function listHistory(
+  ctx: Context,
+  actor: Actor,
+  companyId: string,
+  page: { page: number; limit: number },
+): Promise<ChangeList> {
+  requirePermission(actor, 'change.read');
+  const { changes, total } = await listChanges(ctx, actor, companyId, page);
+  return { changes: await withUndo(ctx, actor, changes), total };
 }
 
 /** Ad sets that are read with their bundles at once, each of which may have 1 MiB of them. */
@@ -65,7 +79,7 @@ const bundleFields: ReadonlySet<string> = new Set<keyof Adset>([
  */
 export async function withUndo<Entry extends Change>(
   ctx: Context,
-  actor: Actor,
+  owner: Owner,
   changes: readonly Entry[],
 ): Promise<(Entry & ListedChange)[]> {
   const candidates = changes.filter(canUndo);
@@ -82,10 +96,10 @@ export async function withUndo<Entry extends Change>(
   };
   const withBundles = uuidsOf('adset', candidates.filter(changesBundles));
   const others = uuidsOf('adset').filter((uuid) => !withBundles.includes(uuid));
-  add(await campaignsByUuid(ctx, actor, uuidsOf('campaign')));
-  add(await listAdsetSummaries(ctx, actor, others));
+  add(await campaignsByUuid(ctx, owner, uuidsOf('campaign')));
+  add(await adsetsOfCompany(ctx, owner, others));
   for (let from = 0; from < withBundles.length; from += WITH_BUNDLES)
-    add(await adsetsByUuid(ctx, actor, withBundles.slice(from, from + WITH_BUNDLES)));
+    add(await adsetsByUuid(ctx, owner, withBundles.slice(from, from + WITH_BUNDLES)));
   return changes.map((change) => ({ ...change, can_undo: undoable.has(change.uuid) }));
 }
 
@@ -124,7 +138,7 @@ async function undoStatus(
   fields: readonly RestoredField[],
   calls: StatusCalls,
 ): Promise<void> {
-  requireUnchanged('campaign', await getCampaign(ctx, actor, entity_uuid), fields);
+  requireUnchanged('campaign', await campaignOf(ctx, actor, entity_uuid), fields);
   await calls[action === 'start' ? 'pause' : 'start'](ctx, actor, entity_uuid);
 }
 

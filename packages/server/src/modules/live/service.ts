@@ -86,7 +86,7 @@ export function liveMetrics(ctx: Context, outlet: FiguresOutlet): LiveMetrics {
 }
 
 async function figuresOf(ctx: Context, companyId: string) {
-  const { date, counts } = await countsOfToday(ctx, { companyId, userId: null });
+  const { date, counts } = await countsOfToday(ctx, { companyId });
   const { clicks, installs, impressions, spendMicros } = counts;
   const spends = toDollars(spendMicros);
   return {

@@ -6,10 +6,11 @@ import {
 } from '@bidwell/contract/measurement/schema';
 import type { Context } from '../../context.ts';
 import { type LinkHistory, adsetsWithLink, linkHistory } from '../../delivery/public.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { addToSum } from '../../platform/group-by.ts';
-import { getCampaign } from '../campaigns/service.ts';
-import { getTrackingLink, linksWithApps } from '../tracking-links/service.ts';
+import { requirePermission } from '../../platform/permissions.ts';
+import { campaignOf } from '../campaigns/service.ts';
+import { linkOf, linksWithApps } from '../tracking-links/service.ts';
 import { periodOf } from '../reports/buckets.ts';
 import type { CountsRow } from '../reports/query/counts-store.ts';
 import {
@@ -44,6 +45,7 @@ export async function measurementReport(
   actor: Actor,
   { campaign_id: campaignId, tracking_link_id: trackingLinkId, ...query }: MeasurementQuery,
 ): Promise<Measurement> {
+  requirePermission(actor, 'report.read');
   const mmp = await partnerOf(ctx, actor, campaignId, trackingLinkId);
   const period = periodOf(await rangeOf(ctx, actor, query));
   const filter = { campaignId, trackingLinkId, mmp };
@@ -90,15 +92,15 @@ async function partnerOf(
   trackingLinkId: string | undefined,
 ): Promise<Mmp | undefined> {
   if (campaignId !== undefined)
-    return (await getCampaign(ctx, actor, campaignId)).app.mobile_measurement_partner;
+    return (await campaignOf(ctx, actor, campaignId)).app.mobile_measurement_partner;
   if (trackingLinkId !== undefined)
-    return (await getTrackingLink(ctx, actor, trackingLinkId)).app.mobile_measurement_partner;
+    return (await linkOf(ctx, actor, trackingLinkId)).app.mobile_measurement_partner;
   return undefined;
 }
 
 async function readPostbacks(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   period: Period,
   filter: PostbackFilter,
 ): Promise<{ postbacks: readonly PostbacksOfLink[]; reasons: readonly PartnerReason[] }> {
@@ -125,7 +127,7 @@ interface ClicksByLink {
 
 async function clicksByLink(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   period: Period,
   { campaignId, trackingLinkId }: PostbackFilter,
 ): Promise<ClicksByLink> {

@@ -9,10 +9,7 @@ import { listNotifications, markRead } from './service.ts';
 /** Registers the calls on notifications. */
 export function registerNotifications(http: Http, ctx: Context): void {
   listRoute(http, ctx, endpoints.listNotifications, async (from, actor) => listNotifications(from, actor));
-  route(
-    http,
-    endpoints.markNotificationsRead,
-    async (request) => ({ data: await markRead(ctx, actorOf(request), request.body.ids) }),
-    { config: { whileSuspended: true } },
-  );
+  route(http, endpoints.markNotificationsRead, async (request) => ({
+    data: await markRead(ctx, actorOf(request), request.body.ids),
+  }));
 }

@@ -2,6 +2,7 @@ import { type Notification, notificationSeverity } from '@bidwell/contract/notif
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { daysBefore } from '../../platform/days-before.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import {
@@ -41,7 +42,9 @@ export async function notifyOnce(
 }
 
 /** The company's latest notifications, newest first, at most 200. */
-export async function listNotifications(ctx: Context, { companyId }: Actor): Promise<Notification[]> {
+export async function listNotifications(ctx: Context, actor: Actor): Promise<Notification[]> {
+  requirePermission(actor, 'notification.read');
+  const { companyId } = actor;
   const rows = await latestNotifications(ctx.db, companyId, LIST_MAX);
   return rows.map(({ company_uuid: _company, once_key: _once, read_at, ...row }) => ({
     ...row,
@@ -53,6 +56,7 @@ export async function listNotifications(ctx: Context, { companyId }: Actor): Pro
 
 /** Marks notifications as read, also on the company's other open pages. Ignores those of other companies. */
 export async function markRead(ctx: Context, actor: Actor, ids: readonly string[]): Promise<Notification[]> {
+  requirePermission(actor, 'notification.write');
   const { companyId } = actor;
   await transact(ctx.db, async (tx) => {
     await setRead(tx.db, companyId, ids, ctx.now());

@@ -16,6 +16,7 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { parseNetwork } from '../../platform/networks.ts';
+import { hasPermission, requirePermission } from '../../platform/permissions.ts';
 import { type Db, transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { sendInstall } from './send-test.ts';
@@ -52,13 +53,11 @@ export async function recentOutcomes(
 
 /**
  * Postback addresses for the company's measurement partners, with their macros; recent outcomes; and settings.
- * `origin` is the server's address if `publicUrl` is not configured. An operator who views the company gets no secret.
+ * `origin` is the server's address if `publicUrl` is not configured. Shows the secret to an actor with the permission for it.
  */
-export async function readPostbacks(
-  ctx: Context,
-  { companyId, viewer = false }: Actor & { viewer?: boolean },
-  origin: string,
-): Promise<Postbacks> {
+export async function readPostbacks(ctx: Context, actor: Actor, origin: string): Promise<Postbacks> {
+  requirePermission(actor, 'postbacks.read');
+  const { companyId } = actor;
   const secrets = await postbackSecretsOf(ctx.db, companyId);
   const [sources, counts, unknown] = await Promise.all([
     listPostbackSources(ctx.db, companyId),
@@ -66,7 +65,7 @@ export async function readPostbacks(
     unknownPostbacks(ctx.clickhouse, companyId, UNKNOWN_MAX),
   ]);
   const until = secrets.postback_secret_previous_until;
-  const shownSecret = viewer ? REDACTED_SECRET : secrets.postback_secret;
+  const shownSecret = hasPermission(actor, 'postbacks.secret') ? secrets.postback_secret : REDACTED_SECRET;
   return {
     secret: shownSecret,
     previous_secret_until: until && until > ctx.now() ? until.toISOString() : null,
@@ -85,6 +84,7 @@ export async function readPostbacks(
 
 /** Replaces the secret in the company's postback addresses. The old one stays valid for a day. */
 export async function rotatePostbackSecret(ctx: Context, actor: Actor): Promise<void> {
+  requirePermission(actor, 'postbacks.write');
   const { companyId } = actor;
   const now = ctx.now();
   await transact(ctx.db, async (tx) => {
@@ -114,6 +114,7 @@ export async function updatePostbackSource(
   mmp: Mmp,
   { networks, secret }: PostbackSourceUpdate,
 ): Promise<PostbackSource> {
+  requirePermission(actor, 'postbacks.write');
   const { companyId } = actor;
   const errors = (networks ?? []).flatMap((text, index) =>
     parseNetwork(text) ? [] : [{ field: `networks.${index}`, message: messages.networkInvalid(text) }],
@@ -147,10 +148,12 @@ export async function updatePostbackSource(
  */
 export async function testPostback(
   ctx: Context,
-  { companyId }: Actor,
+  actor: Actor,
   mmp: Mmp,
   { origin, clickIdOf }: { origin: string; clickIdOf: (companyId: string) => string },
 ): Promise<PostbackTest> {
+  requirePermission(actor, 'postbacks.write');
+  const { companyId } = actor;
   const [{ postback_secret: secret }, sources] = await Promise.all([
     postbackSecretsOf(ctx.db, companyId),
     listPostbackSources(ctx.db, companyId),

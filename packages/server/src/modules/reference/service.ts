@@ -1,11 +1,18 @@
 import type { TargetSettings } from '@bidwell/contract/targets/schema';
 import { languageCodeOf } from '@bidwell/contract/reference/language';
+import { bannerResolutions } from '@bidwell/contract/creatives/schema';
+import { IAB_CATEGORIES } from '@bidwell/contract/reference/iab-categories';
+import type { ReferenceItem } from '@bidwell/contract/reference/schema';
 import { iso31661 } from 'iso-3166';
+import type { Context } from '../../context.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
-import { connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';
+import { algorithms, connectionTypes, deviceTypes, languages, storeGenres } from './lists.ts';
 import { operatingSystems } from './operating-systems.ts';
 import { phoneModels } from './phone-models.ts';
 import { activeSsps } from './store.ts';
+import { subRegions } from './sub-regions.ts';
 
 /** Valid values of a list in targets, by their lower-case spelling, and the noun for one of them. */
 export interface ReferenceList {
@@ -60,4 +67,35 @@ export async function referenceLists(db: Db): Promise<Readonly<Record<ListField,
     (await activeSsps(db)).map(({ slug }) => ({ value: slug })),
   );
   return { ...fixed, exchange_include: exchanges, exchange_exclude: exchanges };
+}
+
+/** The lists that change with a release only. */
+const releaseLists = {
+  sub_regions: subRegions,
+  languages,
+  connection_types: connectionTypes,
+  device_types: deviceTypes,
+  store_genres: storeGenres,
+  iab_categories: IAB_CATEGORIES,
+  phone_models: phoneModels,
+  operating_systems: operatingSystems,
+  algorithms,
+  banner_resolutions: bannerResolutions,
+};
+type ReleaseLists = typeof releaseLists;
+
+/** Reads a list that changes with a release only. */
+export function readReleaseList<Name extends keyof ReleaseLists>(
+  _ctx: Context,
+  actor: Actor,
+  name: Name,
+): ReleaseLists[Name] {
+  requirePermission(actor, 'reference.read');
+  return releaseLists[name];
+}
+
+/** The exchanges that are switched on, as values of targets. */
+export async function listExchanges(ctx: Context, actor: Actor): Promise<ReferenceItem[]> {
+  requirePermission(actor, 'reference.read');
+  return (await activeSsps(ctx.db)).map(({ slug, name }) => ({ value: slug, name }));
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { QueryTooLarge } from '../../platform/clickhouse/client.ts';
 import { Invalid } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { csvLine } from './csv-line.ts';
 import { periodOf } from './buckets.ts';
 import { countsQueryOf } from './level-report.ts';
@@ -20,6 +21,7 @@ import { rangeOf } from './range.ts';
  * cannot be computed are empty. Breaks off beyond ten million rows. Throws Invalid for a wrong or too large query.
  */
 export async function exportReport(ctx: Context, actor: Actor, query: ExportQuery): Promise<Export<string>> {
+  requirePermission(actor, 'report.read');
   const range = await rangeOf(ctx, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);
@@ -50,6 +52,7 @@ export async function exportEvents(
   actor: Actor,
   { date, format }: EventsQuery,
 ): Promise<Export<Uint8Array>> {
+  requirePermission(actor, 'report.read');
   const range = await rangeOf(ctx, actor, { start_date: date, end_date: date });
   const limits = exportSettings(ctx.config);
   return startExport(streamEvents(ctx.clickhouse, actor.companyId, periodOf(range), format, limits));

@@ -15,6 +15,7 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { runYielding } from '../../platform/concurrency/yielding.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import {
   BUCKETS_MAX,
   type DateRange,
@@ -40,6 +41,7 @@ import { type TreeNode, levelRows, reportedMetrics, treeOfDepths, treeOfLeaves, 
  * row limit leaves out. Throws Invalid for wrong filters, too many buckets, and a report that exceeds the limits.
  */
 export async function levelReport(ctx: Context, actor: Actor, query: LevelQuery): Promise<LevelReport> {
+  requirePermission(actor, 'report.read');
   const range = await rangeOf(ctx, actor, query);
   const levels = Object.keys(query.levels) as ReportLevel[];
   const metrics = selectedMetrics(query.metrics);

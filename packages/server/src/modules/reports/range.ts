@@ -1,7 +1,7 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { limits } from '@bidwell/contract/lib/limits';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Owner } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import type { DateRange } from './buckets.ts';
@@ -9,11 +9,11 @@ import type { DateRange } from './buckets.ts';
 /** A query's dates in the company's time zone. Throws Invalid for dates outside `limits.dateMin` to `limits.dateMax`. */
 export async function rangeOf(
   ctx: Context,
-  actor: Actor,
+  { companyId }: Owner,
   { start_date: start, end_date: end }: { start_date: string; end_date: string },
 ): Promise<DateRange> {
   requireSupportedDates(start, end);
-  return { start, end, timeZone: await timeZoneOf(ctx.db, actor.companyId) };
+  return { start, end, timeZone: await timeZoneOf(ctx.db, companyId) };
 }
 
 function requireSupportedDates(startDate: string, endDate: string): void {

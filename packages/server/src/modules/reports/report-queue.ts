@@ -9,8 +9,8 @@ import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { reportQueueLimits } from './report-limits.ts';
 
-/** Options of a route that admits API tokens. */
-export type TokenRoute = Pick<RouteShorthandOptions, 'config' | 'onRequest'>;
+/** Options of a route that limits API tokens. */
+export type TokenRoute = Pick<RouteShorthandOptions, 'onRequest'>;
 
 /** The fair queue of all reports, in which each company has its turn. */
 export interface ReportQueue {
@@ -40,7 +40,7 @@ export function reportQueue(http: Http, config: Config): ReportQueue {
   };
 }
 
-/** Route options that admit API tokens, each limited to `max` calls a minute. Signed-in users are not limited. */
+/** Route options that limit each API token to `max` calls a minute. Signed-in users are not limited. */
 export function tokenRoute(http: Http, what: string, max: number): TokenRoute {
   const limit = limitTo(
     http,
@@ -48,9 +48,8 @@ export function tokenRoute(http: Http, what: string, max: number): TokenRoute {
     apiMessages.apiTokenRate(max, what),
   );
   return {
-    config: { admits: 'api-token' as const, isRead: true },
     onRequest: async (request: FastifyRequest) => {
-      if (actorOf(request).apiToken) await limit(request);
+      if (actorOf(request).role === 'api-token') await limit(request);
     },
   };
 }

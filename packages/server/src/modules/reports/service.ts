@@ -10,8 +10,9 @@ import { addDays, dateAt, startOfDayMs } from '@bidwell/contract/lib/calendar';
 import { type Counts, metricsOf } from '@bidwell/contract/reports/metrics';
 import type { Micros } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { Invalid } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { timeZoneOf } from '../accounts/service.ts';
 import { bundleNames } from './bundle-names.ts';
 import { BUCKETS_MAX, type DateRange, bucketsIn, periodBefore, periodOf } from './buckets.ts';
@@ -36,7 +37,7 @@ const WEEK_MS = 7 * DAY_MS;
 /** Today's date in the company's time zone, and the counts since midnight. */
 export async function countsOfToday(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
 ): Promise<{ date: string; counts: Readonly<Counts> }> {
   const timeZone = await timeZoneOf(ctx.db, companyId);
   const date = dateAt(ctx.now().getTime(), timeZone);
@@ -50,14 +51,14 @@ export async function countsOfToday(
 }
 
 /** Spend since midnight in the company's time zone, in micros. */
-export async function spentTodayMicros(ctx: Context, actor: Actor): Promise<Micros> {
-  return (await countsOfToday(ctx, actor)).counts.spendMicros;
+export async function spentTodayMicros(ctx: Context, owner: Owner): Promise<Micros> {
+  return (await countsOfToday(ctx, owner)).counts.spendMicros;
 }
 
 /** Spend in a period as reports show it, in micros. */
 export async function spentBetweenMicros(
   ctx: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   period: { fromMs: number; beforeMs: number },
 ): Promise<Micros> {
   const [total] = await countEvents(ctx.clickhouse, companyId, {
@@ -187,6 +188,7 @@ export async function countsOfHours(
  * and last event. Throws Invalid when there are still too many buckets, and when the query exceeds its limits.
  */
 export async function highlights(ctx: Context, actor: Actor, query: HighlightQuery): Promise<Highlights> {
+  requirePermission(actor, 'report.read');
   const { group } = query;
   const range = await rangeOf(ctx, actor, query);
   const buckets = bucketsIn(range, group) ?? (await bucketsWithEvents(ctx, actor, range, group));
@@ -225,6 +227,7 @@ async function bucketsWithEvents(
  * remainder, if any, so the rows always add up to the total.
  */
 export async function bundleReport(ctx: Context, actor: Actor, query: BundleQuery): Promise<BundleReport> {
+  requirePermission(actor, 'report.read');
   const period = periodOf(await rangeOf(ctx, actor, query));
   const filters = {
     ...(query.creative_ids.length > 0 && { creative: query.creative_ids }),

@@ -1,8 +1,9 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import type { Storage } from '@bidwell/contract/storage/schema';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import type { Db, Tx } from '../../platform/postgres/transaction.ts';
 import { lockStorage, storageRows } from './store.ts';
 
@@ -28,7 +29,12 @@ export async function storageOf(
 }
 
 /** The storage of the actor's company. Throws NotFound. */
-export async function readStorage(ctx: StorageContext, { companyId }: Actor): Promise<Storage> {
+export async function readStorage(ctx: StorageContext, actor: Actor): Promise<Storage> {
+  requirePermission(actor, 'storage.read');
+  return storageOfCompany(ctx, actor);
+}
+
+async function storageOfCompany(ctx: StorageContext, { companyId }: Owner): Promise<Storage> {
   const storage = (await storageOf(ctx, [companyId])).get(companyId);
   if (!storage) throw new NotFound('Company');
   return storage;
@@ -40,11 +46,11 @@ export async function readStorage(ctx: StorageContext, { companyId }: Actor): Pr
  */
 export async function requireStorage(
   ctx: StorageContext,
-  actor: Actor,
+  owner: Owner,
   { bytes, replaced = 0, field }: { bytes: number; replaced?: number; field?: string },
 ): Promise<void> {
   if (bytes <= replaced) return;
-  const storage = await readStorage(ctx, actor);
+  const storage = await storageOfCompany(ctx, owner);
   if (storage.used_bytes - replaced + bytes <= storage.quota_bytes) return;
   const message = apiMessages.storageFull(storage);
   throw new Invalid(field === undefined ? [] : [{ field, message }], message);
@@ -54,9 +60,9 @@ export async function requireStorage(
 export async function takeStorage(
   { config }: Pick<Context, 'config'>,
   { db }: Pick<Tx, 'db'>,
-  actor: Actor,
+  owner: Owner,
   need: Parameters<typeof requireStorage>[2],
 ): Promise<void> {
-  await lockStorage(db, actor.companyId);
-  await requireStorage({ config, db }, actor, need);
+  await lockStorage(db, owner.companyId);
+  await requireStorage({ config, db }, owner, need);
 }

@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Invalid, NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { json } from '../../platform/postgres/client.ts';
 import {
   type OwnedRow,
@@ -28,11 +29,13 @@ type TargetRow = OwnedRow<'targets'>;
 
 /** The company's targets created in the range, newest first. */
 export async function listTargets(ctx: Context, actor: Actor, range: CreatedRange): Promise<Target[]> {
+  requirePermission(actor, 'target.read');
   return loadTargets(ctx.db, actor.companyId, await listOwned(ctx.db, 'targets', actor.companyId, range));
 }
 
 /** Reads one target. Throws NotFound. */
 export async function getTarget(ctx: Context, actor: Actor, uuid: string): Promise<Target> {
+  requirePermission(actor, 'target.read');
   const row = await findOwned(ctx.db, 'targets', actor.companyId, uuid);
   if (!row) throw new NotFound('Target');
   return loadTarget(ctx.db, actor.companyId, row);
@@ -43,6 +46,7 @@ export async function getTarget(ctx: Context, actor: Actor, uuid: string): Promi
  * oldest; Conflict at the company's limit.
  */
 export async function createTarget(ctx: Context, actor: Actor, input: TargetInput): Promise<Target> {
+  requirePermission(actor, 'target.write');
   const { app_id, name, description, ...settings } = input;
   requireVersionOrder(settings);
   return transact(ctx.db, async (tx) => {
@@ -67,6 +71,7 @@ export async function createTarget(ctx: Context, actor: Actor, input: TargetInpu
 
 /** Copies a target. Throws NotFound; Conflict at the company's limit. */
 export async function duplicateTarget(ctx: Context, actor: Actor, uuid: string): Promise<Target> {
+  requirePermission(actor, 'target.write');
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;
     const original = await lockOwned(tx.db, 'targets', companyId, uuid);
@@ -103,6 +108,7 @@ export async function updateTarget(
   uuid: string,
   input: TargetUpdate,
 ): Promise<Target> {
+  requirePermission(actor, 'target.write');
   const { app_id, name, description, ...settingsInput } = input;
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;

@@ -13,6 +13,7 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Unavailable } from '../../platform/errors.ts';
 import { type FollowedLink, TooManyLinks } from '../../platform/outbound/follow-link.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { appsOf, requireApp } from '../apps/service.ts';
 import { requireNoSecret } from '../postbacks/service.ts';
 import { findingsOf } from './link-findings.ts';
@@ -26,9 +27,11 @@ const URL_CHARS_MAX = 2000;
  */
 export async function checkTrackingLink(
   ctx: Context,
-  { companyId }: Actor,
+  actor: Actor,
   { app_id: appUuid, click_url: clickUrl }: LinkCheckInput,
 ): Promise<LinkCheck> {
+  requirePermission(actor, 'tracking_link.write');
+  const { companyId } = actor;
   const { db } = ctx;
   await requireApp(db, companyId, appUuid, 'app_id');
   await requireNoSecret(db, companyId, { click_url: clickUrl });

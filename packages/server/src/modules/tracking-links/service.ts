@@ -7,8 +7,9 @@ import type {
 import type { CreatedRange } from '@bidwell/contract/lib/wire';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor, Owner } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
+import { requirePermission } from '../../platform/permissions.ts';
 import { json } from '../../platform/postgres/client.ts';
 import {
   findOwned,
@@ -33,7 +34,16 @@ export async function listTrackingLinks(
   actor: Actor,
   range?: CreatedRange,
 ): Promise<TrackingLink[]> {
-  const { companyId } = actor;
+  requirePermission(actor, 'tracking_link.read');
+  return linksOfCompany(ctx, actor, range);
+}
+
+/** {@link listTrackingLinks} within a call that checked its own permission. */
+export async function linksOfCompany(
+  ctx: Context,
+  { companyId }: Owner,
+  range?: CreatedRange,
+): Promise<TrackingLink[]> {
   const rows = await listOwned(ctx.db, 'tracking_links', companyId, range);
   const appOf = await appsOf(ctx.db, companyId, rows);
   return rows.map((row) => presentTrackingLink(row, appOf(row)));
@@ -41,15 +51,21 @@ export async function listTrackingLinks(
 
 /** Reads one tracking link. Throws NotFound. */
 export async function getTrackingLink(ctx: Context, actor: Actor, uuid: string): Promise<TrackingLink> {
-  const row = await findOwned(ctx.db, 'tracking_links', actor.companyId, uuid);
+  requirePermission(actor, 'tracking_link.read');
+  return linkOf(ctx, actor, uuid);
+}
+
+/** {@link getTrackingLink} within a call that checked its own permission. */
+export async function linkOf(ctx: Context, { companyId }: Owner, uuid: string): Promise<TrackingLink> {
+  const row = await findOwned(ctx.db, 'tracking_links', companyId, uuid);
   if (!row) throw new NotFound('Tracking link');
-  return loadTrackingLink(ctx.db, actor.companyId, row);
+  return loadTrackingLink(ctx.db, companyId, row);
 }
 
 /** Some tracking links of the company with their apps, by uuid; unknown ones are absent. */
 export async function linksWithApps(
   { db }: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
   uuids: readonly string[],
 ): Promise<ReadonlyMap<string, LinkWithApp>> {
   const links = await findLinksWithApps(db, companyId, uuids);
@@ -66,6 +82,7 @@ export async function createTrackingLink(
   actor: Actor,
   input: TrackingLinkInput,
 ): Promise<TrackingLink> {
+  requirePermission(actor, 'tracking_link.write');
   const { app_id, ...fields } = input;
   return transact(ctx.db, async (tx) => {
     requireClickId(await requireApp(tx.db, actor.companyId, app_id, 'app_id'), fields.click_url);
@@ -96,6 +113,7 @@ export async function updateTrackingLink(
   uuid: string,
   input: TrackingLinkUpdate,
 ): Promise<TrackingLink> {
+  requirePermission(actor, 'tracking_link.write');
   const { app_id, ...fields } = input;
   return transact(ctx.db, async (tx) => {
     const { companyId } = actor;

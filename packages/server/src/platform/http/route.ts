@@ -33,7 +33,7 @@ type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
   ZodTypeProvider
 >;
 
-/** What a route adds to its endpoint: limits, hooks, and who may call it when. */
+/** What a route adds to its endpoint: limits and hooks. */
 type Options = Pick<RouteShorthandOptions, 'bodyLimit' | 'config' | 'onRequest' | 'preHandler'>;
 
 type JsonEndpoint = Endpoint & { form?: undefined };
@@ -46,7 +46,7 @@ export function route<E extends JsonEndpoint>(
   handler: Handler<SchemaOf<E>>,
   options: Options = {},
 ): void {
-  const { method, path, summary, params, query, body, isPublic, permission, response } = endpoint;
+  const { method, path, summary, params, query, body, isPublic, response } = endpoint;
   const schema = withoutUndefined({
     summary,
     params,
@@ -60,7 +60,7 @@ export function route<E extends JsonEndpoint>(
     method,
     url: path,
     schema,
-    config: { ...options.config, ...(permission && { permission }) },
+    config: { ...options.config, ...permissionsOf(endpoint) },
     handler,
   });
 }
@@ -85,9 +85,14 @@ export function formRoute<E extends FormEndpoint>(
     method,
     url: path,
     schema,
-    config: { ...options.config, form, formOrJson: body !== undefined },
+    config: { ...options.config, ...permissionsOf(endpoint), form, formOrJson: body !== undefined },
     handler,
   });
+}
+
+/** What the call of an endpoint needs, for the hooks before its route. */
+function permissionsOf({ companyPermission, permission }: Endpoint): FastifyContextConfig {
+  return { ...(companyPermission && { companyPermission }), ...(permission && { permission }) };
 }
 
 /** Deletes the parts that an endpoint does not declare: Fastify warns of each that is present and undefined. */

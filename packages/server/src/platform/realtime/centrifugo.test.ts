@@ -113,7 +113,7 @@ test('closing does not wait for an unavailable Centrifugo', async () => {
 });
 
 test('the access token contains the channels that its bearer may read', async () => {
-  const session = { userId: 'u1', companyId: 'c1', sessionId: 's1' };
+  const session = { userId: 'u1', companyId: 'c1', sessionId: 's1', role: 'person' } as const;
   const token = await signAccessToken('a secret of at least 32 characters', session, new Date());
   expect(decodeJwt(token)).toMatchObject({ sub: 'u1', channels: ['company:c1', 'user:u1'] });
 });

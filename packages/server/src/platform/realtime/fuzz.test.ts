@@ -9,7 +9,7 @@ import { createRealtime } from './server.ts';
 import { eventually } from '@bidwell/testing/eventually';
 
 const secret = 'the access token secret of frames at random';
-const session = { userId: 'u1', companyId: 'c1', sessionId: 's1' };
+const session = { userId: 'u1', companyId: 'c1', sessionId: 's1', role: 'person' } as const;
 const token = await signAccessToken(secret, session, new Date());
 const expired = await signAccessToken(secret, session, new Date(0));
 const colleague = await signAccessToken(secret, { ...session, userId: 'u2' }, new Date());

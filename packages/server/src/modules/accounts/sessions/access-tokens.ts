@@ -29,7 +29,7 @@ export function refreshTokenExpiry(now: Date, loggedInAt: Date): Date {
  */
 export async function signAccessToken(
   secret: string,
-  session: Session,
+  session: Pick<Session, 'userId' | 'companyId' | 'sessionId' | 'role'>,
   now: Date,
   seconds = ACCESS_TOKEN_SECONDS,
 ): Promise<string> {
@@ -39,7 +39,7 @@ export async function signAccessToken(
     company_id: session.companyId,
     session_id: session.sessionId,
     channels: channelsOf(session),
-    ...(session.viewer && { viewer: true }),
+    ...(session.role === 'viewer' && { viewer: true }),
   })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer(ISSUER)
@@ -89,9 +89,9 @@ async function verifyAccessToken(secret: string, token: string, now: Date): Prom
     const { user_id: userId, company_id: companyId, session_id: sessionId, exp } = payload;
     if (typeof userId !== 'string' || typeof companyId !== 'string' || typeof sessionId !== 'string' || !exp)
       return 'invalid';
-    const viewer = payload['viewer'] === true;
+    const role = payload['viewer'] === true ? 'viewer' : 'person';
     return {
-      session: { userId, companyId, sessionId, ...(viewer && { viewer }) },
+      session: { userId, companyId, sessionId, role },
       expiresAt: new Date(exp * 1000),
     };
   } catch (error) {

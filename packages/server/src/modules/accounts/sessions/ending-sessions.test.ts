@@ -68,9 +68,9 @@ test('a concurrent renewal does not survive a new password', async () => {
     // Renew continuously while the password is hashed and written.
     let last: OpenedSession | null = session;
     const changed = new AbortController();
-    const changing = updateProfile(ctx, elsewhere, company.userId, change, 'keep').finally(() =>
-      changed.abort(),
-    );
+    const { signal } = new AbortController();
+    const asked = { userId: company.userId, fields: change, avatar: 'keep', signal } as const;
+    const changing = updateProfile(ctx, elsewhere, asked).finally(() => changed.abort());
     while (last && !changed.signal.aborted) last = await orNull(refresh(ctx, last.refreshToken));
     await changing;
     expect(await isLive(last)).toBe(false);

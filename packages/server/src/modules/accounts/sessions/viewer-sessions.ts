@@ -4,6 +4,7 @@ import type { ViewerSession } from '@bidwell/contract/accounts/viewer';
 import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 import { NotFound, Unauthenticated } from '../../../platform/errors.ts';
+import type { Session } from '../../../platform/http/auth/auth.ts';
 import type { Tx } from '../../../platform/postgres/transaction.ts';
 import { hashToken, newSecretToken, readAccessToken, signAccessToken } from './access-tokens.ts';
 import {
@@ -54,11 +55,11 @@ export async function openViewerSession(ctx: Context, code: string): Promise<Vie
     since: new Date(now.getTime() - CODE_MS),
   });
   if (!row) throw new Unauthenticated(apiMessages.viewerCode);
-  const session = {
+  const session: Session = {
     sessionId: row.uuid,
     userId: row.user_uuid,
     companyId: row.company_uuid,
-    viewer: true,
+    role: 'viewer',
   };
   const seconds = Math.floor((row.expires_at.getTime() - now.getTime()) / 1000);
   return {
@@ -73,7 +74,7 @@ export async function openViewerSession(ctx: Context, code: string): Promise<Vie
 /** Ends the session of an operator's access token. Ignores any other token. */
 export async function endViewerSession(ctx: Context, token: string): Promise<void> {
   const read = await readAccessToken(ctx.config.accessTokenSecret, token, ctx.now());
-  if (typeof read === 'string' || !read.session.viewer) return;
+  if (typeof read === 'string' || read.session.role !== 'viewer') return;
   const { sessionId } = read.session;
   await endViewerSessionRow(ctx.db, sessionId, ctx.now());
   ctx.onSessionsEnded([sessionId]);

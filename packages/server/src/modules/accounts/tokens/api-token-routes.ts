@@ -20,13 +20,8 @@ export function registerApiTokens(http: Http, ctx: Context): void {
     // No idempotency key: repeating the response would require storing the secret.
     { config: { answersSecret: true } },
   );
-  route(
-    http,
-    endpoints.revokeApiToken,
-    async (request) => {
-      await revokeApiToken(ctx, actorOf(request), request.params.uuid);
-      return { data: { revoked: true as const } };
-    },
-    { config: { whileSuspended: true } },
-  );
+  route(http, endpoints.revokeApiToken, async (request) => {
+    await revokeApiToken(ctx, actorOf(request), request.params.uuid);
+    return { data: { revoked: true as const } };
+  });
 }

@@ -10,6 +10,7 @@ import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { Conflict, NotFound } from '../../../platform/errors.ts';
 import type { Session } from '../../../platform/http/auth/auth.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { ownRequest } from '../../../platform/telemetry/request-id.ts';
 import { recordChange } from '../../changes/service.ts';
@@ -28,7 +29,9 @@ const TOKENS_MAX = 50;
 const USED_RESOLUTION_MS = 60_000;
 
 /** Unrevoked API tokens of the company, newest first. */
-export async function listApiTokens(ctx: Context, { companyId }: Actor): Promise<ApiToken[]> {
+export async function listApiTokens(ctx: Context, actor: Actor): Promise<ApiToken[]> {
+  requirePermission(actor, 'api_token.read');
+  const { companyId } = actor;
   return (await listApiTokenRows(ctx.db, companyId)).map(presentApiToken);
 }
 
@@ -41,6 +44,7 @@ export async function createApiToken(
   actor: Session,
   { name }: ApiTokenInput,
 ): Promise<NewApiToken> {
+  requirePermission(actor, 'api_token.create');
   const token = API_TOKEN_PREFIX + newSecretToken();
   const row = {
     uuid: uuidv7(),
@@ -68,6 +72,7 @@ export async function createApiToken(
 
 /** Revokes a token, with immediate effect in all processes. Throws NotFound. */
 export async function revokeApiToken(ctx: Context, actor: Actor, uuid: string): Promise<void> {
+  requirePermission(actor, 'api_token.revoke');
   await transact(ctx.db, async (tx) => {
     const revoked = await revokeApiTokenRow(tx.db, actor.companyId, uuid, ctx.now());
     if (!revoked) throw new NotFound('API token');
@@ -106,7 +111,7 @@ export async function apiTokenSession(ctx: Context, token: string): Promise<Sess
   const now = ctx.now();
   if (!found.last_used_at || now.getTime() - found.last_used_at.getTime() > USED_RESOLUTION_MS)
     await markApiTokenUsed(ctx.db, found.company_uuid, found.uuid, now);
-  return { companyId: found.company_uuid, userId: found.user_uuid, sessionId: found.uuid, apiToken: true };
+  return { companyId: found.company_uuid, userId: found.user_uuid, sessionId: found.uuid, role: 'api-token' };
 }
 
 function presentApiToken({ uuid, name, ending, created_at, last_used_at }: ApiTokenRow): ApiToken {

@@ -3,7 +3,8 @@ import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { groupBy } from '../../../platform/group-by.ts';
-import { listCampaigns } from '../../campaigns/service.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { campaignsOfCompany } from '../../campaigns/service.ts';
 import { periodOf } from '../../reports/buckets.ts';
 import { funnelFrom } from './delivery-funnel.ts';
 import { companyFunnel, companyLosses } from './store.ts';
@@ -23,9 +24,10 @@ export async function companyDelivery(
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<CompanyDelivery> {
+  requirePermission(actor, 'report.read');
   const { companyId } = actor;
   const period = periodOf(await rangeOf(ctx, actor, query));
-  const listed = (await listCampaigns(ctx, actor))
+  const listed = (await campaignsOfCompany(ctx, actor))
     .filter(({ archived_at: archivedAt }) => archivedAt === null)
     .slice(0, CAMPAIGNS_MAX);
   const campaigns = listed.map(({ uuid }) => uuid);

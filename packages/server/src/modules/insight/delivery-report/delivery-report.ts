@@ -2,10 +2,11 @@ import { addDays, dateAt, daysBetween, startOfDayMs } from '@bidwell/contract/li
 import type { Campaign } from '@bidwell/contract/campaigns/schema';
 import type { AdsetDelivery, DeliveryQuery, DeliveryReport } from '@bidwell/contract/insight/delivery-report';
 import type { Context } from '../../../context.ts';
-import type { Actor } from '../../../platform/actor.ts';
+import type { Actor, Owner } from '../../../platform/actor.ts';
 import { groupBy } from '../../../platform/group-by.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
 import { namesOfAdsets } from '../../adsets/service.ts';
-import { getCampaign } from '../../campaigns/service.ts';
+import { campaignOf } from '../../campaigns/service.ts';
 import { periodOf } from '../../reports/buckets.ts';
 import { estimateOf, funnelFrom } from './delivery-funnel.ts';
 import { type ExitRow, funnelOf, lossesOf, runningDaysOf } from './store.ts';
@@ -23,19 +24,20 @@ export async function deliveryReport(
   campaignUuid: string,
   query: DeliveryQuery,
 ): Promise<DeliveryReport> {
-  const campaign = await getCampaign(ctx, actor, campaignUuid);
+  requirePermission(actor, 'report.read');
+  const campaign = await campaignOf(ctx, actor, campaignUuid);
   return deliveryOf(ctx, actor, [campaign], query);
 }
 
-/** {@link deliveryReport} of several campaigns of the actor's company at once. */
+/** {@link deliveryReport} of several campaigns of a company at once. */
 export async function deliveryOf(
   ctx: Context,
-  actor: Actor,
+  owner: Owner,
   campaigns: readonly Pick<Campaign, 'uuid' | 'adsets'>[],
   query: DeliveryQuery,
 ): Promise<DeliveryReport> {
-  const { companyId } = actor;
-  const period = periodOf(await rangeOf(ctx, actor, query));
+  const { companyId } = owner;
+  const period = periodOf(await rangeOf(ctx, owner, query));
   const own = campaigns.flatMap(({ adsets }) => adsets);
   const uuids = own.map(({ uuid }) => uuid);
   const [exits, losses, rows] = await Promise.all([
@@ -50,7 +52,7 @@ export async function deliveryOf(
   ]);
   const counts = new Map(rows.map((row) => [row.values[0]!, row]));
   const others = exits.map(({ outbid_by: by }) => by).filter((by) => by !== '');
-  const names = await namesOfAdsets(ctx, actor, others);
+  const names = await namesOfAdsets(ctx, owner, others);
   const exitsOf = groupBy(exits, ({ adset }) => adset);
   const lossesBy = groupBy(losses, ({ adset }) => adset);
   const adsets = own.map(({ uuid, name }): AdsetDelivery => {
@@ -73,16 +75,16 @@ export async function deliveryOf(
 const FUNNEL_DAYS = 92;
 
 /**
- * Days of a range for which ad sets of the actor's company ran, in fractions: a day counts from the first hour in which a bid
+ * Days of a range for which ad sets of a company ran, in fractions: a day counts from the first hour in which a bid
  * request came to the ad set. Those that did not run are absent. Throws Invalid for dates that are not supported.
  */
 export async function runningDays(
   ctx: Context,
-  actor: Actor,
+  owner: Owner,
   adsets: readonly string[],
   query: DeliveryQuery,
 ): Promise<ReadonlyMap<string, number>> {
-  const { start, end, timeZone } = await rangeOf(ctx, actor, query);
+  const { start, end, timeZone } = await rangeOf(ctx, owner, query);
   const nowMs = ctx.now().getTime();
   const today = dateAt(nowMs, timeZone);
   const first = max(start, addDays(today, -FUNNEL_DAYS));
@@ -91,7 +93,7 @@ export async function runningDays(
     Math.floor(startOfDayMs(addDays(first, index), timeZone) / 1000),
   );
   const rows = await withinReportLimits(ctx, (settings) =>
-    runningDaysOf(ctx.clickhouse, actor.companyId, adsets, { dayStarts: days, nowMs }, settings),
+    runningDaysOf(ctx.clickhouse, owner.companyId, adsets, { dayStarts: days, nowMs }, settings),
   );
   return new Map(rows.map(({ adset, ran }) => [adset, ran]));
 }

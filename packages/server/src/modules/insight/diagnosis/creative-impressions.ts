@@ -1,6 +1,6 @@
 import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import type { Context } from '../../../context.ts';
-import type { Actor } from '../../../platform/actor.ts';
+import type { Owner } from '../../../platform/actor.ts';
 import { periodOf } from '../../reports/buckets.ts';
 import { rangeOf } from '../../reports/range.ts';
 import { ROWS_MAX, countForReport } from '../../reports/report-limits.ts';
@@ -18,11 +18,11 @@ export interface CreativeImpressions {
  */
 export async function creativeImpressions(
   ctx: Context,
-  actor: Actor,
+  owner: Owner,
   query: DeliveryQuery,
 ): Promise<CreativeImpressions[]> {
-  const rows = await countForReport(ctx, actor.companyId, {
-    period: periodOf(await rangeOf(ctx, actor, query)),
+  const rows = await countForReport(ctx, owner.companyId, {
+    period: periodOf(await rangeOf(ctx, owner, query)),
     by: ['adset', 'creative'],
     filters: {},
     limit: ROWS_MAX,

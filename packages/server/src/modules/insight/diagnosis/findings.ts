@@ -7,7 +7,8 @@ import { type Market, type MarketReader, redacted } from '../../../delivery/publ
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';
-import { getCampaign, listCampaigns } from '../../campaigns/service.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { campaignOf, campaignsOfCompany } from '../../campaigns/service.ts';
 import { diagnose, losingAdsets, rankFindings } from './diagnose.ts';
 import { creativeFinding } from './creative-findings.ts';
 import { readCreativeFacts, withPlacements } from './read-creative-facts.ts';
@@ -38,7 +39,8 @@ export async function findingsOf(
   uuid: string,
   query: DeliveryQuery,
 ): Promise<Finding[]> {
-  const campaign = await getCampaign(deps.ctx, actor, uuid);
+  requirePermission(actor, 'report.read');
+  const campaign = await campaignOf(deps.ctx, actor, uuid);
   const [facts] = await readFacts(deps.ctx, actor, [campaign], query);
   if (!facts) throw new NotFound('App');
   const markets = new Map<string, Market | null>();
@@ -58,6 +60,7 @@ export async function mainFindings(
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<CampaignFinding[]> {
+  requirePermission(actor, 'report.read');
   const campaigns = await activeCampaigns(ctx, actor);
   if (campaigns.length === 0) return [];
   return (await readFacts(ctx, actor, campaigns, query)).flatMap((facts) => {
@@ -85,6 +88,7 @@ export async function rankedFindings(
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<RankedFindings> {
+  requirePermission(actor, 'report.read');
   const campaigns = await activeCampaigns(ctx, actor);
   if (campaigns.length === 0) return { findings: [], total: 0 };
   const ranked = rankFindings(await readFacts(ctx, actor, campaigns, query));
@@ -98,7 +102,7 @@ export async function rankedFindings(
 
 /** The newest active campaigns, up to a number of campaigns and ad sets. */
 async function activeCampaigns(ctx: Context, actor: Actor): Promise<Campaign[]> {
-  const all = await listCampaigns(ctx, actor);
+  const all = await campaignsOfCompany(ctx, actor);
   let room = ADSETS_MAX;
   return all
     .filter(({ status, archived_at: archivedAt }) => status === 'Active' && archivedAt === null)
@@ -115,6 +119,7 @@ export async function creativeFindings(
   actor: Actor,
   query: DeliveryQuery,
 ): Promise<CreativeFinding[]> {
+  requirePermission(actor, 'report.read');
   const drafts = await readCreativeFacts(ctx, actor, query);
   const active = drafts.flatMap(({ review, uses }) =>
     review === 'Approved' ? uses.filter(({ isActive }) => isActive) : [],
@@ -136,7 +141,8 @@ export async function lostRequest(
   uuid: string,
   { exit, adset_uuid: adset }: LostRequestQuery,
 ): Promise<LostRequest | null> {
-  const { adsets } = await getCampaign(ctx, actor, uuid);
+  requirePermission(actor, 'report.read');
+  const { adsets } = await campaignOf(ctx, actor, uuid);
   const own = adsets.map((one) => one.uuid).filter((one) => adset === undefined || one === adset);
   const found = await market.lostRequest(new Set(own.slice(0, SEARCHED_MAX)), exit);
   const request = found && redacted(JSON.parse(found.request), 'advertisers');

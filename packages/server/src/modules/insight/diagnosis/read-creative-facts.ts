@@ -7,14 +7,14 @@ import type { DeliveryQuery } from '@bidwell/contract/insight/delivery-report';
 import type { AdsetPlacements } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
 import { appendTo, groupBy } from '../../../platform/group-by.ts';
-import type { Actor } from '../../../platform/actor.ts';
+import type { Owner } from '../../../platform/actor.ts';
 import { runYielding } from '../../../platform/concurrency/yielding.ts';
 import { timeZoneOf } from '../../accounts/service.ts';
-import { listAdsetSummaries } from '../../adsets/service.ts';
+import { adsetsOfCompany } from '../../adsets/service.ts';
 import { type CreativeImpressions, creativeImpressions } from './creative-impressions.ts';
-import { listCampaigns } from '../../campaigns/service.ts';
-import { listGroups } from '../../creative-groups/service.ts';
-import { listCreatives } from '../../creatives/service.ts';
+import { campaignsOfCompany } from '../../campaigns/service.ts';
+import { groupsOfCompany } from '../../creative-groups/service.ts';
+import { creativesOfCompany } from '../../creatives/service.ts';
 import type { CreativeFacts, CreativeUse } from './creative-facts.ts';
 import { membersOf, reviewOf } from './read-facts.ts';
 
@@ -27,21 +27,21 @@ export type DraftFacts = Omit<CreativeFacts, 'uses'> & { uses: readonly DraftUse
 type DraftUse = Omit<CreativeUse, 'isBidding' | 'isServed' | 'placement'>;
 
 /**
- * Reads what is known of the newest creatives of the actor's company that are not archived. Throws Invalid for dates that are
+ * Reads what is known of the newest creatives of a company that are not archived. Throws Invalid for dates that are
  * not supported.
  */
 export async function readCreativeFacts(
   ctx: Context,
-  actor: Actor,
+  owner: Owner,
   query: DeliveryQuery,
 ): Promise<DraftFacts[]> {
   const [creatives, groups, adsets, campaigns, impressions, timeZone] = await Promise.all([
-    listCreatives(ctx, actor),
-    listGroups(ctx, actor),
-    listAdsetSummaries(ctx, actor),
-    listCampaigns(ctx, actor),
-    creativeImpressions(ctx, actor, query),
-    timeZoneOf(ctx.db, actor.companyId),
+    creativesOfCompany(ctx, owner),
+    groupsOfCompany(ctx, owner),
+    adsetsOfCompany(ctx, owner),
+    campaignsOfCompany(ctx, owner),
+    creativeImpressions(ctx, owner, query),
+    timeZoneOf(ctx.db, owner.companyId),
   ]);
   const today = dateAt(ctx.now().getTime(), timeZone);
   return runYielding(factsOf({ creatives, groups, adsets, campaigns, impressions, today }));

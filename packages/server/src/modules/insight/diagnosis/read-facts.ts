@@ -8,31 +8,31 @@ import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import { isBiddingStopped } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
-import type { Actor } from '../../../platform/actor.ts';
+import type { Owner } from '../../../platform/actor.ts';
 import { timeZoneOf } from '../../accounts/service.ts';
-import { listAdsetSummaries, spendOfAdsets } from '../../adsets/service.ts';
+import { adsetsOfCompany, spendOfAdsets } from '../../adsets/service.ts';
 import { deliveryOf, runningDays } from '../delivery-report/delivery-report.ts';
-import { listApps } from '../../apps/service.ts';
-import { listGroups } from '../../creative-groups/service.ts';
+import { appsOfCompany } from '../../apps/service.ts';
+import { groupsOfCompany } from '../../creative-groups/service.ts';
 import { availableMicros } from '../../finance/service.ts';
 import { recentOutcomes } from '../../postbacks/service.ts';
-import { listTrackingLinks } from '../../tracking-links/service.ts';
+import { linksOfCompany } from '../../tracking-links/service.ts';
 import type { AdsetFacts, CampaignFacts, Review } from './facts.ts';
 import { withRememberedCauses } from './remembered-causes.ts';
 import { countActiveExchanges, isSuspended } from './store.ts';
 
-/** Reads what is known of campaigns of the actor's company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
+/** Reads what is known of campaigns of a company; those whose app was deleted are left out. Throws Invalid for dates that are not supported. */
 export async function readFacts(
   ctx: Context,
-  actor: Actor,
+  owner: Owner,
   campaigns: readonly Campaign[],
   query: DeliveryQuery,
 ): Promise<readonly CampaignFacts[]> {
   const { db } = ctx;
-  const { companyId } = actor;
+  const { companyId } = owner;
   const [apps, parts, available, suspended, stopped, exchanges, timeZone, outcomes] = await Promise.all([
-    listApps(ctx, actor),
-    readParts(ctx, actor, campaigns, query),
+    appsOfCompany(ctx, owner),
+    readParts(ctx, owner, campaigns, query),
     availableMicros(ctx, companyId),
     isSuspended(db, companyId),
     isBiddingStopped(db),
@@ -75,18 +75,18 @@ interface Parts {
 
 async function readParts(
   ctx: Context,
-  actor: Actor,
+  owner: Owner,
   campaigns: readonly Campaign[],
   query: DeliveryQuery,
 ): Promise<Parts> {
   const uuids = campaigns.flatMap(({ adsets }) => adsets.map(({ uuid }) => uuid));
   const [report, adsets, groups, links, spend, ran] = await Promise.all([
-    deliveryOf(ctx, actor, campaigns, query),
-    listAdsetSummaries(ctx, actor),
-    listGroups(ctx, actor),
-    listTrackingLinks(ctx, actor),
-    spendOfAdsets(ctx, actor, uuids),
-    runningDays(ctx, actor, uuids, query),
+    deliveryOf(ctx, owner, campaigns, query),
+    adsetsOfCompany(ctx, owner),
+    groupsOfCompany(ctx, owner),
+    linksOfCompany(ctx, owner),
+    spendOfAdsets(ctx, owner, uuids),
+    runningDays(ctx, owner, uuids, query),
   ]);
   return {
     adsets: byUuid(adsets),

@@ -16,9 +16,10 @@ import {
   scaled,
 } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
-import type { Actor } from '../../../platform/actor.ts';
+import type { Actor, Owner } from '../../../platform/actor.ts';
 import { Invalid, Unavailable } from '../../../platform/errors.ts';
-import { getAdset, spendOfAdsets } from '../../adsets/service.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
+import { adsetOf, spendOfAdsets } from '../../adsets/service.ts';
 import { countsOfAdsets } from '../../reports/service.ts';
 import { knownGroups } from '../../creative-groups/service.ts';
 import { availableMicros } from '../../finance/service.ts';
@@ -46,9 +47,10 @@ export async function forecastAdset(
   actor: Actor,
   input: ForecastInput,
 ): Promise<Forecast> {
+  requirePermission(actor, 'report.read');
   const { forecaster, ctx } = deps;
   if (!forecaster) throw new Unavailable(apiMessages.noForecasts);
-  const saved = input.uuid === null ? null : await getAdset(ctx, actor, input.uuid);
+  const saved = input.uuid === null ? null : await adsetOf(ctx, actor, input.uuid);
   const draft = await draftOf(ctx, actor, input);
   const [limits, activeShareOf, { record, widening }] = await Promise.all([
     limitsOf(ctx, actor, input, input.uuid),
@@ -107,7 +109,7 @@ const spendMax = ({ dailyBudget, totalBudget, balance }: SpendLimits): Micros =>
   Math.min(dailyBudget, totalBudget, balance);
 
 /** The row of the snapshot that the ad set would have, its creatives in review included. */
-async function draftOf({ db }: Context, { companyId }: Actor, input: ForecastInput): Promise<AdsetRow> {
+async function draftOf({ db }: Context, { companyId }: Owner, input: ForecastInput): Promise<AdsetRow> {
   const errors = [];
   const [parts, groups] = await Promise.all([
     findDraftParts(db, companyId, input.target_id),
@@ -161,13 +163,13 @@ type Budgets = Pick<ForecastInput, 'daily_budget_const' | 'all_budget_const'>;
 
 async function limitsOf(
   ctx: Context,
-  actor: Actor,
+  owner: Owner,
   { daily_budget_const: daily, all_budget_const: total }: Budgets,
   adsetUuid: string | null,
 ): Promise<SpendLimits> {
   const [balance, spent] = await Promise.all([
-    availableMicros(ctx, actor.companyId),
-    total && adsetUuid ? spentEver(ctx, actor, adsetUuid) : 0,
+    availableMicros(ctx, owner.companyId),
+    total && adsetUuid ? spentEver(ctx, owner, adsetUuid) : 0,
   ]);
   return {
     dailyBudget: daily ? toMicros(daily) : Infinity,
@@ -176,14 +178,14 @@ async function limitsOf(
   };
 }
 
-async function spentEver(ctx: Context, actor: Actor, adsetUuid: string): Promise<Micros> {
-  return (await spendOfAdsets(ctx, actor, [adsetUuid])).get(adsetUuid) ?? 0;
+async function spentEver(ctx: Context, owner: Owner, adsetUuid: string): Promise<Micros> {
+  return (await spendOfAdsets(ctx, owner, [adsetUuid])).get(adsetUuid) ?? 0;
 }
 
 /** How much of the last day the running ad sets of the company had money for; all of it where nothing is known. */
 async function activeShares(
   { clickhouse, now }: Context,
-  { companyId }: Actor,
+  { companyId }: Owner,
 ): Promise<(adsetId: string) => number> {
   const rows = await activeSince(clickhouse, companyId, now().getTime() - DAY_MS);
   const shares = new Map(
@@ -198,18 +200,18 @@ async function activeShares(
  */
 export async function forecastOfSaved(
   { ctx, forecaster }: { ctx: Context; forecaster: Forecaster },
-  actor: Actor,
+  owner: Owner,
   uuid: string,
 ): Promise<{ result: ForecastResult; timeZone: string } | null> {
-  const adset = await getAdset(ctx, actor, uuid);
-  const activeShareOf = await activeShares(ctx, actor);
-  const { result, timeZone } = await forecastSaved({ ctx, forecaster }, actor, { adset, activeShareOf });
+  const adset = await adsetOf(ctx, owner, uuid);
+  const activeShareOf = await activeShares(ctx, owner);
+  const { result, timeZone } = await forecastSaved({ ctx, forecaster }, owner, { adset, activeShareOf });
   return 'impressions' in result ? { result, timeZone } : null;
 }
 
 async function forecastSaved(
   { ctx, forecaster }: { ctx: Context; forecaster: Forecaster },
-  actor: Actor,
+  owner: Owner,
   { adset, activeShareOf }: { adset: Adset; activeShareOf: ForecastQuestion['activeShareOf'] },
 ): Promise<{ result: ForecastResult | TooLittle; timeZone: string }> {
   const input = {
@@ -218,8 +220,8 @@ async function forecastSaved(
     creative_group_ids: adset.creative_groups.map(({ uuid }) => uuid),
   };
   const [row, limits] = await Promise.all([
-    draftOf(ctx, actor, input),
-    limitsOf(ctx, actor, input, adset.uuid),
+    draftOf(ctx, owner, input),
+    limitsOf(ctx, owner, input, adset.uuid),
   ]);
   const { result } = await forecaster.forecastOf(row, { activeShareOf, limits, withCurve: false });
   return { result, timeZone: row.timeZone };
@@ -228,7 +230,7 @@ async function forecastSaved(
 /** What an ad set that ran yesterday would have got with the changes: its figures times the ratio of two forecasts. */
 async function whatIf(
   { ctx, forecaster }: ForecastDeps,
-  actor: Actor,
+  owner: Owner,
   {
     adset,
     draft,
@@ -245,13 +247,13 @@ async function whatIf(
 ): Promise<Forecast['what_if']> {
   const today = dateAt(ctx.now().getTime(), draft.timeZone);
   const date = addDays(today, -1);
-  const counts = await countsOfAdsets(ctx, actor.companyId, [adset.uuid], {
+  const counts = await countsOfAdsets(ctx, owner.companyId, [adset.uuid], {
     fromMs: startOfDayMs(date, draft.timeZone),
     beforeMs: startOfDayMs(today, draft.timeZone),
   });
   const actual = counts.get(adset.uuid);
   if (!actual || actual.impressions === 0) return null;
-  const { result: present } = await forecastSaved({ ctx, forecaster: forecaster! }, actor, {
+  const { result: present } = await forecastSaved({ ctx, forecaster: forecaster! }, owner, {
     adset,
     activeShareOf,
   });

@@ -2,7 +2,7 @@ import type { Forecast } from '@bidwell/contract/insight/forecast';
 import { median } from '@bidwell/contract/lib/statistics';
 import { FORECAST_METHOD } from '../../../delivery/public.ts';
 import type { Context } from '../../../context.ts';
-import type { Actor } from '../../../platform/actor.ts';
+import type { Owner } from '../../../platform/actor.ts';
 import { type ComparedForecast, type ComparedRange, lastCompared } from './history-store.ts';
 import { isInside, wideningOf } from './widening.ts';
 
@@ -19,7 +19,7 @@ export interface RecordedForecasts {
 /** Reads how well the company's last forecasts held. */
 export async function forecastRecord(
   { db }: Pick<Context, 'db'>,
-  { companyId }: Pick<Actor, 'companyId'>,
+  { companyId }: Owner,
 ): Promise<RecordedForecasts> {
   const compared = await lastCompared(db, companyId, { method: FORECAST_METHOD, limit: RECORD_MAX });
   const impressions = compared.map((one) => one.impressions);

@@ -3,7 +3,7 @@ import { FORECAST_METHOD, type Forecaster } from '../../../delivery/public.ts';
 import type { EntityChange, Context } from '../../../context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { type RepeatingJob, repeat } from '../../../platform/jobs/repeat.ts';
-import { getCampaign } from '../../campaigns/service.ts';
+import { campaignOf } from '../../campaigns/service.ts';
 import { saveForecast } from './history-store.ts';
 import { forecastOfSaved } from './forecast-adset.ts';
 
@@ -28,7 +28,7 @@ export function startForecastRecorder(deps: { ctx: Context; forecaster: Forecast
     const { companyId, entity, uuid } = waiting.next()!;
     try {
       if (entity === 'adset') return await recordForecast(deps, companyId, uuid);
-      const { adsets } = await getCampaign(ctx, { companyId, userId: null }, uuid);
+      const { adsets } = await campaignOf(ctx, { companyId }, uuid);
       for (const adset of adsets) waiting.add(companyId, 'adset', adset.uuid);
     } catch (err) {
       // What has been deleted since, and an ad set that lacks a price, are not forecast.
@@ -86,7 +86,7 @@ async function recordForecast(
 ): Promise<void> {
   const { db, now } = deps.ctx;
   const madeAt = now();
-  const made = await forecastOfSaved(deps, { companyId, userId: null }, uuid);
+  const made = await forecastOfSaved(deps, { companyId }, uuid);
   if (!made) return;
   const { result, timeZone } = made;
   const { impressions, spendMicros, installs } = result;

@@ -2,6 +2,7 @@ import type { Company, CompanyInput } from '@bidwell/contract/accounts/schema';
 import type { Context } from '../../../context.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { NotFound } from '../../../platform/errors.ts';
+import { requirePermission } from '../../../platform/permissions.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { recordChange } from '../../changes/service.ts';
 import { lockCompanyRow, updateCompany } from './company-store.ts';
@@ -17,6 +18,7 @@ export async function changeOwnCompany(
   uuid: string,
   { name, time_zone: timeZone }: CompanyInput,
 ): Promise<Company> {
+  requirePermission(actor, 'company.write');
   if (uuid !== actor.companyId) throw new NotFound('Company');
   return transact(ctx.db, async (tx) => {
     const row = await lockCompanyRow(tx.db, uuid);

@@ -1,5 +1,6 @@
 import type { TransactionList, TransactionQuery } from '@bidwell/contract/finance/schema';
 import type { Context } from '../../../context.ts';
+import { systemActor } from '../../../platform/actor.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { listTransactions } from '../../finance/service.ts';
 import { getCompany } from './companies.ts';
@@ -12,5 +13,5 @@ export async function listCompanyTransactions(
 ): Promise<TransactionList> {
   requireOperatorPermission(operator, 'company.read');
   await getCompany(ctx, operator, { companyId });
-  return listTransactions(ctx, { companyId, userId: null }, query);
+  return listTransactions(ctx, systemActor(companyId), query);
 }

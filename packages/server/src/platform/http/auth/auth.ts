@@ -1,9 +1,10 @@
 import { API_TOKEN_PREFIX } from '@bidwell/contract/accounts/api-token';
-import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import type { Permission } from '@bidwell/contract/accounts/permission';
 import { TAB_HEADER } from '@bidwell/contract/lib/wire';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../actor.ts';
-import { Forbidden, Unauthenticated } from '../../errors.ts';
+import { Unauthenticated } from '../../errors.ts';
+import { hasPermission, requirePermission } from '../../permissions.ts';
 import { bearer } from './bearer.ts';
 import { rememberCaller } from './known-callers.ts';
 
@@ -13,12 +14,8 @@ declare module 'fastify' {
     session: Session | null;
   }
   interface FastifyContextConfig {
-    /** Callers beside logged-in users that may call the route. */
-    admits?: 'api-token';
-    /** True where the call changes nothing, whatever its method. */
-    isRead?: boolean;
-    /** True where a suspended company may make the call although it makes changes. */
-    whileSuspended?: boolean;
+    /** What the call of a route behind sessions needs; its endpoint declares it. */
+    companyPermission?: Permission;
   }
 }
 
@@ -27,12 +24,6 @@ export interface Session extends Actor {
   userId: string;
   /** The login that the token descends from, or the API token's id. */
   sessionId: string;
-  /** True for an API token, which can only read reports. */
-  apiToken?: boolean;
-  /** True where the company is suspended: it may read, and change nothing. */
-  suspended?: boolean;
-  /** True for an operator who views the company's console: reads, changes nothing, and sees no secrets. */
-  viewer?: boolean;
 }
 
 /** Why an access token is rejected: one that is `expired` can be renewed, one that is `invalid` was not signed here. */
@@ -42,29 +33,32 @@ export type TokenError = 'expired' | 'invalid';
 export type TokenReader = (token: string) => Promise<Session | null>;
 
 /**
- * onRequest hook that sets `request.session` from the bearer token, or from an API token where the route admits them.
- * Throws Unauthenticated, or Forbidden for a change by a suspended company or an operator who views it.
+ * onRequest hook that sets `request.session` from the bearer token or API token. Throws Unauthenticated, and like
+ * {@link requirePermission}, which the call checks again, before the body is received.
  */
 export function requireSession(readToken: TokenReader, readApiToken: TokenReader) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = bearer(request);
     const isApiToken = token?.startsWith(API_TOKEN_PREFIX) ?? false;
-    if (isApiToken && request.routeOptions.config.admits !== 'api-token')
-      throw new Unauthenticated(apiMessages.apiTokenReports);
+    const permission = permissionOf(request);
+    if (isApiToken) requirePermission({ role: 'api-token' }, permission);
     request.session = token ? await (isApiToken ? readApiToken : readToken)(token) : null;
     if (!token || !request.session) throw new Unauthenticated();
     rememberCaller(token, request.session.companyId);
     request.session.tab = tabOf(request);
-    if (!makesChanges(request)) return;
-    if (request.session.viewer) throw new Forbidden(messages.viewing);
-    if (request.session.suspended && !request.routeOptions.config.whileSuspended)
-      throw new Forbidden(messages.suspended);
+    requirePermission(request.session, permission);
   };
 }
 
-/** Whether a call makes changes. */
-export function makesChanges({ method, routeOptions }: FastifyRequest): boolean {
-  return isChange(method) && !routeOptions.config.isRead;
+/** The permission that a route behind sessions needs. Throws for one that does not declare any. */
+function permissionOf({ routeOptions: { url, config } }: FastifyRequest): Permission {
+  if (!config.companyPermission) throw new Error(`${url} declares no permission`);
+  return config.companyPermission;
+}
+
+/** Whether a call behind sessions makes changes: one that an operator who only views the company may not make. */
+export function makesChanges(request: FastifyRequest): boolean {
+  return !hasPermission({ role: 'viewer' }, permissionOf(request));
 }
 
 /** Whether calls of a method make changes, unless their route says otherwise. */

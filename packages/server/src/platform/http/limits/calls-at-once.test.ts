@@ -9,13 +9,16 @@ const ends: (() => void)[] = [];
 let sessionsRead = 0;
 const readSession = async (companyId: string) => {
   sessionsRead += 1;
-  return companyId === 'nobody' ? null : { companyId, userId: 'user', sessionId: 'session' };
+  return companyId === 'nobody'
+    ? null
+    : { companyId, userId: 'user', sessionId: 'session', role: 'person' as const };
 };
 http.decorateRequest('session', null);
 await http.register(async (scope: typeof http) => {
   requireSessions(scope, readSession, readSession);
-  scope.get('/slow', async () => new Promise<string>((resolve) => ends.push(() => resolve('done'))));
-  scope.get('/quick', async () => 'done');
+  const options = { config: { companyPermission: 'reference.read' } } as const;
+  scope.get('/slow', options, async () => new Promise<string>((resolve) => ends.push(() => resolve('done'))));
+  scope.get('/quick', options, async () => 'done');
 });
 afterAll(() => http.close());
 

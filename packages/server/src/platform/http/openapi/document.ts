@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from '
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { hasPermission } from '../../permissions.ts';
 import { isChange } from '../auth/auth.ts';
 import { type PolicySettings, policyWithStyles } from '../security-headers.ts';
 import type { Http } from '../server.ts';
@@ -124,7 +125,7 @@ function isForAllRoles(permission: OperatorPermission | undefined): boolean {
 
 /** Adds to a route's schema what holds for all routes of its kind: group, security, failure responses. */
 function described(schema: FastifySchema | undefined, url: string, route: RouteOptions): FastifySchema {
-  const { form, formOrJson, answersSecret, admits, isRead, permission } = route.config ?? {};
+  const { form, formOrJson, answersSecret, companyPermission, permission } = route.config ?? {};
   const body = schema?.body ?? form;
   const consumes = [
     ...(schema?.body || formOrJson ? ['application/json'] : []),
@@ -140,7 +141,7 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
     : isCreate(schema) && !open && !answersSecret;
   const failures: number[] = [
     ...(open ? [] : [401]),
-    ...(!open && !operator && !isRead && changes ? [403] : []),
+    ...(companyPermission && !hasPermission({ role: 'viewer' }, companyPermission) ? [403] : []),
     ...(!open && operator && (changes || !isForAllRoles(permission)) ? [403] : []),
     ...(schema?.params ? [404] : []),
     ...(schema?.body || formOrJson ? [400] : []),
@@ -156,7 +157,9 @@ function described(schema: FastifySchema | undefined, url: string, route: RouteO
     tags: [operator ? 'operator' : groupOf(url)],
     security: schema?.security ?? [
       { [operator ? 'operator' : 'session']: [] },
-      ...(admits === 'api-token' ? [{ apiToken: [] }] : []),
+      ...(companyPermission && hasPermission({ role: 'api-token' }, companyPermission)
+        ? [{ apiToken: [] }]
+        : []),
     ],
     response: {
       ...(schema?.response as object | undefined),

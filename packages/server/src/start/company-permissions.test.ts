@@ -1,0 +1,166 @@
+import { PERMISSIONS, type Permission } from '@bidwell/contract/accounts/permission';
+import { CONSOLE_API } from '@bidwell/contract/lib/endpoint';
+import { apiMessages, messages } from '@bidwell/contract/text/messages';
+import { apiCases } from '@bidwell/testing/api-cases';
+import { type Call, freshAddress, multipart } from '@bidwell/testing/api-cases/case';
+import { consoleEndpoints } from '@bidwell/testing/console-endpoints';
+import { type TestCompany, testApp } from '@bidwell/testing/test-app';
+import { viewerTokenOf } from '@bidwell/testing/viewer-token';
+import type { FastifyRequest, InjectOptions } from 'fastify';
+import { tracingChannel } from 'node:diagnostics_channel';
+import { expect, test } from 'vitest';
+import { createApp } from '../modules/apps/service.ts';
+import { startCampaign } from '../modules/campaigns/start.ts';
+import { updateProfile } from '../modules/accounts/profile.ts';
+import type { Actor } from '../platform/actor.ts';
+import { Forbidden } from '../platform/errors.ts';
+import { hasPermission } from '../platform/permissions.ts';
+
+const app = await testApp({ MODERATION: 'auto', LOG_LEVEL: 'silent' });
+const cases = apiCases(app);
+const calls = (await consoleEndpoints())
+  .filter(({ isPublic }) => !isPublic)
+  .map(({ method, path, companyPermission }) => ({
+    name: `${method} ${CONSOLE_API}${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    method,
+    permission: companyPermission!,
+  }));
+
+type Standing = Pick<Actor, 'role' | 'suspended'>;
+interface Caller {
+  standing: Standing;
+  /** An access token of such a caller. */
+  token(company: TestCompany): Promise<string>;
+  refusal: { status: number; data: string };
+}
+
+/** Those who lack permissions; the last one leaves the company suspended. */
+const callers: Record<string, Caller> = {
+  'an API token': {
+    standing: { role: 'api-token' },
+    token: async (company) => (await company.call('POST', '/api_tokens', { name: 'Program' })).data.token,
+    refusal: { status: 401, data: apiMessages.apiTokenReports },
+  },
+  'an operator who views the company': {
+    standing: { role: 'viewer' },
+    token: async ({ companyId }) => viewerTokenOf(app, companyId),
+    refusal: { status: 403, data: messages.viewing },
+  },
+  'a person of a suspended company': {
+    standing: { role: 'person', suspended: true },
+    async token({ companyId, token }) {
+      await app.operator('PUT', `/companies/${companyId}/suspension`, { suspended: true });
+      return token;
+    },
+    refusal: { status: 403, data: messages.suspended },
+  },
+};
+
+/** Changes the caller of a request after the auth hook, as another entrance than the API would call the same function. */
+const STANDING = 'x-test-standing';
+tracingChannel<'fastify.request.handler', { request: FastifyRequest }>(
+  'fastify.request.handler',
+).start.subscribe((message) => {
+  const { request } = message as { request: FastifyRequest };
+  const standing = request.headers[STANDING];
+  if (typeof standing === 'string') Object.assign(request.session!, JSON.parse(standing));
+});
+
+test('every permission but that for secrets is the one of a call', () => {
+  const used = new Set<Permission>([...calls.map(({ permission }) => permission), 'postbacks.secret']);
+  expect([...used].sort()).toEqual(PERMISSIONS.toSorted());
+});
+
+for (const { name, method, permission } of calls) {
+  test(`${name} is refused to those without ${permission}, by the API and by its function, and to nobody else`, async () => {
+    const company = await app.freshCompany();
+    const good = await cases[name]!.good(company);
+    const send = async (token: string, headers: Record<string, string> = {}) => {
+      const answer = await app.http.inject(await requestOf(method, good, { ...company, token }, headers));
+      const isJson = String(answer.headers['content-type']).includes('json');
+      return { status: answer.statusCode, data: isJson ? answer.json().data : undefined };
+    };
+    for (const [caller, { standing, token: tokenFor, refusal }] of Object.entries(callers)) {
+      const token = await tokenFor(company);
+      if (hasPermission(standing, permission)) {
+        expect([caller, (await send(token)).status]).toEqual([caller, expect.toSatisfy(isSuccess)]);
+        continue;
+      }
+      const before = await changesIn(company);
+      expect([caller, await send(token)]).toEqual([caller, refusal]);
+      if (standing.suspended)
+        await app.operator('PUT', `/companies/${company.companyId}/suspension`, { suspended: false });
+      const passed = await send(company.token, { [STANDING]: JSON.stringify(standing) });
+      expect([caller, passed]).toEqual([caller, refusal]);
+      expect(await changesIn(company)).toBe(before + (standing.suspended ? 1 : 0));
+    }
+  });
+}
+
+const isSuccess = (status: number): boolean => status < 300;
+
+async function requestOf(
+  method: string,
+  { path, body, parts }: Call,
+  company: TestCompany,
+  headers: Record<string, string>,
+): Promise<InjectOptions> {
+  const remoteAddress = freshAddress();
+  if (parts) return { ...(await multipart(method, path, company, parts, headers)), remoteAddress };
+  return {
+    method: method as 'GET',
+    url: CONSOLE_API + path,
+    remoteAddress,
+    headers: { authorization: `Bearer ${company.token}`, ...headers },
+    ...(body && { payload: body }),
+  };
+}
+
+/** Number of entries of the company's change log. */
+async function changesIn(company: TestCompany): Promise<number> {
+  return (await company.call('GET', `/company/${company.companyId}/changes`)).data.total;
+}
+
+test('a function that no route calls refuses those without the permission, and changes nothing', async () => {
+  const company = await app.freshCompany();
+  const viewer = { ...company, role: 'viewer' } as const;
+  const suspended = { ...company, suspended: true };
+  const input = {
+    name: 'App',
+    description: '',
+    os: 'android',
+    store_link: 'https://play.google.com/store/apps/details?id=com.example.app',
+    bundle_id: 'com.example.app',
+    size_in_kb: null,
+    mobile_measurement_partner: 'adjust',
+    iab_category: 'IAB9',
+    advertiser_domain: 'example.com',
+    rating: null,
+    icon_link: null,
+  } as const;
+  await expect(createApp(app.ctx, viewer, input)).rejects.toThrow(new Forbidden(messages.viewing));
+  await expect(createApp(app.ctx, suspended, input)).rejects.toThrow(new Forbidden(messages.suspended));
+  expect((await company.call('GET', '/app')).data.apps).toEqual([]);
+  const made = await createApp(app.ctx, company, input);
+  expect((await company.call('GET', '/app')).data.apps).toMatchObject([{ uuid: made.uuid }]);
+  await expect(startCampaign(app.ctx, viewer, made.uuid)).rejects.toThrow(new Forbidden(messages.viewing));
+  const fields = { email: 'new@example.com', first_name: 'A', last_name: 'B', contact: 'c' };
+  await expect(
+    updateProfile(
+      app.ctx,
+      { ...viewer, sessionId: made.uuid },
+      {
+        userId: company.userId,
+        fields: {
+          ...fields,
+          password: '',
+          password_confirmation: '',
+          current_password: '',
+          revoke_api_tokens: false,
+        },
+        avatar: 'keep',
+        signal: new AbortController().signal,
+      },
+    ),
+  ).rejects.toThrow(new Forbidden(messages.viewing));
+});

@@ -1,0 +1,23 @@
+import type { Endpoint } from '@bidwell/contract/lib/endpoint';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Every call of the console's API. */
+export async function consoleEndpoints(): Promise<Endpoint[]> {
+  const folder = fileURLToPath(new URL('../../contract/src', import.meta.url));
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (file) => file.endsWith('endpoints.ts') && !file.startsWith('operator'),
+  );
+  // Not by a pattern, whose list of files the transformer caches.
+  const modules = await Promise.all(
+    files.map(async (file): Promise<unknown> => import(/* @vite-ignore */ join(folder, file))),
+  );
+  return modules.flatMap(endpointsIn);
+}
+
+function endpointsIn(value: unknown): Endpoint[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('method' in value && 'path' in value) return [value as Endpoint];
+  return Object.values(value).flatMap(endpointsIn);
+}

@@ -1,0 +1,14 @@
+import { freshAddress } from './api-cases/case.ts';
+import type { TestApp } from './test-app.ts';
+
+/** The access token of an operator who views a company, and may change nothing. */
+export async function viewerTokenOf(app: TestApp, companyId: string): Promise<string> {
+  const { data } = await app.operator('POST', `/companies/${companyId}/viewer_sessions`);
+  const opened = await app.http.inject({
+    method: 'POST',
+    url: '/api/internal/viewer_session',
+    payload: { code: data.address.split('#')[1] },
+    remoteAddress: freshAddress(),
+  });
+  return opened.json().data.access_token;
+}
