@@ -10,7 +10,7 @@ import { folderSizeBreaches } from './folder-sizes.mjs';
 import { root } from '../install.mjs';
 import { lengthBreaches } from './long-functions.mjs';
 import { cyclesOf, nodesOf, readModules } from './module-graph.mjs';
-import { operatorBreaches } from './operator-laws.mjs';
+import { permissionBreaches } from './permission-laws.mjs';
 import { citationBreaches, impatienceBreaches, lostTimeoutBreaches } from './text-laws.mjs';
 
 /** The other packages that each package may import. */
@@ -105,7 +105,7 @@ export function breachesOf(folder) {
         ...reexportBreaches(module),
         ...sqlBreaches(module),
         ...lookupBreaches(module),
-        ...operatorBreaches(module),
+        ...permissionBreaches(module),
       );
     breaches.push(...found.map((what) => `${module.path}: ${what}`));
   }
@@ -145,6 +145,8 @@ function* importBreaches(path, { target, path: to }) {
     yield `platform/ stands below all else and may not import ${target}`;
   yield* deliveryBreaches(path, to, target);
   const [own, its] = [placeOf(path), placeOf(to)];
+  if (own.module && path.endsWith('routes.ts') && /(-|\/)store\.ts$/.test(to))
+    yield `routes only declare: call a function that checks a permission, instead of ${target}`;
   if (its.module && its.module !== own.module && !COMPOSITION.has(own.folder) && !isPublic(its))
     yield `reaches ${its.module} past its service.ts: ${target}`;
   if (['modules', 'cli'].includes(own.folder) && its.folder === 'delivery' && !DELIVERY_FACE.has(its.name))

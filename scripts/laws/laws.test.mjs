@@ -29,6 +29,8 @@ const sound = {
     "import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';\nexport function decide(ctx: object, operator: Operator) {\n  requireOperatorPermission(operator, 'moderation.decide');\n}\nexport function record(ctx: object, tx: Tx, operator: Operator) {\n  void operator;\n}\n",
   'packages/server/src/platform/operator.ts':
     'export type Operator = object;\nexport function requireOperatorPermission(operator: Operator, permission: string) {}\n',
+  'packages/server/src/modules/apps/verbs.ts':
+    "export async function f(ctx: Context, actor: Actor) {\n  requirePermission(actor, 'app.read');\n}\nexport const g = (ctx: Context, tx: Tx, actor: Actor) => tx.db;\nexport const h = (ctx: Context, owner: Owner) => ctx.db;\n",
   'packages/server/src/modules/reports/buckets.ts': 'export const buckets = () => 1;\n',
   'packages/server/src/modules/reports/tree.ts': 'export const tree = () => 1;\n',
   'packages/server/src/modules/finance/routes.ts':
@@ -195,6 +197,34 @@ const planted = [
     'declare const sql: any;\nexport const f = () => sql`select 1`;',
     'holds SQL outside a store',
   ],
+  ...[
+    [
+      'an operation that checks nothing',
+      'export async function f(ctx: Context, actor: Actor) {\n  await ctx.db;\n}',
+    ],
+    [
+      'an operation that checks too late',
+      'export async function f(ctx: Context, { userId }: Session) {\n  await g();\n  requirePermission(userId);\n}',
+    ],
+    ['an operation of one expression', 'export const f = async (ctx: Context, actor: Actor) => ctx.db;'],
+  ].map(([what, text]) => [
+    what,
+    'packages/server/src/modules/campaigns/service.ts',
+    text,
+    'f does not begin with requirePermission()',
+  ]),
+  [
+    'an operation with its actor in another place',
+    'packages/server/src/modules/campaigns/service.ts',
+    'export function f(actor: Actor) {\n  requirePermission(actor);\n}',
+    'f takes an Actor as another parameter than the second',
+  ],
+  [
+    'a route that reads a store',
+    'packages/server/src/modules/apps/routes.ts',
+    "import { rows } from './store.ts';\nrows();",
+    'routes only declare',
+  ],
   [
     'a look-up that sees the prototype',
     'packages/contract/src/a.ts',
@@ -211,7 +241,7 @@ const planted = [
     'an operation with an operator that may be left out',
     'packages/server/src/modules/finance/service.ts',
     "import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';\nexport const credit = (ctx: object, amount: number, by: Operator = {}) => requireOperatorPermission(by, 'money.write');",
-    'credit takes an operator as another parameter than the second',
+    'credit takes an Operator as another parameter than the second',
   ],
   [
     'a platform that knows its users',
