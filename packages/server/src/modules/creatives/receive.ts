@@ -4,14 +4,13 @@ import { truncate } from '@bidwell/contract/lib/truncate';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { Invalid, Malformed, TooLarge, UnsupportedType } from '../../platform/errors.ts';
+import { writeFileFrom } from '../../platform/files/write-file-from.ts';
 import { bytesMaxOf } from './media/inspect.ts';
 
 /** A received file, on disk under a generated name. */
@@ -109,7 +108,7 @@ async function save(part: MultipartFile, path: string): Promise<UploadedFile> {
   let unreadable: unknown = part.file.errored;
   part.file.on('error', (error: unknown) => (unreadable = error));
   try {
-    await pipeline(part.file, meter, createWriteStream(path));
+    await writeFileFrom(path, [part.file, meter]);
   } catch (error) {
     // Its end is not read, so the parser reports the same file as cut short.
     if (bytes > bytesMax) throw tooLarge;

@@ -1,10 +1,10 @@
 import { nativeCopyNames } from '@bidwell/contract/creatives/native-copies';
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { writeFileFrom } from './write-file-from.ts';
 
 /** Kind of derived file: the thumbnail of an image. */
 export const THUMBNAIL = 'thumb';
@@ -90,7 +90,7 @@ export function localFileStore(folder: string): FileStore {
       await mkdir(dirname(path), { recursive: true });
       await mkdir(dirname(partial), { recursive: true });
       try {
-        await pipeline(content, createWriteStream(partial));
+        await writeFileFrom(partial, [content]);
         await rename(partial, path);
       } catch (error) {
         await rm(partial, { force: true });

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
@@ -17,6 +16,7 @@ import { backoffMs } from '../concurrency/backoff.ts';
 import { type Digest, digestMeter } from './digest.ts';
 import { FilesUnavailable } from './files-unavailable.ts';
 import { S3Refused, type S3Settings, refusalOf } from './s3-refused.ts';
+import { writeFileFrom } from './write-file-from.ts';
 
 /** Objects of one S3 bucket, under the prefix of its settings. Every call throws {@link FilesUnavailable}. */
 export interface S3Bucket {
@@ -249,7 +249,7 @@ async function download(
 ): Promise<Digest> {
   const meter = digestMeter(bytesMax);
   const body = Readable.fromWeb(response.body as ReadableStream);
-  await pipeline(body, meter.stream, createWriteStream(path, { mode: 0o600 }), { signal });
+  await writeFileFrom(path, [body, meter.stream], { signal });
   const digest = meter.digest();
   const length = Number(response.headers.get('content-length') ?? digest.bytes);
   const sha256 = response.headers.get('x-amz-meta-sha256') ?? digest.sha256;
@@ -264,7 +264,7 @@ async function check(bucket: S3Bucket, scratchPath: string, { bucket: name }: S3
   const md5 = createHash('md5').update(content).digest('base64');
   const sha256 = createHash('sha256').update(content).digest('hex');
   try {
-    await pipeline(Readable.from([content]), createWriteStream(scratchPath, { mode: 0o600 }));
+    await writeFileFrom(scratchPath, [Readable.from([content])]);
     await bucket.put(object, scratchPath, { bytes: content.length, sha256, md5 });
     if (!(await bucket.get(object, scratchPath)))
       throw new S3Refused(`The bucket "${name}" does not have an object that was just written to it.`);

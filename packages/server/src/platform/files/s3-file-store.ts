@@ -1,12 +1,11 @@
-import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import pLimit from 'p-limit';
 import { type Digest, digestMeter } from './digest.ts';
 import type { FileCache } from './file-cache.ts';
 import { type FileKey, type FileStore, keysOf } from './file-store.ts';
 import type { S3Bucket } from './s3-bucket.ts';
+import { writeFileFrom } from './write-file-from.ts';
 
 /** Objects of one file that are deleted at once: a quarter of the calls that run at once. */
 const REMOVED_AT_ONCE = 4;
@@ -38,7 +37,7 @@ export function s3FileStore(bucket: S3Bucket, cache: FileCache): FileStore {
       const path = cache.temporaryPath();
       try {
         const meter = digestMeter(Infinity);
-        await pipeline(stream, meter.stream, createWriteStream(path, { mode: 0o600 }));
+        await writeFileFrom(path, [stream, meter.stream]);
         const digest = meter.digest();
         await upload(bucket, key, path, digest);
         await cache.add(key, path, digest);
