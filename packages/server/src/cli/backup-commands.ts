@@ -1,5 +1,7 @@
 import { readBackup } from '@bidwell/contract/operator/endpoints';
 import { tmpdir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { explained } from '../backup/backup-failed.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { move } from '../backup/move.ts';
@@ -8,7 +10,7 @@ import { restore } from '../backup/restore.ts';
 import { readConfig } from '../config/config.ts';
 import { restrictNewFiles } from '../platform/files/private-folder.ts';
 import { OperatorError } from './client.ts';
-import { type Command, optionsOf } from './command.ts';
+import { type Command, command } from './command.ts';
 
 const SAY_EVERY_MS = 1000;
 /** Exit code of a backup that lacks events which are not stored. */
@@ -16,9 +18,9 @@ const EVENTS_MISSING = 2;
 
 /** The command `backup`. It reads the database servers itself; embedded databases are read by their server while it runs. */
 export const backupCommand: Command = {
-  usage: 'backup FOLDER|s3://BUCKET/PREFIX',
+  usage: 'FOLDER|s3://BUCKET/PREFIX',
   summary:
-    'makes a backup of everything, also while the servers run, in a new folder or prefix; {date} becomes the date',
+    'Make a backup of everything, also while the servers run, in a new folder or prefix; {date} becomes the date',
   async run(client, args) {
     const given = placeOf(args, 'Where to? Give a folder, or s3://BUCKET/PREFIX.');
     const place = given.replaceAll('{date}', new Date().toISOString().slice(0, 10));
@@ -44,8 +46,8 @@ export const backupCommand: Command = {
 
 /** The command `restore`. It calls no server. */
 export const restoreCommand: Command = {
-  usage: 'restore FOLDER|s3://BUCKET/PREFIX',
-  summary: 'restores a backup into an empty DATA_DIR or empty databases; after an interruption, repeat it',
+  usage: 'FOLDER|s3://BUCKET/PREFIX',
+  summary: 'Restore a backup into an empty DATA_DIR or empty databases; after an interruption, repeat it',
   async run(_client, args) {
     const place = placeOf(args, 'From where? Give a folder, or s3://BUCKET/PREFIX.');
     await withReasons(async () => {
@@ -64,15 +66,14 @@ export const restoreCommand: Command = {
 };
 
 /** The command `move`. The server of DATA_DIR must be stopped. */
-export const moveCommand: Command = {
-  usage: 'move [--scratch FOLDER]',
+export const moveCommand = command({
+  options: z.object({ scratch: z.string().default(tmpdir()) }),
   summary:
-    'moves a stopped installation from DATA_DIR to DATABASE_URL, CLICKHOUSE_URL and, if set, S3, and compares the sums',
-  async run(_client, args) {
-    const { options } = optionsOf(args, [], ['scratch']);
+    'Move a stopped installation from DATA_DIR to DATABASE_URL, CLICKHOUSE_URL and, if set, S3, and compare the sums',
+  async run(_client, { scratch }) {
     await withReasons(async () => {
       const config = readConfig(process.env);
-      const compared = await move(config, { scratch: options['scratch'] ?? tmpdir(), say: progress() });
+      const compared = await move(config, { scratch, say: progress() });
       console.table(compared);
       const differing = compared.filter(({ same }) => !same);
       if (differing.length > 0)
@@ -82,10 +83,10 @@ export const moveCommand: Command = {
       );
     });
   },
-};
+});
 
 function placeOf(args: string[], question: string): string {
-  const [place, ...others] = optionsOf(args, []).positionals;
+  const [place, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
   if (!place || others.length > 0) throw new OperatorError(question);
   return place;
 }

@@ -15,7 +15,7 @@ export interface OperatorClient {
 }
 
 /** The successful response of an endpoint, which has one of the statuses. */
-interface Answering<Data> {
+export interface Answering<Data> {
   response: { 200?: z.ZodType<{ data: Data }>; 201?: z.ZodType<{ data: Data }> };
 }
 

@@ -1,62 +1,137 @@
+import type { CallArgs, Endpoint } from '@bidwell/contract/lib/endpoint';
 import { parseArgs } from 'node:util';
-import type { z } from 'zod';
-import { type OperatorClient, OperatorError } from './client.ts';
+import { z } from 'zod';
+import { type Answering, type OperatorClient, OperatorError } from './client.ts';
 
 /** A command of the operator's command line. */
 export interface Command {
+  /** What follows the name. */
   usage: string;
   summary: string;
   run(client: OperatorClient, args: string[]): Promise<void>;
 }
 
-/** The parsed arguments of a command. */
-interface Arguments {
-  positionals: string[];
-  options: Readonly<Record<string, string | undefined>>;
-  /** The value of an option that was declared as required. */
-  required(name: string): string;
+type Value = string | number | boolean | null;
+
+/** JSON Schema of a field that an option sets. */
+interface Field {
+  type?: string;
+  enum?: string[];
+  /** Of a field that may be null. */
+  anyOf?: [Field, { type: 'null' }];
+}
+
+/** What a command takes and does. */
+interface Parts<Options extends z.ZodType> {
+  /** What its argument is the id of; with leading dashes it is an option. */
+  of?: string;
+  /** Its options are the fields of this schema. */
+  options?: Options;
+  /** Fields that are not options. */
+  sets?: Readonly<Record<string, Value>>;
+  summary: string;
+  run(client: OperatorClient, options: z.output<Options>, of: string): Promise<void>;
 }
 
 /**
- * Parses `--name value` options. Throws OperatorError where one of `required` is missing, and TypeError for an unknown
- * option.
+ * A command whose options, their checks and their help are those of a schema. It throws OperatorError for a missing or
+ * invalid value, and TypeError for an unknown option.
  */
-export function optionsOf(args: string[], required: string[], optional: string[] = []): Arguments {
-  const names = [...required, ...optional];
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-  });
-  const options = new Map(Object.entries(values).map(([name, value]) => [name, String(value)]));
-  const valueOf = (name: string): string => {
-    const value = options.get(name);
-    if (value === undefined) throw new OperatorError(`--${name} is missing.`);
-    if (value.trim() === '') throw new OperatorError(`--${name} is empty.`);
-    return value;
+export function command<Options extends z.ZodType = z.ZodObject>(parts: Parts<Options>): Command {
+  const { of = '', options: schema = z.object({}), sets = {}, summary, run } = parts;
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const idOption = of.startsWith('--') ? of.slice(2) : undefined;
+  const fields = new Map(
+    Object.entries({ ...(idOption && { [idOption]: { type: 'string' } }), ...json.properties }) as [
+      string,
+      Field,
+    ][],
+  );
+  for (const name of Object.keys(sets)) fields.delete(name);
+  const required = [idOption, ...(json.required ?? [])].filter(
+    (name) => name !== undefined && fields.has(name),
+  ) as string[];
+  const usage = [...fields].map(([name, field]) =>
+    required.includes(name) ? `--${dashed(name)} ${formOf(field)}` : `[--${dashed(name)} ${formOf(field)}]`,
+  );
+  return {
+    usage: [...(of && !idOption ? [of.toUpperCase()] : []), ...usage].join(' '),
+    summary,
+    async run(client, args) {
+      const { values, positionals } = parseArgs({
+        args,
+        allowPositionals: true,
+        options: Object.fromEntries(
+          [...fields.keys()].map((name) => [dashed(name), { type: 'string' as const }]),
+        ),
+      });
+      const given = new Map(
+        Object.entries(values).map(([name, value]) => [name.replaceAll('-', '_'), String(value)]),
+      );
+      for (const name of required) {
+        if (!given.has(name)) throw new OperatorError(`--${dashed(name)} is missing.`);
+        if (given.get(name)!.trim() === '') throw new OperatorError(`--${dashed(name)} is empty.`);
+      }
+      const id = idOption ? given.get(idOption)! : (positionals[0] ?? '');
+      const surplus = positionals[of && !idOption ? 1 : 0];
+      if (surplus) throw new OperatorError(`"${surplus}" is an argument too many.`);
+      if (of && !id) throw new OperatorError(`Which ${of}? Give its id.`);
+      const input = [...given].map(([name, text]) => [name, valueOf(dashed(name), text, fields.get(name)!)]);
+      await run(client, checked(schema, { ...Object.fromEntries(input), ...sets }) as z.output<Options>, id);
+    },
   };
-  for (const name of required) valueOf(name);
-  return { options: Object.fromEntries(options), positionals, required: valueOf };
 }
 
-/** The first positional argument. Throws OperatorError if there is none. */
-export function only(positionals: string[], what: string): string {
-  const [value] = positionals;
-  if (!value) throw new OperatorError(`Which ${what}? Give its id.`);
-  return value;
+const dashed = (name: string) => name.replaceAll('_', '-');
+
+function formOf({ type, enum: values, anyOf }: Field): string {
+  if (anyOf) return `${formOf(anyOf[0])}|none`;
+  return values?.join('|') ?? { boolean: 'true|false', string: 'TEXT' }[type ?? ''] ?? 'N';
 }
 
-/** Parses a positive amount of dollars. Throws OperatorError for anything else. */
-export function amountOf(text: string): number {
-  const amount = Number(text);
-  if (!(amount > 0 && Number.isFinite(amount)))
+function valueOf(option: string, text: string, { type, enum: values, anyOf }: Field): Value {
+  if (anyOf) return text === 'none' ? null : valueOf(option, text, anyOf[0]);
+  if (values && !values.includes(text))
+    throw new OperatorError(`--${option} is one of ${values.join(', ')}.`);
+  if (type === 'boolean' && text !== 'true' && text !== 'false')
+    throw new OperatorError(`--${option} is true or false.`);
+  if (type === 'integer' && !/^\d+$/.test(text)) throw new OperatorError(`"${text}" is not a number.`);
+  if (type === 'number' && !(Number(text) > 0 && Number.isFinite(Number(text))))
     throw new OperatorError(`"${text}" is not an amount in dollars.`);
-  return amount;
+  return type === 'boolean' ? text === 'true' : type === 'string' ? text : Number(text);
 }
 
-/** Parses a body before it is sent. Throws OperatorError with the message of its first invalid field. */
-export function bodyOf<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
+/** Parses values before they are sent. Throws OperatorError with the message of the first invalid field. */
+export function checked<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
   throw new OperatorError(parsed.error.issues[0]?.message ?? 'The settings are not valid.');
+}
+
+type Sent<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : object;
+
+/** A command that makes one call, and prints a line or rows. Its options are the fields of the call's body or query. */
+export function calling<E extends Endpoint, Data>(
+  endpoint: E & Answering<Data>,
+  { of = '', sets = {} }: { of?: string; sets?: Readonly<Record<string, Value>> },
+  print: (data: Data, sent: Sent<E>) => string | readonly object[],
+): Command {
+  const { body, query, params, path, summary } = endpoint;
+  const parameter = /:(\w+)/.exec(path)?.[1] ?? '';
+  return command({
+    of,
+    options: body ?? query ?? z.object({}),
+    sets,
+    summary,
+    async run(client, sent, id) {
+      const call = {
+        [body ? 'body' : 'query']: sent,
+        ...(params && { params: checked(params, { [parameter]: id }) }),
+      };
+      const printed = print(await client.call(endpoint, ...([call] as CallArgs<E>)), sent as Sent<E>);
+      if (printed.length === 0) console.log('None.');
+      else if (typeof printed === 'string') console.log(printed);
+      else console.table(printed);
+    },
+  });
 }

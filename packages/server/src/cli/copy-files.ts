@@ -11,7 +11,7 @@ import { type S3Bucket, openBucket } from '../platform/files/s3-bucket.ts';
 import { objectOf } from '../platform/files/s3-file-store.ts';
 import { S3Refused } from '../platform/files/s3-refused.ts';
 import { OperatorError } from './client.ts';
-import { type Command, optionsOf } from './command.ts';
+import { command } from './command.ts';
 
 const AT_ONCE = 8;
 const SAY_EVERY_FILES = 1000;
@@ -23,14 +23,10 @@ interface Sum {
 }
 
 /** The command `copy-files`. It reads DATA_DIR and the S3 settings itself, and calls no server. */
-export const copyFilesCommand: Command = {
-  usage: 'copy-files',
-  summary: 'copies DATA_DIR/files into S3 and compares the sums; repeated, it continues where it stopped',
-  async run(_client, args) {
-    optionsOf(args, []);
-    await copyFiles(readConfig(process.env), (line) => console.log(line));
-  },
-};
+export const copyFilesCommand = command({
+  summary: 'Copy DATA_DIR/files into S3 and compare the sums; repeated, it continues where it stopped',
+  run: () => copyFiles(readConfig(process.env), (line) => console.log(line)),
+});
 
 /**
  * Copies the files of DATA_DIR/files into S3 and reads each back; those that are there with the same size and SHA-256 sum are

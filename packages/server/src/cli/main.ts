@@ -1,13 +1,14 @@
 import { BackupFailed } from '../backup/backup-failed.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { commands, usage } from './commands.ts';
+import { commandIn, usage } from './commands.ts';
 import { OperatorError, createClient, takeKey } from './client.ts';
 
 const HELP = ['', 'help', '--help'];
-const [name = '', ...args] = process.argv.slice(2);
-const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (!command) {
+const words = process.argv.slice(2);
+const [name = ''] = words;
+const found = commandIn(words);
+if (!found) {
   if (!HELP.includes(name)) console.error(`There is no command ${name}.\n`);
   console.error(usage());
   process.exitCode = HELP.includes(name) ? 0 : 2;
@@ -19,8 +20,8 @@ if (!command) {
       adminUrl(config.admin) ??
       config.publicUrl ??
       `http://127.0.0.1:${config.port}`;
-    const { key, rest } = takeKey(args);
-    await command.run(createClient(url, config.operatorToken, { ...(key && { key }) }), rest);
+    const { key, rest } = takeKey(found.args);
+    await found.command.run(createClient(url, config.operatorToken, { ...(key && { key }) }), rest);
   } catch (error) {
     const known = [OperatorError, BackupFailed, ConfigError, TypeError];
     const isKnown = error instanceof Error && known.some((kind) => error instanceof kind);

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { testApp } from '@bidwell/testing/test-app';
 import { createClient } from './client.ts';
-import { ssp } from './ssp-command.ts';
+import { sspCommands } from './ssp-command.ts';
 
 const app = await testApp({ PUBLIC_URL: '' });
 let url = '';
@@ -11,10 +11,13 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
 });
 
-async function printedBy(...args: string[]): Promise<string> {
+async function printedBy(verb: 'add' | 'rotate', ...args: string[]): Promise<string> {
   const printed: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
-  await ssp.run(createClient(url, app.ctx.config.operatorToken, { say: () => {} }), args);
+  await sspCommands[`ssp ${verb}`].run(
+    createClient(url, app.ctx.config.operatorToken, { say: () => {} }),
+    args,
+  );
   return printed.join('\n');
 }
 
