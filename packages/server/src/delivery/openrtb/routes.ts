@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { NOSNIFF, endEmpty } from '../../platform/http/end-empty.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { gzip } from 'node:zlib';
@@ -84,9 +85,6 @@ interface DecidedRequest extends ReadRequest {
 }
 
 const PREFIX = '/openrtb/';
-/** Headers as the flat lists that Node takes without copying them. */
-const NO_BID_HEADERS = ['x-content-type-options', 'nosniff'];
-const EMPTY_HEADERS = [...NO_BID_HEADERS, 'content-length', '0'];
 const ZIPPED_FROM_BYTES = 1024;
 /** A body that takes longer is later than any time limit, and keeps out others of its exchange. */
 const BODY_MS_MAX = 1000;
@@ -132,7 +130,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
   const refuse = atEndOfTurn((responses: readonly ServerResponse[]) => {
     for (const [index, response] of responses.entries()) {
       if (index >= SHED_AT_ONCE) paused.pause(response);
-      end(response, 204);
+      endEmpty(response, 204);
     }
   });
 
@@ -148,7 +146,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
   function read({ ssp, body, response, usefulUntilMs }: Arrival): ReadRequest | null {
     if (performance.now() > usefulUntilMs) {
       deps.bidCounters.of(ssp.slug).noBid('shed');
-      end(response, 204);
+      endEmpty(response, 204);
       return null;
     }
     const json = body && jsonOf(body);
@@ -160,7 +158,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
     });
     if (parsed) return { json, parsed };
     deps.bidCounters.of(ssp.slug).unreadable += 1;
-    end(response, 400);
+    endEmpty(response, 400);
     return null;
   }
 
@@ -181,7 +179,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
   function failed({ ssp, response }: Arrival, err: unknown): void {
     deps.bidCounters.of(ssp.slug).failed += 1;
     deps.log.error({ err }, 'a bid request could not be answered');
-    if (!response.headersSent) end(response, 500);
+    if (!response.headersSent) endEmpty(response, 500);
   }
 
   const answer = inStages({
@@ -201,7 +199,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
     const ssp = exchangeOf(request.url ?? '', atMs, deps);
     if (!ssp) {
       // Before the first lease it is not known which exchanges there are.
-      end(response, deps.hasFreshLease() ? 404 : 204);
+      endEmpty(response, deps.hasFreshLease() ? 404 : 204);
       return void request.resume();
     }
     const reason = shedReason(ssp, isInjected ? -Infinity : waitedMs, atMs, nowMs);
@@ -227,8 +225,8 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
 }
 
 function refuseBody(response: ServerResponse, reason: 'too-large' | 'unknown-encoding'): void {
-  if (reason === 'too-large') end(response, 413, ['connection', 'close']);
-  else end(response, 415, ['accept-encoding', ACCEPTED_ENCODINGS]);
+  if (reason === 'too-large') endEmpty(response, 413, ['connection', 'close']);
+  else endEmpty(response, 415, ['accept-encoding', ACCEPTED_ENCODINGS]);
 }
 
 /** The JSON of a body; undefined if it is none. */
@@ -286,7 +284,7 @@ function respond({ request, response }: Arrival, { parsed, version, outcome }: D
   if (typeof outcome !== 'string') sendJson(request, response, version, outcome.json);
   else if (parsed.wantsReason)
     sendJson(request, response, version, JSON.stringify(noBidBody(parsed.id, outcome)));
-  else end(response, 204);
+  else endEmpty(response, 204);
 }
 
 function pathParts(url: string): string[] {
@@ -304,18 +302,12 @@ function decoded(part: string): string {
   }
 }
 
-function end(response: ServerResponse, status: number, headers: readonly string[] = []): void {
-  response.writeHead(status, status === 204 ? NO_BID_HEADERS : [...EMPTY_HEADERS, ...headers]);
-  response.end();
-}
-
 /** Sends JSON, compressed if it is at least {@link ZIPPED_FROM_BYTES} long and the exchange accepts gzip. */
 function sendJson(request: IncomingMessage, response: ServerResponse, version: string, json: string): void {
   const send = (content: string | Buffer, encoding?: string): void => {
     const bytes = Buffer.byteLength(content);
     const headers = [
-      'x-content-type-options',
-      'nosniff',
+      ...NOSNIFF,
       'content-type',
       'application/json; charset=utf-8',
       'content-length',

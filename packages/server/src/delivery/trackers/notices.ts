@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../platform/errors.ts';
+import { NOSNIFF, endEmpty } from '../../platform/http/end-empty.ts';
 import type { RawHandler } from '../../platform/http/limits/pipelining.ts';
 import { inStages } from '../../platform/concurrency/in-stages.ts';
 import type { Accept, Tracked, TrackedKind } from './accept.ts';
@@ -17,14 +18,10 @@ const PREFIX = '/t/';
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString(
   'latin1',
 );
-/** Headers as the flat lists that Node takes without copying them. */
-const EMPTY_HEADERS = ['x-content-type-options', 'nosniff', 'content-length', '0'];
-const STORED_HEADERS = [...EMPTY_HEADERS, 'cache-control', 'no-store'];
+const NO_STORE = ['cache-control', 'no-store'];
 const PIXEL_HEADERS = [
-  'x-content-type-options',
-  'nosniff',
-  'cache-control',
-  'no-store',
+  ...NOSNIFF,
+  ...NO_STORE,
   'content-type',
   'image/gif',
   'content-length',
@@ -82,7 +79,7 @@ function readNotice({ request, response }: Arrival): ReadNotice | null {
   const kind = noticeKindOf(url);
   // The router also matches a percent-encoded kind, which none of our URLs has.
   if (!kind) {
-    end(response, 404);
+    endEmpty(response, 404);
     return null;
   }
   const tokenAt = PREFIX.length + kind.length + 1;
@@ -103,20 +100,15 @@ function readNotice({ request, response }: Arrival): ReadNotice | null {
 }
 
 function answer(response: ServerResponse, kind: NoticeKind, outcome: Outcome | 'invalid'): void {
-  if (outcome === 'invalid' || outcome === 'expired') return end(response, refusals[outcome]);
-  if (sentByExchange.has(kind)) return end(response, 200, STORED_HEADERS);
+  if (outcome === 'invalid' || outcome === 'expired') return endEmpty(response, refusals[outcome]);
+  if (sentByExchange.has(kind)) return endEmpty(response, 200, NO_STORE);
   response.writeHead(200, PIXEL_HEADERS);
   response.end(PIXEL, 'latin1');
 }
 
 function fail(response: ServerResponse, error: unknown, log: Logger): void {
   if (error instanceof Unavailable)
-    return end(response, 503, [...EMPTY_HEADERS, 'retry-after', String(error.retryAfterSeconds)]);
+    return endEmpty(response, 503, ['retry-after', String(error.retryAfterSeconds)]);
   log.error({ err: error }, 'a notice could not be stored');
-  end(response, 500);
-}
-
-function end(response: ServerResponse, status: number, headers = EMPTY_HEADERS): void {
-  response.writeHead(status, headers);
-  response.end();
+  endEmpty(response, 500);
 }
