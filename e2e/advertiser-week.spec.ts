@@ -6,8 +6,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { bidFor, click, win } from './support/exchange.ts';
 import { choose, fill } from './support/fields.ts';
-import { demoCompany } from './support/demo.ts';
-import { test } from './support/test.ts';
+import { demoCompany, test } from './support/test.ts';
 import { signIn } from './support/session.ts';
 
 const picture = (width: number, height: number) =>

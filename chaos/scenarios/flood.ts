@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit, withStores } from '../audit.ts';
 import { type ClusterCompany, makeClusterCompany } from '../cluster-company.ts';
-import { latenciesDuring, percentile } from '../latencies.ts';
 import { ledgerProblems } from '../ledger.ts';
 import { NoticeLoad, noticesOf } from '../notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from '../scenario.ts';
@@ -157,4 +156,30 @@ function startNotices({ port, company }: FloodedServer) {
       return { failures: refused, notes: [] };
     },
   };
+}
+
+/** Latencies in ms of calls that are made at a fixed rate, whatever the latency of earlier ones, while `work` runs. */
+async function latenciesDuring(
+  work: Promise<unknown>,
+  everyMs: number,
+  call: () => Promise<unknown>,
+): Promise<number[]> {
+  const latenciesMs: number[] = [];
+  const calls: Promise<void>[] = [];
+  const state = { isDone: false };
+  const done = work.finally(() => (state.isDone = true));
+  const startedMs = performance.now();
+  for (let n = 0; !state.isDone; n += 1) {
+    const dueMs = startedMs + n * everyMs;
+    await Promise.race([done, wait(Math.max(0, dueMs - performance.now()))]);
+    if (!state.isDone) calls.push(call().then(() => void latenciesMs.push(performance.now() - dueMs)));
+  }
+  await done;
+  await Promise.all(calls);
+  return latenciesMs;
+}
+
+/** The value that this share of the values does not exceed; NaN of no values. */
+function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? NaN;
 }

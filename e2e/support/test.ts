@@ -1,9 +1,9 @@
-import type { DemoUser } from '@bidwell/exchange/demo/api';
+import { type DemoUser, operatorApi } from '@bidwell/exchange/demo/api';
 import { test as base } from '@playwright/test';
-import { companyOf } from './company.ts';
-import { type DemoCompany, demoCompany } from './demo.ts';
-import { screensOf } from './screens.ts';
-import { type OwnServer, type Server, freshAddress, startServer } from './server.ts';
+import { ensureExchange, equipDemoCompany } from '@bidwell/exchange/demo/company';
+import { companyOf, type Company, freshCompany } from './company.ts';
+import { screensOf, type Screen } from './screens.ts';
+import { type OwnServer, type Server, freshAddress, startServer, operatorToken } from './server.ts';
 import { emptyFolder, sharedServer } from './shared-server.ts';
 
 /**
@@ -47,3 +47,17 @@ export const test = base.extend<
     await use({ ...company, screens: await screensOf(company.api) });
   },
 });
+
+/** A company with the demo's entities, and all screens that it can open. */
+interface DemoCompany extends Company {
+  screens: readonly Screen[];
+}
+
+/** Registers a new company with the demo's entities. */
+export async function demoCompany(server: Server): Promise<Company> {
+  const company = await freshCompany(server);
+  const operator = operatorApi(server.url, operatorToken);
+  await ensureExchange(operator);
+  await equipDemoCompany({ api: company.api, operator, url: server.url }, company.companyUuid);
+  return company;
+}

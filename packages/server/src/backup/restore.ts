@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { Config } from '../config/config.ts';
 import { storeSecrets } from '../config/secrets.ts';
 import { migrate as migrateClickHouse } from '../platform/clickhouse/migrate.ts';
@@ -11,7 +13,6 @@ import { shareSecrets } from '../platform/postgres/stores/secrets-store.ts';
 import { BackupFailed } from './backup-failed.ts';
 import { EVENT_TABLES, dropEvents, hasRows, monthsOf } from './event-tables-store.ts';
 import { type Installation, hasServers, openInstallation } from './installation.ts';
-import { linesOfFile } from './lines.ts';
 import { BackupSecrets, FileLine, type Manifest, type StoredFile, filesOf } from './manifest.ts';
 import type { BackupSource } from './places.ts';
 import {
@@ -196,4 +197,22 @@ async function restoreSecrets(
         `${name} in the environment is not that of the backup: what was signed with that one is not accepted.`,
       );
   }
+}
+
+/** The lines of a file of a backup. Only a line feed ends a line, unlike in `node:readline`. */
+async function* linesOfFile(
+  path: string,
+  { isCompressed }: { isCompressed: boolean },
+): AsyncGenerator<string> {
+  const file = createReadStream(path);
+  // The reader of the last stream gets the error of either.
+  const content = isCompressed ? pipeline(file, createGunzip(), () => {}) : file;
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }

@@ -5,12 +5,10 @@ import { openDelivery } from './composition/delivery.ts';
 import { startJobs, startRecordingForecasts } from './composition/jobs.ts';
 import { type Lifetime, createLifetime } from './composition/lifetime.ts';
 import { openContext } from './composition/live.ts';
-import { connectNats } from './composition/nats.ts';
 import type { AppOptions } from './composition/options.ts';
 import { type Servers, createServers, registerRoutes } from './composition/servers.ts';
 import { checkSecrets, encryptSecrets } from './composition/secrets.ts';
 import { reportProcess } from './composition/process-state.ts';
-import { openTracing } from './composition/tracing.ts';
 import type { Config } from '../config/config.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { registerCounterMetrics } from '../delivery/counting/counter-metrics.ts';
@@ -29,6 +27,8 @@ import { registerMailMetrics } from '../platform/mail/mail-metrics.ts';
 import { registerReplicaMetrics } from '../platform/postgres/replica-metrics.ts';
 import { createRegistry, registerGauge } from '../platform/telemetry/metrics.ts';
 import { createReadiness } from './readiness.ts';
+import { type Nats, openNats } from '../platform/nats/connection.ts';
+import { startTracing } from '../platform/telemetry/trace-exporter.ts';
 
 /** A server with all its dependencies and routes; `listen` opens its ports. */
 export interface App {
@@ -174,4 +174,18 @@ function appOf(
       return config.publicUrl ?? `http://localhost:${port}`;
     },
   };
+}
+
+/** Connects to NATS in the background, for all that this process exchanges with others; null without NATS_URL. */
+function connectNats({ config, log, closing }: Lifetime): Nats | null {
+  if (config.natsUrl === undefined) return null;
+  const nats = openNats(config.natsUrl, log);
+  return closing('NATS', nats, () => nats.close());
+}
+
+/** Starts sending traces if a collector is named. They are stopped last, so that the stop itself is traced. */
+async function openTracing({ config, closing }: Lifetime): Promise<void> {
+  if (!config.tracing) return;
+  const tracing = await startTracing(config.tracing);
+  closing('tracing', tracing, () => tracing.stop());
 }

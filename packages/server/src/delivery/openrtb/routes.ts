@@ -19,12 +19,11 @@ import type { InvalidTrafficDetector } from '../trackers/invalid-traffic.ts';
 import type { SharedIntake } from '../event-log/shared-intake.ts';
 import type { BiddingStop } from '../snapshot/bidding-stop.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
-import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
+import { type NoBidReason, nbrOf } from '@bidwell/contract/text/no-bid-reasons';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { Admission } from './admission.ts';
 import { type BidDeps, type PreparedAnswer, bidOn, timeLimitMs } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';
-import { noBidBody } from './nbr.ts';
 import { nonHumanReason } from './non-human.ts';
 import { parseRequest } from './parse-request.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './read/read-body.ts';
@@ -327,4 +326,9 @@ function sendJson(request: IncomingMessage, response: ServerResponse, version: s
 function takesGzip(request: IncomingMessage): boolean {
   const accepted = rawHeader(request, 'accept-encoding');
   return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
+}
+
+/** Body of a no-bid response with the reason: its OpenRTB code and our name for it. */
+function noBidBody(id: string, reason: NoBidReason): object {
+  return { id, nbr: nbrOf(reason), ext: { reason } };
 }

@@ -8,7 +8,6 @@ import { openWithin } from './embedded-memory.ts';
 import { embeddedFiles, embeddedStreams } from './embedded-streams.ts';
 import type { OpenedClickHouse } from './opened.ts';
 import { lowerPriority } from './thread-priority.ts';
-import { watchFiles } from './watched-files.ts';
 
 /** In the folder of chDB: its lock, the definitions of its tables, and their rows. */
 const OWN_FILES = ['status', 'metadata', 'store'];
@@ -67,4 +66,22 @@ async function isLocked(file: string): Promise<boolean> {
  */
 function abortAtOnce(): void {
   if (process.listenerCount('SIGABRT') === 0) process.on('SIGABRT', () => process.abort());
+}
+
+/**
+ * Returns a function that tells whether the files and folders of these names in a folder are still those that it saw first. Those
+ * that do not exist yet may come. Takes as long as asking for the properties of each.
+ */
+function watchFiles(folder: string, names: readonly string[]): () => Promise<boolean> {
+  const seen = new Map<string, number>();
+  const isThere = async (name: string): Promise<boolean> => {
+    const inode = await stat(join(folder, name)).then(
+      ({ ino }) => ino,
+      () => null,
+    );
+    const first = seen.get(name) ?? inode;
+    if (first !== null) seen.set(name, first);
+    return first === inode;
+  };
+  return async () => (await Promise.all(names.map(isThere))).every(Boolean);
 }

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { addToSum } from '../group-by.ts';
@@ -8,7 +8,6 @@ import type { Database } from './client.ts';
 import { openPool } from './pool/pool.ts';
 import { REPLICA_POOL } from './pool/pool-settings.ts';
 import { recordStatement } from './record-statement.ts';
-import { lagSecondsOf } from './stores/replica-store.ts';
 import type { Schema } from './schema.ts';
 import { versionOf } from './stores/versions-store.ts';
 
@@ -102,4 +101,16 @@ export function openReplica(url: string, log: Logger): Replica {
 
 async function answered<T>(work: Promise<T>): Promise<T> {
   return inTime(work, ANSWER_MS, `no answer within ${ANSWER_MS} ms`, Silent);
+}
+
+/**
+ * Seconds since the last transaction that a replica has replayed; 0 for a server that is no replica. The primary always
+ * writes: the process that runs the jobs extends its leadership every second.
+ */
+async function lagSecondsOf(db: Database): Promise<number> {
+  const { rows } = await sql<{ lag: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8 as lag`.execute(
+    db,
+  );
+  return Math.max(0, rows[0]!.lag);
 }
