@@ -1,12 +1,15 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { messages } from '@bidwell/contract/text/messages';
 import { styleNonce } from '../style-nonce.ts';
 import { router } from './router.tsx';
 import { documentTitle } from './screens.ts';
-import { watchSession } from './session-watch.ts';
 import { cssVariables, theme } from './theme.ts';
-import { Toasts } from './toasts.tsx';
+import { deleteCompanyData } from '../lib/api/company-data.ts';
+import { onRefreshFailure, onSessionEnd } from '../lib/api/session.ts';
+import { toastError, onToastsLoaded, loadedToasts } from '../lib/toast.ts';
+import { deleteReturnAddress } from '../lib/api/return-address.ts';
 
 /**
  * Root component: theme, toasts and routes. The query client and dialogs are in the layout, which loads after the
@@ -32,4 +35,28 @@ export function App() {
       <RouterProvider router={router} />
     </MantineProvider>
   );
+}
+
+/**
+ * When the session ends, in this tab or another, navigates to the login and deletes the company's data. Shows a toast
+ * when a refresh fails. Returns a function that unsubscribes.
+ */
+function watchSession(goToLogin: () => Promise<void>): () => void {
+  const stops = [
+    onSessionEnd(() => {
+      deleteReturnAddress();
+      // Deleted after the navigation, when no mounted screen would refetch it.
+      void goToLogin().finally(deleteCompanyData);
+    }),
+    onRefreshFailure(() => toastError(new Error(messages.sessionExpired))),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Container of the toasts; empty until the toast library is loaded. */
+function Toasts() {
+  const library = useSyncExternalStore(onToastsLoaded, loadedToasts);
+  return library && <library.Notifications position="top-right" aria-live="polite" />;
 }

@@ -1,9 +1,10 @@
 import type { CaptchaChallenge } from '@bidwell/contract/accounts/schema';
 import { Checkbox, Group, Loader, Paper, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import type { Challenge } from 'altcha-lib/types';
 import { verifyCaptcha } from '../../entities/accounts/log-in.ts';
 import { ErrorText } from '../../ui/form/error-text.tsx';
-import { solveAltcha } from './solve-altcha.ts';
 import { useChallenge } from './use-challenge.ts';
 
 interface CaptchaProps {
@@ -112,4 +113,18 @@ function Recaptcha({
       {error && <ErrorText>{error}</ErrorText>}
     </div>
   );
+}
+
+/**
+ * Solves a proof-of-work challenge. Returns the payload for the server: base64 of challenge and solution. Throws when
+ * it cannot be solved in time.
+ */
+async function solveAltcha(challenge: object): Promise<string> {
+  const [{ solveChallenge }, { deriveKey }] = await Promise.all([
+    import('altcha-lib'),
+    import('altcha-lib/algorithms/web/pbkdf2'),
+  ]);
+  const solution = await solveChallenge({ challenge: challenge as Challenge, deriveKey });
+  if (!solution) throw new Error(consoleMessages.captchaTooSlow);
+  return btoa(JSON.stringify({ challenge, solution }));
 }

@@ -1,15 +1,17 @@
 import { Credentials } from '@bidwell/contract/accounts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { schemaResolver } from '@mantine/form';
-import { useRouter } from '@tanstack/react-router';
+import { useRouter, Link } from '@tanstack/react-router';
+import { Anchor } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { failureText } from '../../lib/api/api-error.ts';
 import { logIn } from '../../entities/accounts/log-in.ts';
 import { takeReturnAddress } from '../../lib/api/return-address.ts';
 import { toastError } from '../../lib/toast.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
 import { AccountForm } from './account-form.tsx';
-import { ForgotPassword } from './forgot-password.tsx';
 import { useAccountForm } from './use-account-form.ts';
+import { offersPasswordReset } from '../../entities/accounts/password-reset.ts';
 
 const validate = schemaResolver(Credentials, { sync: true });
 
@@ -44,4 +46,22 @@ export function LoginScreen() {
 /** Capitalises the first letter. */
 function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** Link to the form that sends a link for a new password; nothing where the server sends no mail. */
+function ForgotPassword() {
+  const [isOffered, setIsOffered] = useState(false);
+  useEffect(() => {
+    let isHere = true;
+    void offersPasswordReset().then((offered) => isHere && setIsOffered(offered));
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  if (!isOffered) return null;
+  return (
+    <Anchor component={Link} to="/password-reset" size="sm" underline="always" style={{ alignSelf: 'end' }}>
+      Forgot password?
+    </Anchor>
+  );
 }

@@ -1,6 +1,6 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
-import type { FormEvent } from 'react';
-import { useCaptcha } from './use-captcha.ts';
+import { type FormEvent, useState } from 'react';
+import { messages } from '@bidwell/contract/text/messages';
 import { useSave } from '../../ui/form/use-save.ts';
 
 interface AccountFormOptions<Values extends Record<string, unknown>> {
@@ -38,4 +38,31 @@ export function useAccountForm<Values extends Record<string, unknown>>({
     if (captcha.check()) save(values);
   }, onInvalid);
   return { form, busy, submit, captcha: captcha.props };
+}
+
+/** State of a form's captcha: whether it is verified, the props of `Captcha`, and the check before submitting. */
+function useCaptcha() {
+  const [isVerified, setVerified] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const [error, setError] = useState<string>();
+  return {
+    props: {
+      attempt,
+      error,
+      onVerified(verified: boolean) {
+        setVerified(verified);
+        if (verified) setError(undefined);
+      },
+    },
+    /** Whether the form may be submitted; otherwise shows an error below the captcha. */
+    check(): boolean {
+      setError(isVerified ? undefined : messages.captcha);
+      return isVerified;
+    },
+    /** Requests a new captcha: a verified one is valid for one attempt. */
+    renew() {
+      setVerified(false);
+      setAttempt((count) => count + 1);
+    },
+  };
 }

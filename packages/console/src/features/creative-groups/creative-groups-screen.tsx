@@ -3,11 +3,34 @@ import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { IconPlus } from '@tabler/icons-react';
 import { creativeLists } from '../../entities/creatives/creative-lists.ts';
 import { useFigures } from '../../lib/figures.ts';
-import { creativeGroupsQuery } from '../../entities/creative-groups/queries.ts';
+import { creativeGroupsQuery, updateCreativeGroup } from '../../entities/creative-groups/queries.ts';
 import { EntityTable } from '../../ui/table/entity-table.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { creativeGroupColumns } from './creative-group-columns.tsx';
+import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
+import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import type { Column } from '../../ui/table/table-state.ts';
+import { CountsSummary } from './counts-summary.tsx';
+import { summaryNames } from './group-values.ts';
+
+/** Columns of a table of creative groups. */
+const creativeGroupColumns: Column<CreativeGroup>[] = [
+  titleColumn(creativeGroupsQuery, updateCreativeGroup),
+  descriptionColumn(creativeGroupsQuery, updateCreativeGroup),
+  {
+    id: 'status',
+    header: 'Status',
+    sortBy: (group) => group.status,
+    cell: (group) => <StatusBadge status={group.status} />,
+  },
+  {
+    id: 'creatives',
+    header: 'Creatives',
+    sortBy: (group) => summaryNames.reduce((total, [, list]) => total + group[list].length, 0),
+    cell: (group) => <CountsSummary group={group} />,
+  },
+  editColumn('/creative-groups/edit', 'internal_creative_group'),
+];
 
 const searchText = (group: CreativeGroup) => `${group.name} ${group.description} ${group.uuid}`;
 

@@ -3,6 +3,7 @@ import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Creative } from '@bidwell/contract/creatives/schema';
 import { createCreativeGroup, updateCreativeGroup } from '../../entities/creative-groups/queries.ts';
 import { creativesQuery } from '../../entities/creatives/queries.ts';
 import { useEntityForm } from '../../ui/form/entity-form.ts';
@@ -13,9 +14,11 @@ import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
 import { CountsSummary } from './counts-summary.tsx';
 import { GroupFields } from './group-fields.tsx';
-import { GroupNativePreview } from './group-native-preview.tsx';
 import { creativeLists, mayRun } from '../../entities/creatives/creative-lists.ts';
 import { GroupDraft, emptyGroup, groupErrors, groupValues } from './group-values.ts';
+import { AppIcon } from '../../entities/apps/app-icon.tsx';
+import { NativeCard } from '../../entities/creatives/native-card.tsx';
+import { PrivateImage } from '../../entities/creatives/private-image.tsx';
 
 interface GroupFormProps {
   group?: CreativeGroup;
@@ -94,5 +97,25 @@ function PauseButton({ group: { uuid, status } }: { group: CreativeGroup }) {
     <Button variant="default" onClick={() => toggle()}>
       {paused ? 'Resume' : 'Pause'}
     </Button>
+  );
+}
+
+interface GroupNativePreviewProps {
+  native: Creative;
+  /** The native texts of the group; an empty one is replaced by that of the creative. */
+  texts: Pick<CreativeGroupInput, 'native_title' | 'native_description' | 'native_sponsor'>;
+}
+
+/** A native creative with the texts of its group. */
+function GroupNativePreview({ native, texts }: GroupNativePreviewProps) {
+  const { internal_creative: asset, app } = native;
+  return (
+    <NativeCard
+      image={<PrivateImage url={asset.banner?.url} alt="" width={320} height={170} />}
+      icon={<AppIcon app={app} size={40} />}
+      title={texts.native_title || asset.title}
+      description={texts.native_description || asset.description}
+      sponsor={texts.native_sponsor || asset.sponsor}
+    />
   );
 }

@@ -2,6 +2,7 @@ import { messages } from '@bidwell/contract/text/messages';
 import type { Creative } from '@bidwell/contract/creatives/schema';
 import { Group, Modal, Paper, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { AppFilter } from '../../entities/apps/app-filter.tsx';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { CreativeTypeSwitch, creativeTypeLabels } from '../../entities/creatives/creative-type-switch.tsx';
@@ -10,14 +11,29 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ButtonLink } from '../../ui/layout/links.tsx';
 import { SizeCoveragePanel } from '../../entities/creatives/size-coverage-panel.tsx';
 import { WithSidePanel } from '../../ui/layout/with-side-panel.tsx';
-import { combinedFigures } from '../../lib/figures.ts';
+import { combinedFigures, type Figures, unknownOf, useFigures } from '../../lib/figures.ts';
 import { mayRun } from '../../entities/creatives/creative-lists.ts';
 import { creativeColumns } from './creative-columns.tsx';
 import { ImportButton } from './import/import-button.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { uploadRules } from './upload/upload-rules.ts';
 import { type CreativesView, isArchived, useCreativesView } from './use-creatives-view.ts';
-import { useCreativeMetrics } from './use-creative-metrics.ts';
+import type { DateRange } from '../../lib/format/date-presets.ts';
+import { levelQuery } from '../../entities/reports/queries.ts';
+import { type RowMetrics, byValue, metricsIn } from '../../entities/reports/row-metrics.ts';
+
+const level = ['creative'] as const;
+
+/** The metrics of each creative in a range of days, by the creative's uuid, and what is known of them. */
+function useCreativeMetrics(range: DateRange): {
+  metricsOf: (uuid: string) => RowMetrics;
+  figures: Figures;
+} {
+  const figures = useFigures(levelQuery(range, level));
+  const report = figures.data?.rows ?? unknownOf(figures);
+  const metrics = useMemo(() => byValue(report), [report]);
+  return { metricsOf: (uuid) => metricsIn(metrics, uuid), figures };
+}
 
 const searchText = ({ uuid, internal_creative: { name, width, height }, app, labels }: Creative) =>
   `${name} ${width}×${height} ${width}x${height} ${app.name} ${labels.join(' ')} ${uuid}`;

@@ -1,9 +1,11 @@
-import type { Creative } from '@bidwell/contract/creatives/schema';
+import { type Creative, bannerResolutions } from '@bidwell/contract/creatives/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPhotoEdit } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { screenMessages } from '@bidwell/contract/text/screen-messages';
+import { useState } from 'react';
 import { formatMoment } from '../../lib/format/format.ts';
 import { creativeFindingsQuery } from '../../entities/insight/creative-finding-queries.ts';
 import { useRangeSearch } from '../../lib/range-search.ts';
@@ -14,7 +16,9 @@ import { ErrorText } from '../../ui/form/error-text.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { CreativeEditDialog } from './creative-edit-dialog.tsx';
 import { EndCardButton } from './end-card-button.tsx';
-import { useEndCard } from './use-end-card.ts';
+import { replaceEndCard } from '../../entities/creatives/queries.ts';
+import { toastSuccess } from '../../lib/toast.ts';
+import { messageOf, readFile } from './upload/upload-list.ts';
 
 /** Preview, details, URLs and actions of one creative. */
 export function PreviewPanel({ creative }: { creative: Creative }) {
@@ -131,4 +135,27 @@ function CreativeUrl({ label, url }: { label: string; url: string | null }) {
       </Anchor>
     </Text>
   );
+}
+
+/** Replaces the end card of a video. `progress` is from 0 to 1, null while nothing is uploaded. */
+function useEndCard(assetUuid: string) {
+  const [progress, setProgress] = useState<number | null>(null);
+  const [error, setError] = useState<string>();
+  const replace = async (file: File) => {
+    const { error: fileError, src } = await readFile(file, 'EndCard', bannerResolutions);
+    URL.revokeObjectURL(src);
+    setError(fileError ?? undefined);
+    if (fileError) return;
+    setProgress(0);
+    try {
+      const { status } = await replaceEndCard(assetUuid, file, setProgress);
+      const isReviewed = status === 'Moderation';
+      toastSuccess(isReviewed ? screenMessages.endCardReplacedForReview : screenMessages.endCardReplaced);
+    } catch (failure) {
+      setError(messageOf(failure));
+    } finally {
+      setProgress(null);
+    }
+  };
+  return { progress, error, replace };
 }

@@ -1,9 +1,11 @@
 import type { TransactionStatus } from '@bidwell/contract/finance/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { screenMessages } from '@bidwell/contract/text/screen-messages';
-import { Alert, Group, Paper, SimpleGrid, Skeleton } from '@mantine/core';
+import { Alert, Group, Paper, SimpleGrid, Skeleton, Button, Modal } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy } from 'react';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { TRANSACTIONS_PER_PAGE, balanceQuery, transactionsQuery } from '../../entities/finance/queries.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
@@ -14,7 +16,7 @@ import { Pages } from '../../ui/layout/pages.tsx';
 import { Segments } from '../../ui/layout/segments.tsx';
 import { TransactionsTable } from '../../entities/finance/transactions-table.tsx';
 import { DayOfSpend } from './day-of-spend.tsx';
-import { TopUpDialog } from './top-up-dialog.tsx';
+import { TopUpForm } from './top-up-form.tsx';
 
 const StatementView = lazy(async () => ({ default: (await import('./statement-view.tsx')).StatementView }));
 
@@ -146,4 +148,19 @@ function NoTransactions({ total, filtered }: { total: number; filtered: boolean 
   if (total > 0) return <EmptyState title={consoleMessages.noSuchPage} />;
   if (filtered) return <EmptyState title={screenMessages.transactionsFiltered} />;
   return <EmptyState title={screenMessages.transactionsEmpty} text={screenMessages.transactionsText} />;
+}
+
+/** Button with the dialog that requests a top-up from the operator. */
+function TopUpDialog() {
+  const [opened, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} />} onClick={open}>
+        Top up
+      </Button>
+      <Modal opened={opened} onClose={close} title="Top up the balance" centered>
+        <TopUpForm onSent={close} onCancel={close} />
+      </Modal>
+    </>
+  );
 }

@@ -2,7 +2,7 @@ import type { AccountStatement } from '@bidwell/contract/finance/schema';
 import { Button, Group, Paper, Table, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { statementInCents } from '../../entities/finance/cents.ts';
-import { csvFile, csvText, saveFile } from '../../lib/format/csv-file.ts';
+import { csvFile, csvText, saveFile, type CsvTable } from '../../lib/format/csv-file.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { formatDay, formatMoney } from '../../lib/format/format.ts';
 import { accountStatementQuery } from '../../entities/finance/queries.ts';
@@ -15,7 +15,7 @@ import { RecordTable } from '../../ui/table/record-table.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
 import { TableSkeleton } from '../../ui/table/table-skeleton.tsx';
 import { transactionKinds } from '../../entities/finance/transactions-table.tsx';
-import { statementCsv } from './statement-csv.ts';
+import { exactDollars, movementsCsv } from '../../entities/finance/movements-csv.ts';
 
 /** The statement of a range of days: each movement with the balance after it, or the spend of each campaign. */
 export function StatementView({ by }: { by: 'day' | 'campaign' }) {
@@ -136,4 +136,15 @@ function Campaigns({ statement: { campaigns, totals } }: { statement: AccountSta
       ))}
     </RecordTable>
   );
+}
+
+/** A statement as a table: its movements between the opening and the closing balance, or its spend by campaign. Pure. */
+function statementCsv(statement: AccountStatement, by: 'day' | 'campaign'): CsvTable {
+  const { start_date: start, end_date: end, opening, closing, lines, campaigns } = statement;
+  if (by === 'campaign')
+    return {
+      fields: ['Campaign', 'Campaign id', 'Spend'],
+      data: campaigns.map(({ uuid, name, spend }) => [name, uuid, exactDollars(spend)]),
+    };
+  return movementsCsv({ opening: [start, opening], lines, closing: [end, closing] });
 }

@@ -5,7 +5,8 @@ import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconPhoto, IconPrinter, IconSearch, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, useEffect } from 'react';
+import { flushSync } from 'react-dom';
 import { comparisonWords } from '../../lib/format/comparison-text.ts';
 import type { DateRange } from '../../lib/format/date-presets.ts';
 import { formatDay } from '../../lib/format/format.ts';
@@ -39,7 +40,6 @@ import {
 } from './report-search.ts';
 import { ReportTree } from './report-tree.tsx';
 import { useJoinedFilters, useReport, withCampaign } from './use-report.ts';
-import { usePrinting } from './use-printing.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
 type Search = ReportSearch & { q?: string; sort?: string };
@@ -264,4 +264,21 @@ function TableControls({ range, state, q, onChange, expansion }: TableControlsPr
       )}
     </Group>
   );
+}
+
+/** Whether the page is being printed. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    // Synchronous, because the browser captures the page as soon as the event handler returns.
+    const before = () => flushSync(() => setPrinting(true));
+    const after = () => setPrinting(false);
+    addEventListener('beforeprint', before);
+    addEventListener('afterprint', after);
+    return () => {
+      removeEventListener('beforeprint', before);
+      removeEventListener('afterprint', after);
+    };
+  }, []);
+  return printing;
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { checkLinks } from './check-link.ts';
 import type { UrlField as UrlName } from './findings.ts';
@@ -9,8 +10,8 @@ import type { CheckedApp } from './redirect-check.tsx';
 import { TestClick } from './test-click.tsx';
 import type { TrackingLinkValues } from './tracking-link-values.ts';
 import { UrlField } from './url-field.tsx';
-import { useLinkTemplate } from './use-link-template.ts';
 import { useMacroInsertion } from './use-macro-insertion.ts';
+import { linkTemplate } from '../../entities/tracking-links/link-templates.ts';
 
 const urlLabels: Record<UrlName, string> = { click_url: 'Click URL', view_url: 'View URL' };
 
@@ -67,4 +68,24 @@ export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
       <MacroButtons into={urlLabels[macros.field]} onInsert={macros.insert} />
     </FormSection>
   );
+}
+
+/** Fills both URLs with the template of the app's measurement partner, and takes it back. */
+function useLinkTemplate(form: UseFormReturnType<TrackingLinkValues>, app: LinkedApp | undefined) {
+  const [replaced, setReplaced] = useState<Pick<TrackingLinkValues, UrlName>>();
+  return {
+    fill: () => {
+      if (!app) return;
+      const { click_url, view_url } = form.values;
+      setReplaced(click_url || view_url ? { click_url, view_url } : undefined);
+      form.setValues(linkTemplate(app, window.location.origin));
+    },
+    /** Restores the URLs that the template replaced; undefined where it replaced none. */
+    undo:
+      replaced &&
+      (() => {
+        form.setValues(replaced);
+        setReplaced(undefined);
+      }),
+  };
 }

@@ -1,8 +1,8 @@
 import type { AdsetSummary } from '@bidwell/contract/adsets/schema';
 import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { messages } from '@bidwell/contract/text/messages';
 import { currentOnly } from '../../../lib/current-only.ts';
-import { AdsetSelect } from '../../../entities/campaigns/adset-select.tsx';
 import { ErrorText } from '../../../ui/form/error-text.tsx';
 import { AdsetCard, adsetSummary } from '../adset-form/adset-card.tsx';
 import type { AdsetOptions } from '../adset-form/adset-options.ts';
@@ -10,6 +10,7 @@ import type { AdsetValues } from '../adset-form/adset-values.ts';
 import { type AdsetFormItem, errorsOfAdset, newAdsetItem } from './campaign-form-values.ts';
 import { Field } from './field.tsx';
 import type { useCampaignForm } from './use-campaign-form.ts';
+import { SearchSelect, type SearchSelectProps } from '../../../ui/form/search-select.tsx';
 
 interface CampaignAdsetsProps {
   form: Pick<
@@ -152,5 +153,23 @@ function NoAdsets({ hasApp }: { hasApp: boolean }) {
           : 'Choose or add the app first.'}
       </Text>
     </Paper>
+  );
+}
+
+type AdsetSelectProps = Partial<SearchSelectProps> &
+  Pick<SearchSelectProps, 'value' | 'onChange'> & {
+    adsets: readonly { uuid: string; name: string; detail?: string }[];
+  };
+
+/** Ad set dropdown with a search by name or uuid. */
+function AdsetSelect({ adsets, ...props }: AdsetSelectProps) {
+  return (
+    <SearchSelect
+      label="Ad set"
+      placeholder="Choose an ad set"
+      emptyText={messages.emptyAdsets}
+      options={adsets.map(({ uuid, name, detail }) => ({ value: uuid, label: name, detail }))}
+      {...props}
+    />
   );
 }

@@ -12,12 +12,12 @@ import { useAdsetOptions } from '../adset-form/adset-options.ts';
 import { CampaignAdsets } from './campaign-adsets.tsx';
 import { CampaignFields } from './campaign-fields.tsx';
 import classes from './campaign-form.module.css';
-import { withApp } from './campaign-form-values.ts';
+import { withApp, newAdsetItem } from './campaign-form-values.ts';
 import { CampaignSummaryPanel } from './campaign-summary-panel.tsx';
 import { campaignSummary } from './campaign-summary.ts';
-import { startChecklist } from './start-checklist.ts';
+import { startChecklist, type Fix } from './start-checklist.ts';
 import { useCampaignForm } from './use-campaign-form.ts';
-import { useFix } from './use-fix.ts';
+import { useDrawer } from '../../../ui/form/drawer-requests.ts';
 
 /** Form of a campaign with its ad sets. */
 export function CampaignForm({
@@ -91,4 +91,18 @@ export function CampaignForm({
       </div>
     </>
   );
+}
+
+/** Leads from an item of the checklist to the field or the drawer where it is fixed. */
+function useFix(
+  { values, focus, addAdset }: Pick<ReturnType<typeof useCampaignForm>, 'values' | 'focus' | 'addAdset'>,
+  onApp: (uuid: string) => void,
+): (fix: Fix) => void {
+  const open = useDrawer();
+  return (fix) => {
+    if ('field' in fix) focus(fix.field);
+    else if ('add' in fix) addAdset(newAdsetItem());
+    else if (fix.drawer === 'top-up') open({ kind: 'top-up' });
+    else open({ kind: 'app', appUuid: values.app_uuid || undefined, field: 'app_uuid', onSaved: onApp });
+  };
 }

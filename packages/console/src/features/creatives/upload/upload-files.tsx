@@ -2,13 +2,18 @@ import type { CreativeType } from '@bidwell/contract/creatives/schema';
 import { limits } from '@bidwell/contract/lib/limits';
 import { messages } from '@bidwell/contract/text/messages';
 import { Group, Stack, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { bytesText } from '@bidwell/contract/lib/bytes';
+import { useQuery } from '@tanstack/react-query';
 import { CreativeTypeSwitch } from '../../../entities/creatives/creative-type-switch.tsx';
 import { DropArea } from './drop-area.tsx';
-import { NativeFields } from './native-fields.tsx';
 import { SizeHint } from './size-hint.tsx';
-import { StorageNote } from './storage-note.tsx';
 import { UploadRow } from './upload-row.tsx';
 import type { CreativeUpload } from './use-creative-upload.ts';
+import { CountedTextarea } from '../../../ui/form/form-fields.tsx';
+import { NativeTexts } from '../../../entities/creatives/native-texts.tsx';
+import type { DetailsForm } from './upload-details.ts';
+import { storageQuery } from '../../../entities/creatives/queries.ts';
 
 interface UploadFilesProps {
   type: CreativeType;
@@ -70,6 +75,37 @@ function UploadedCount({ type, existing }: Pick<CreativeUpload, 'existing'> & { 
   return (
     <Text size="xs" c="dimmed">
       {length} of {type === 'Video' ? limits.videosPerType : limits.bannersPerType} uploaded
+    </Text>
+  );
+}
+
+/** Text fields of a native ad. */
+function NativeFields({ form }: { form: UseFormReturnType<DetailsForm> }) {
+  return (
+    <>
+      <NativeTexts
+        title={form.getInputProps('native_title')}
+        sponsor={form.getInputProps('native_sponsor')}
+      />
+      <CountedTextarea
+        label="Description"
+        minRows={1}
+        maxLength={limits.nativeDescriptionMax}
+        {...form.getInputProps('native_description')}
+      />
+    </>
+  );
+}
+
+/** How much of the company's storage is used. Nothing until it is known. */
+function StorageNote() {
+  const { data: storage } = useQuery(storageQuery);
+  if (!storage) return null;
+  const { used_bytes: used, quota_bytes: quota, quota_after_approval_bytes: later } = storage;
+  return (
+    <Text size="xs" c="dimmed">
+      {bytesText(used)} of {bytesText(quota)} of storage used.
+      {later !== null && ` ${bytesText(later)} once one of your apps is approved.`}
     </Text>
   );
 }

@@ -1,9 +1,19 @@
 import type { DeliveryFunnel, DeliveryStep, Estimate } from '@bidwell/contract/insight/delivery-report';
-import { type FunnelExit, exitName } from '@bidwell/contract/text/no-bid-reasons';
+import { type FunnelExit, exitName, type FunnelStep } from '@bidwell/contract/text/no-bid-reasons';
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { formatNumber } from '../../../lib/format/format.ts';
 import classes from './funnel-steps.module.css';
-import { STEP_NAMES } from './step-names.ts';
+
+/** What the requests of a step have passed. */
+const STEP_NAMES: Record<FunnelStep, string> = {
+  open: 'Open to bids',
+  targeted: 'Matched by the target',
+  placed: 'With a place for a creative',
+  funded: 'With budget',
+  above_floor: 'Above the floor',
+  chosen: 'Highest on this platform',
+  sent: 'Bids',
+};
 
 interface FunnelStepsProps {
   funnel: DeliveryFunnel;
