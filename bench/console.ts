@@ -162,6 +162,7 @@ async function scriptKb(session: BrowserContext, address: string, shown: string)
   await page.goto(address);
   await page.locator(shown).first().waitFor();
   // Scripts that are fetched after the first paint count as well.
+  // oxlint-disable-next-line no-restricted-properties -- nothing says that no more scripts come
   await page.waitForTimeout(SETTLE_MS);
   const bytes = { screen: 0, live: 0 };
   for (const script of scripts) {

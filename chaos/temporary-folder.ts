@@ -14,6 +14,7 @@ export async function withFolder<Result>(
   const folder = await mkdtemp(join(tmpdir(), 'bidwell-chaos-'));
   const end = new AbortController();
   try {
+    // oxlint-disable-next-line no-restricted-properties -- none of them is a time limit
     return await work(folder, AbortSignal.any([end.signal, ...(signal ? [signal] : [])]));
   } finally {
     end.abort();

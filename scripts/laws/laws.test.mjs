@@ -6,13 +6,8 @@ import { breachesOf } from './laws.mjs';
 
 /** Words apart from their sentences, because the laws apply to this file too. */
 const section = ['sect', 'ion'].join('');
-const limit = 'AbortSignal.timeout(1000)';
 
 const sound = {
-  'scripts/laws/long-functions.json': '{ "packages/contract/src/allowed.ts": { "long": 110 } }',
-  'packages/contract/src/allowed.ts': longFunction(110),
-  'packages/contract/src/allowed.test.ts': longFunction(200),
-  'packages/server/src/platform/postgres/migrations/0001-a.ts': longFunction(200),
   'docs/cited.md': 'Section 3.2.4 of OpenRTB 2.6; RFC 9110, section 14; [\u00a7 2](decisions/001-a.md)\n',
   'docs/decisions/001-a.md': '# A\n',
   'packages/contract/src/lib/money.ts': 'export type Micros = number;\n',
@@ -279,36 +274,6 @@ const planted = [
     "import { f } from '../auction/f.ts';\nf();",
     'delivery/attic has no layer',
   ],
-  [
-    'two files that import each other',
-    'packages/contract/src/lib/money.ts',
-    "import type { B } from '../b.ts';\nexport type Micros = B;",
-    'imports itself by way of packages/contract/src/lib/money.ts',
-  ],
-  [
-    'a function of 101 lines',
-    'packages/contract/src/a.ts',
-    longFunction(101),
-    'function long has 101 lines, more than 100',
-  ],
-  [
-    'a nameless function of 101 lines',
-    'packages/contract/src/a.ts',
-    `export const table = { long: [() => {${'\n'.repeat(100)}}] };`,
-    'function long has 101 lines, more than 100',
-  ],
-  [
-    'an allowance that a function exceeds',
-    'packages/contract/src/allowed.ts',
-    longFunction(111),
-    'function long has 111 lines, more than 110',
-  ],
-  [
-    'an allowance that no function needs',
-    'packages/contract/src/allowed.ts',
-    longFunction(100),
-    'function long is short now: remove it',
-  ],
   ...[
     ['a section sign', 'docs/a.md', '\u00a7 4'],
     ['a section of a text without its name', 'README.md', `As ${section} 4.2 says.`],
@@ -316,24 +281,7 @@ const planted = [
     ['a part of decisions', '.github/a.yml', `# decisions ${section} B`],
     ['a link to a file that is missing', 'docs/a.md', '[\u00a7 4](decisions/4.md)'],
   ].map(([what, path, text]) => [what, path, text, 'cites a text outside the repository']),
-  [
-    'a test that waits for a second at most',
-    'packages/contract/src/a.test.ts',
-    'await vi.waitFor(() => expect(rows).toEqual([]));\n',
-    'use eventually() or expect.poll()',
-  ],
-  [
-    'a time limit that garbage collection removes',
-    'packages/contract/src/a.ts',
-    `const signal = AbortSignal.any([closing, ${limit}]);\n`,
-    'use abortAfter()',
-  ],
 ];
-
-/** The source of a function with this number of lines. */
-function longFunction(lines) {
-  return `export function long() {${'\n'.repeat(lines - 1)}}\n`;
-}
 
 /** The violations in a folder with these files. */
 async function breachesIn(files) {

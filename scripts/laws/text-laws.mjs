@@ -17,14 +17,6 @@ const CITATIONS = [
   /\b(?<!\b(?:RFC \d+|(?:OpenRTB|VAST|GPP|TCF|ASVS|Native) [\d.]+),? )sections? \d[\d.]*(?![\d.]| of (the )?[A-Z])/i,
 ];
 
-const TESTS = /\.(test|spec)\.tsx?$/;
-/** Ends after a second, in which a busy machine may do nothing; or waits for nothing. */
-const IMPATIENT = /\bvi\.wait(For|Until)\b|\bwaitForTimeout\b/;
-
-const CODE = /\.(ts|tsx|mjs)$/;
-/** In Node 20 garbage collection removes the timer of such a signal. */
-const LOST_TIMEOUT = /\bAbortSignal\.any\(.*\bAbortSignal\.timeout\(/;
-
 /** A citation that is the text or the target of a Markdown link. */
 const LINKS = /\[([^\]]*)\]\(([^)\s]+)\)/g;
 
@@ -36,29 +28,6 @@ export function citationBreaches(root) {
       const cited = firstCitation(withoutLinks(line, dirname(join(root, path))));
       return cited ? [`${path}:${index + 1}: cites a text outside the repository: "${cited}"`] : [];
     });
-  });
-}
-
-/** Waits of tests that end after a second, or always last as long, as `path:line: what is wrong`. */
-export function impatienceBreaches(root) {
-  const tests = [...textsOf(root)].filter((path) => TESTS.test(path));
-  return tests.flatMap((path) => {
-    const lines = readFileSync(join(root, path), 'utf8').split('\n');
-    return lines.flatMap((line, index) => {
-      const found = IMPATIENT.exec(line);
-      return found ? [`${path}:${index + 1}: use eventually() or expect.poll() in place of ${found[0]}`] : [];
-    });
-  });
-}
-
-/** Signals of `AbortSignal.any` that may never time out, as `path:line: what is wrong`. */
-export function lostTimeoutBreaches(root) {
-  const code = [...textsOf(root)].filter((path) => CODE.test(path));
-  return code.flatMap((path) => {
-    const lines = readFileSync(join(root, path), 'utf8').split('\n');
-    return lines.flatMap((line, index) =>
-      LOST_TIMEOUT.test(line) ? [`${path}:${index + 1}: use abortAfter() in place of AbortSignal.any()`] : [],
-    );
   });
 }
 
