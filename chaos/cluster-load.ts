@@ -23,7 +23,7 @@ export interface ExchangeCounts {
 }
 
 /** Requests so far, and those that were not answered as they should. */
-export interface LoadCounts {
+interface LoadCounts {
   requests: number;
   failed: number;
 }

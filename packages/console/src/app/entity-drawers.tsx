@@ -9,7 +9,7 @@ const EntityDrawer = lazy(async () => ({ default: (await loadDrawer()).EntityDra
  * Lets the forms inside open drawers, in which the forms of other features create what they refer to. The focus goes into
  * the drawer, and returns to the field that got what was saved, or to what had the focus before.
  */
-export function EntityDrawers({ children }: { children: ReactNode }) {
+function EntityDrawers({ children }: { children: ReactNode }) {
   const [request, setRequest] = useState<DrawerRequest>();
   const [opened, setOpened] = useState(false);
   const shown = useRef<DrawerRequest>(undefined);

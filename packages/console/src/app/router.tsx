@@ -141,7 +141,7 @@ const adsetEdit = createRoute({
   }),
   component: lazyRouteComponent(() => import('./campaign-form-screens.tsx'), 'AdsetEdit'),
 });
-export const assetTabs = ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links'] as const;
+const assetTabs = ['apps', 'creative-groups', 'creatives', 'targets', 'tracking-links'] as const;
 const assets = createRoute({
   getParentRoute: inside,
   path: '/assets',

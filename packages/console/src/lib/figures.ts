@@ -5,7 +5,7 @@ import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-q
  * `stale`: those at hand belong to the selection before, as to another range or page. `outdated`: those at hand belong
  * to the selection, but could not be refreshed.
  */
-export type FigureState = 'loading' | 'failed' | 'stale' | 'outdated' | 'current';
+type FigureState = 'loading' | 'failed' | 'stale' | 'outdated' | 'current';
 
 /** Figures and what is known of them. */
 export interface Figures<Data = unknown> {

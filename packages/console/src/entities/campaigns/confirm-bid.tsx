@@ -10,7 +10,7 @@ import {
 } from './high-bid.ts';
 
 /** Bids that are about to be saved, in dollars. */
-export type Bids = Partial<Record<BidKind, number | null>>;
+type Bids = Partial<Record<BidKind, number | null>>;
 
 /** The bids of an ad set that are about to be saved. */
 export interface NewBids {

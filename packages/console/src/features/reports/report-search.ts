@@ -80,7 +80,7 @@ export function readReport(search: ReportSearch): ReportState {
 }
 
 /** A list as a URL parameter; undefined when it is empty or the default. */
-export function listText(values: readonly string[], usual: readonly string[] = []): string | undefined {
+function listText(values: readonly string[], usual: readonly string[] = []): string | undefined {
   const text = values.join(',');
   return text === '' || text === usual.join(',') ? undefined : text;
 }

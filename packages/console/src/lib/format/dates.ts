@@ -44,7 +44,7 @@ export function hoursOf({ start, end }: Range, timeZone: string): string[] {
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const;
 
 /** The first day of the bucket that a day falls in. */
-export function bucketOf(day: string, group: DayGroup): string {
+function bucketOf(day: string, group: DayGroup): string {
   if (group === 'day') return day;
   if (group === 'week') return mondayOf(day);
   return group === 'month' ? `${day.slice(0, 7)}-01` : `${day.slice(0, 4)}-01-01`;

@@ -8,7 +8,7 @@ import { useSyncExternalStore } from 'react';
 export type ConnectionState = 'waiting' | 'live' | 'lost' | 'blocked';
 
 /** How long the connection may be away before the state becomes `lost` or `blocked`. */
-export const DISCONNECTED_MS = 5000;
+const DISCONNECTED_MS = 5000;
 
 let state: ConnectionState = 'waiting';
 let wasConnected = false;
@@ -47,7 +47,7 @@ export function resetConnection(): void {
 export const connectionState = (): ConnectionState => state;
 
 /** Calls `listener` when the state changes; returns a function that unsubscribes. */
-export function onConnectionState(listener: () => void): () => void {
+function onConnectionState(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

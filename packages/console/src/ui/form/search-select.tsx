@@ -15,7 +15,7 @@ import { type ReactNode, type Ref, useState } from 'react';
 import { useSearchHistory } from '../../lib/search-history.ts';
 
 /** An option of a dropdown. */
-export interface SearchOption {
+interface SearchOption {
   /** The option's uuid, which the search matches as well. */
   value: string;
   label: string;

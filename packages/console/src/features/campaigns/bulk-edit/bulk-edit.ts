@@ -56,7 +56,7 @@ export const noEdit: BulkEdit = {
 };
 
 /** A value before and after the change. */
-export interface PlannedChange {
+interface PlannedChange {
   label: string;
   before: string;
   after: string;

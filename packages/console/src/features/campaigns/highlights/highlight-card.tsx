@@ -11,7 +11,7 @@ import { changeTone, metricViews } from './highlights.ts';
 import classes from './highlight-card.module.css';
 
 /** What makes a card draggable. */
-export interface CardDragging {
+interface CardDragging {
   ref: Ref<HTMLDivElement>;
   style: CSSProperties;
   isDragging: boolean;

@@ -33,7 +33,7 @@ export interface TreeSource {
 }
 
 /** Report rows by campaign, ad set and creative of some campaigns. */
-export interface DeepReport {
+interface DeepReport {
   /** The campaigns that it is about. */
   campaigns: readonly string[];
   rows: readonly DefaultRow[];

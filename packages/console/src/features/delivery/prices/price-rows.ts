@@ -32,7 +32,7 @@ export function priceTree({ rows }: Pick<CampaignPrices, 'rows'>): readonly Pric
 }
 
 /** The sum of prices, with the averages of all their impressions. Pure. */
-export function sumOf(all: readonly Prices[]): Prices {
+function sumOf(all: readonly Prices[]): Prices {
   const total = (field: 'impressions' | 'value' | 'bid' | 'paid' | 'saved_by_shading' | 'saved_by_auction') =>
     all.reduce((sum, row) => sum + row[field], 0);
   const impressions = total('impressions');
