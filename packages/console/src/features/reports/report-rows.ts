@@ -1,6 +1,5 @@
 import type { BundleReport, DefaultReport, DefaultRow } from '@bidwell/contract/reports/schema';
-import type { ReportLevel, ReportMetric } from '@bidwell/contract/reports/metrics';
-import { compareNames } from '../../lib/format/compare-names.ts';
+import type { ReportMetric } from '@bidwell/contract/reports/metrics';
 
 /** Converts a bundle report to a level report with one level. Pure. */
 export function asLevelReport({ rows, total }: BundleReport): DefaultReport {
@@ -24,22 +23,6 @@ export function matchingRows(rows: readonly DefaultRow[], text: string | undefin
     (row.level === 'bundle' && row.value.toLowerCase().includes(searched)) ||
     row.children.some(contains);
   return rows.filter(contains);
-}
-
-/** Sorts siblings; unknown metrics come last in both directions. Pure. */
-export function sortedRows(rows: readonly DefaultRow[], sort: string | undefined): readonly DefaultRow[] {
-  if (!sort) return rows;
-  const descending = sort.startsWith('-');
-  const key = sort.replace('-', '') as ReportMetric | 'name';
-  return rows.toSorted((a, b) => {
-    if (key === 'name') {
-      const order = compareNames(a.name, b.name);
-      return descending ? -order : order;
-    }
-    const [one, other] = [a[key] ?? null, b[key] ?? null];
-    if (one === null || other === null) return Number(one === null) - Number(other === null);
-    return descending ? other - one : one - other;
-  });
 }
 
 /** The largest value of each metric in the tree, for scaling bars. Pure. */
@@ -67,15 +50,21 @@ export function leavesOf(
   });
 }
 
-/** Id of a row in the tree: the levels and values from the root to it. */
-export const rowPath = (above: string, row: { level: ReportLevel; value: string }): string =>
-  `${above}\n${row.level}=${row.value}`;
+/** The id of each row of the tree: the levels and values from the root to it. Pure. */
+export function pathsOf(
+  rows: readonly DefaultRow[],
+  above = '',
+  paths = new Map<DefaultRow, string>(),
+): ReadonlyMap<DefaultRow, string> {
+  for (const row of rows) {
+    const path = `${above}\n${row.level}=${row.value}`;
+    paths.set(row, path);
+    pathsOf(row.children, path, paths);
+  }
+  return paths;
+}
 
 /** The paths of all rows with children. Pure. */
-export function openablePaths(rows: readonly DefaultRow[], above = ''): string[] {
-  return rows.flatMap((row) => {
-    if (row.children.length === 0) return [];
-    const path = rowPath(above, row);
-    return [path, ...openablePaths(row.children, path)];
-  });
+export function openablePaths(rows: readonly DefaultRow[]): string[] {
+  return [...pathsOf(rows)].flatMap(([{ children }, path]) => (children.length > 0 ? [path] : []));
 }

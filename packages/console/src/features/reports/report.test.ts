@@ -7,14 +7,7 @@ import { expect, test } from 'vitest';
 import { creativesOfCampaign } from './campaign-creatives.ts';
 import { csvText } from '../../lib/format/csv-file.ts';
 import { reportTable } from './report-csv.ts';
-import {
-  asLevelReport,
-  largestOf,
-  leavesOf,
-  matchingRows,
-  openablePaths,
-  sortedRows,
-} from './report-rows.ts';
+import { asLevelReport, largestOf, leavesOf, matchingRows, openablePaths } from './report-rows.ts';
 import {
   FILTER_KEYS,
   chartText,
@@ -116,14 +109,6 @@ test('what is so anyway does not stand in the address, and filters that are gone
   expect(metricsText(['spends'])).toBe('spends');
   expect(chartText(['spends', 'installs'])).toBeUndefined();
   expect(filterSearch({ os: [] })).toHaveProperty('os', undefined);
-});
-
-test('siblings are sorted at their own level; what has no value comes last either way', () => {
-  const names = (sort: string) => sortedRows(tree[0]!.children, sort).map(({ name }) => name);
-  expect(names('name')).toEqual(['AT', 'DE']);
-  expect(names('-spends')).toEqual(['DE', 'AT']);
-  expect(names('cpi')).toEqual(['DE', 'AT']);
-  expect(names('-cpi')).toEqual(['DE', 'AT']);
 });
 
 test('a search finds a row by its own name or by one beneath it', () => {

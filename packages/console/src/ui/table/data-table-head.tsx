@@ -7,7 +7,8 @@ import { type Column, nextSort, sortOrder } from './table-state.ts';
 interface TableHeadProps<Row> {
   columns: readonly Column<Row>[];
   sort: string | undefined;
-  onSort: (sort: string | undefined) => void;
+  /** Without it no column can be sorted. */
+  onSort: ((sort: string | undefined) => void) | undefined;
   /** Ids of the selectable rows of this page. */
   ids: readonly string[];
   selected: readonly string[];
@@ -44,16 +45,14 @@ export function TableHead<Row>({ columns, sort, onSort, ids, selected, onSelect 
   );
 }
 
-interface HeadCellProps<Row> {
+interface HeadCellProps<Row> extends Pick<TableHeadProps<Row>, 'sort' | 'onSort'> {
   column: Column<Row>;
-  sort: string | undefined;
-  onSort: (sort: string | undefined) => void;
 }
 
 function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   const order = sortOrder(sort, column.id);
   const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[order];
-  if (!column.sortBy) {
+  if (!column.sortBy || !onSort) {
     return (
       <th data-numeric={column.numeric || undefined} data-actions={column.actions || undefined}>
         {column.actions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
@@ -61,7 +60,7 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
     );
   }
   const button = (
-    <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
+    <button type="button" onClick={() => onSort(nextSort(sort, column))}>
       {column.header}
       <Icon size={13} opacity={order === 'none' ? 0.35 : 1} aria-hidden />
     </button>

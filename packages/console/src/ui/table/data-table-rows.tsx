@@ -1,10 +1,10 @@
-import { consoleMessages } from '@bidwell/contract/text/messages';
-import { Text } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { type CSSProperties, useState } from 'react';
 import { RowCheckbox } from './row-checkbox.tsx';
 import { useIsChanged } from '../../lib/live/changed-rows.ts';
 import { ExpandButton } from './expand-button.tsx';
 import { SkeletonBar } from '../chart/skeleton-bar.tsx';
-import { type Column, type TableState, sortRows } from './table-state.ts';
+import type { Column } from './table-state.ts';
 import classes from './data-table.module.css';
 
 const SKELETON_ROWS = 6;
@@ -21,41 +21,68 @@ interface TableRowsProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  rowName: ((row: Row) => string) | undefined;
-  sort: string | undefined;
-  tree: TableTree<Row> | undefined;
-  selected: readonly string[];
-  onSelect: ((ids: string[]) => void) | undefined;
-  isSelectable: (row: Row) => boolean;
+  /** Name of a row in the labels of its checkbox and its expand button. */
+  rowName?: ((row: Row) => string) | undefined;
+  tree?: TableTree<Row> | undefined;
+  /** Sorts the children of a row; they stay in their order without it. */
+  sorted?: ((children: readonly Row[]) => readonly Row[]) | undefined;
+  /** Siblings shown before a click on more; all without it. */
+  siblingsMax?: number | undefined;
+  /** Ids of selected rows; with `onSelect` every selectable row gets a checkbox. */
+  selected?: readonly string[] | undefined;
+  onSelect?: ((ids: string[]) => void) | undefined;
+  /** Which rows can be selected; all by default. */
+  isSelectable?: ((row: Row) => boolean) | undefined;
   depth?: number;
 }
 
 /** Table rows, with the children of expanded rows. */
 function TableRows<Row>(props: TableRowsProps<Row>) {
-  const { rows, rowId, tree, depth = 0, columns, sort } = props;
-  return rows.map((row) => {
-    const children = tree?.childrenOf(row);
-    const open = children !== undefined && tree!.isOpen(row);
-    return [
-      <OneRow
-        key={rowId(row)}
-        {...props}
-        row={row}
-        depth={depth}
-        open={open}
-        hasChildren={children !== undefined}
-      />,
-      open && (
-        <TableRows
-          key={`${rowId(row)} children`}
-          {...props}
-          rows={sortRows(children, columns, sort)}
-          depth={depth + 1}
-        />
-      ),
-    ];
-  });
+  const { columns, rows, rowId, tree, sorted, siblingsMax = Infinity, onSelect, depth = 0 } = props;
+  const [more, setMore] = useState(0);
+  const shown = siblingsMax + more;
+  const rest = rows.length - shown;
+  return (
+    <>
+      {rows.slice(0, shown).map((row) => {
+        const children = tree?.childrenOf(row);
+        const open = children !== undefined && tree!.isOpen(row);
+        return [
+          <OneRow
+            key={rowId(row)}
+            {...props}
+            row={row}
+            depth={depth}
+            open={open}
+            hasChildren={children !== undefined}
+          />,
+          open && (
+            <TableRows
+              key={`${rowId(row)} children`}
+              {...props}
+              rows={sorted ? sorted(children) : children}
+              depth={depth + 1}
+            />
+          ),
+        ];
+      })}
+      {rest > 0 && (
+        <tr>
+          <td colSpan={columns.length + (onSelect ? 1 : 0)}>
+            <div className={classes['tree-cell']} style={depthStyle(depth)}>
+              {tree && <span className={classes['leaf']} />}
+              <Button variant="subtle" size="compact-sm" onClick={() => setMore(more + siblingsMax)}>
+                Show {Math.min(rest, siblingsMax)} more of {rows.length}
+              </Button>
+            </div>
+          </td>
+        </tr>
+      )}
+    </>
+  );
 }
+
+const depthStyle = (depth: number) => ({ '--depth': depth }) as CSSProperties;
 
 function OneRow<Row>({
   row,
@@ -63,7 +90,7 @@ function OneRow<Row>({
   hasChildren,
   ...props
 }: TableRowsProps<Row> & { row: Row; open: boolean; hasChildren: boolean; depth: number }) {
-  const { columns, rowId, rowName, tree, selected, onSelect, isSelectable, depth } = props;
+  const { columns, rowId, rowName, tree, selected = [], onSelect, isSelectable, depth } = props;
   const id = rowId(row);
   const name = rowName?.(row) ?? 'row';
   const isSelected = selected.includes(id);
@@ -78,7 +105,7 @@ function OneRow<Row>({
     >
       {onSelect && (
         <td className={classes['choice']}>
-          {isSelectable(row) && (
+          {(isSelectable?.(row) ?? true) && (
             <RowCheckbox
               label={`Select ${name}`}
               checked={isSelected}
@@ -101,7 +128,7 @@ function OneRow<Row>({
           style={{ width: column.width }}
         >
           {tree && index === 0 ? (
-            <div className={classes['tree-cell']} style={{ paddingInlineStart: depth * 20 }}>
+            <div className={classes['tree-cell']} style={depthStyle(depth)}>
               {hasChildren ? (
                 <ExpandButton name={name} open={open} onClick={() => tree.onToggle(row)} />
               ) : (
@@ -118,12 +145,12 @@ function OneRow<Row>({
   );
 }
 
-interface BodyRowsProps<Row> extends Omit<TableRowsProps<Row>, 'rows'> {
-  /** Undefined while they load and after a failure. */
+export interface BodyRowsProps<Row> extends Omit<TableRowsProps<Row>, 'rows' | 'depth'> {
+  /** Those of this page, sorted; undefined while they load and after a failure. */
   rows: readonly Row[] | undefined;
-  isFailed: boolean;
+  isFailed?: boolean | undefined;
   /** Height of a usual row, in pixels, for those that stand in. */
-  rowHeight: number | undefined;
+  rowHeight?: number | undefined;
 }
 
 /** The rows of a table, or their placeholder while they load, or the error after a failure. */
@@ -173,25 +200,6 @@ function UnknownRow({ columns }: { columns: number }) {
       ))}
     </tr>
   );
-}
-
-/** The row of a table without matches: says whether the search, a filter or the archive hides all rows. */
-export function NoRowsMatch({ state, columns }: { state: TableState; columns: number }) {
-  return (
-    <tr>
-      <td colSpan={columns}>
-        <Text c="dimmed" ta="center" py="lg">
-          {noMatchText(state)}
-        </Text>
-      </td>
-    </tr>
-  );
-}
-
-function noMatchText({ q, archived, status, app }: TableState): string {
-  if (q) return consoleMessages.nothingMatches(q);
-  if (status !== undefined || app !== undefined) return consoleMessages.filtersMatchNothing;
-  return archived ? 'No archived items.' : 'All items are archived.';
 }
 
 interface TotalsRowProps<Row> {

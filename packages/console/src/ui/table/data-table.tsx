@@ -1,16 +1,16 @@
-import { Paper, Table } from '@mantine/core';
+import { consoleMessages } from '@bidwell/contract/text/messages';
+import { Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useColumnChoice } from './column-choice.tsx';
 import { TableFooter } from './data-table-footer.tsx';
-import { TableHead } from './data-table-head.tsx';
-import { BodyRows, NoRowsMatch, type TableTree, TotalsRow } from './data-table-rows.tsx';
+import type { TableTree } from './data-table-rows.tsx';
 import { TableToolbar } from './data-table-toolbar.tsx';
-import type { Column, TableFilters, TableState } from './table-state.ts';
+import { type Column, type TableFilters, type TableState, sortRows } from './table-state.ts';
 import type { Figures } from '../../lib/figures.ts';
 import { FailureNotice } from '../chart/figure-frame.tsx';
 import { TableFrame, shownRows } from './table-frame.tsx';
+import { TableGrid } from './table-grid.tsx';
 import { useTableView } from './use-table-view.ts';
-import classes from './data-table.module.css';
 
 interface DataTableProps<Row> {
   /** Describes the table to screen readers. */
@@ -56,12 +56,9 @@ interface DataTableProps<Row> {
 /** A table that searches, sorts and pages in the browser. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns: all, rowId, state, onStateChange, selected = [], onSelect } = props;
-  const isSelectable = props.isSelectable ?? (() => true);
   const choice = useColumnChoice(props.columnsKey, all);
-  const columns = choice.shown;
   const rows = shownRows(props.rows, props.figures, all);
   const { current, matching, page } = useTableView({ ...props, rows });
-  const width = columns.length + (onSelect ? 1 : 0);
   const isFailed = props.figures?.state === 'failed';
   const change = (changes: TableState) => onStateChange({ ...state, ...changes });
 
@@ -78,53 +75,35 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <TableToolbar {...props} current={current} selected={selected} choice={choice} onChange={change} />
       )}
       <TableFrame figures={props.figures} columns={all} hasRows={rows !== undefined}>
-        <Table.ScrollContainer
-          minWidth={props.minWidth ?? 640}
-          type="native"
-          className={classes['scroll'] ?? ''}
-        >
-          <Table
-            verticalSpacing={6}
-            aria-label={props.label}
-            className={classes['table']}
-            data-lines={all.some(({ line }) => line !== undefined) || undefined}
-          >
-            <TableHead
-              columns={columns}
-              sort={state.sort}
-              onSort={(sort) => change({ sort, page: undefined })}
-              ids={page.rows.filter(isSelectable).map(rowId)}
-              selected={selected}
-              onSelect={onSelect}
-            />
-            <Table.Tbody>
-              <BodyRows
-                columns={columns}
-                rows={rows && page.rows}
-                isFailed={isFailed}
-                rowHeight={props.rowHeight}
-                rowId={rowId}
-                rowName={props.rowName}
-                sort={state.sort}
-                tree={props.tree}
-                selected={selected}
-                onSelect={onSelect}
-                isSelectable={isSelectable}
-              />
-              {rows !== undefined && matching.length === 0 && <NoRowsMatch state={state} columns={width} />}
-            </Table.Tbody>
-            {columns.some((column) => column.footer !== undefined) && (
-              <TotalsRow
-                columns={columns}
-                matching={rows && matching}
-                hasCheckboxes={onSelect !== undefined}
-              />
-            )}
-          </Table>
-        </Table.ScrollContainer>
+        <TableGrid
+          label={props.label}
+          columns={choice.shown}
+          rows={rows && page.rows}
+          matching={rows && matching}
+          isFailed={isFailed}
+          rowHeight={props.rowHeight}
+          rowId={rowId}
+          rowName={props.rowName}
+          sort={state.sort}
+          onSort={(sort) => change({ sort, page: undefined })}
+          tree={props.tree}
+          sorted={(children) => sortRows(children, all, state.sort)}
+          selected={selected}
+          onSelect={onSelect}
+          isSelectable={props.isSelectable}
+          noRows={noMatchText(state)}
+          minWidth={props.minWidth}
+        />
       </TableFrame>
       {/* Absent while the rows load, which would move it. */}
       {(rows || isFailed) && <TableFooter total={rows && matching.length} {...page} onChange={change} />}
     </Paper>
   );
+}
+
+/** Says whether the search, a filter or the archive hides all rows. */
+function noMatchText({ q, archived, status, app }: TableState): string {
+  if (q) return consoleMessages.nothingMatches(q);
+  if (status !== undefined || app !== undefined) return consoleMessages.filtersMatchNothing;
+  return archived ? 'No archived items.' : 'All items are archived.';
 }

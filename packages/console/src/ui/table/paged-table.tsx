@@ -1,12 +1,10 @@
-import { Paper, Table, Text } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Figures } from '../../lib/figures.ts';
-import { TableHead } from './data-table-head.tsx';
-import { BodyRows } from './data-table-rows.tsx';
 import { FailureNotice } from '../chart/figure-frame.tsx';
 import { TableFrame, shownRows } from './table-frame.tsx';
+import { TableGrid } from './table-grid.tsx';
 import type { Column } from './table-state.ts';
-import classes from './data-table.module.css';
 
 interface PagedTableProps<Row> {
   /** Describes the table to screen readers. */
@@ -33,8 +31,7 @@ interface PagedTableProps<Row> {
 
 /** A table of rows that are shown as they are: the server searches, sorts and pages them, if anything does. */
 export function PagedTable<Row>(props: PagedTableProps<Row>) {
-  const { label, figures, rowId, sort, onSort, empty, toolbar, footer, minWidth = 640 } = props;
-  const columns = onSort ? props.columns : props.columns.map(({ sortBy: _sortBy, ...column }) => column);
+  const { columns, figures, empty, toolbar, footer } = props;
   const rows = shownRows(props.rows, figures, columns);
   if (rows?.length === 0)
     return (
@@ -56,33 +53,18 @@ export function PagedTable<Row>(props: PagedTableProps<Row>) {
     <Paper withBorder style={{ overflow: 'hidden' }}>
       {toolbar}
       <TableFrame figures={figures} columns={columns} hasRows={rows !== undefined}>
-        <Table.ScrollContainer minWidth={minWidth} type="native" className={classes['scroll'] ?? ''}>
-          <Table verticalSpacing="xs" aria-label={label} className={classes['table']}>
-            <TableHead
-              columns={columns}
-              sort={sort}
-              onSort={(next) => onSort?.(next)}
-              ids={[]}
-              selected={[]}
-              onSelect={undefined}
-            />
-            <Table.Tbody>
-              <BodyRows
-                columns={columns}
-                rows={rows}
-                isFailed={figures?.state === 'failed'}
-                rowHeight={props.rowHeight}
-                rowId={rowId}
-                rowName={undefined}
-                sort={sort}
-                tree={undefined}
-                selected={[]}
-                onSelect={undefined}
-                isSelectable={() => false}
-              />
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <TableGrid
+          label={props.label}
+          columns={columns}
+          rows={rows}
+          isFailed={figures?.state === 'failed'}
+          rowHeight={props.rowHeight}
+          rowId={props.rowId}
+          sort={props.sort}
+          onSort={props.onSort}
+          minWidth={props.minWidth}
+          verticalSpacing="xs"
+        />
       </TableFrame>
       {footer}
     </Paper>

@@ -31,8 +31,11 @@ test('a page beyond the last counts as the last', () => {
   expect(names(page.rows)).toEqual(['Set 1']);
 });
 
-test('a header sorts ascending, descending, then not at all', () => {
-  expect([undefined, 'cpi', '-cpi'].map((sort) => nextSort(sort, 'cpi'))).toEqual(['cpi', '-cpi', undefined]);
+test('a header sorts ascending, descending, then not at all; or descending first', () => {
+  const turns = (column: { id: string; descendsFirst?: boolean }) =>
+    [undefined, 'cpi', '-cpi', 'name'].map((sort) => nextSort(sort, column));
+  expect(turns({ id: 'cpi' })).toEqual(['cpi', '-cpi', undefined, 'cpi']);
+  expect(turns({ id: 'cpi', descendsFirst: true })).toEqual(['-cpi', undefined, 'cpi', '-cpi']);
 });
 
 test('filters keep the rows of the status and the app; a table without them ignores both', () => {

@@ -32,12 +32,14 @@ export interface Column<Row> {
   id: string;
   header: string;
   /** How its figures are counted; a tooltip of the header of a sortable column. */
-  about?: string;
+  about?: string | undefined;
   /** The buttons of a row, which stay in sight while the table scrolls sideways. Its header is for screen readers only. */
   actions?: boolean;
   cell: (row: Row) => React.ReactNode;
   /** The sort key; without it the column cannot be sorted. Null comes last in both directions. */
   sortBy?: (row: Row) => string | number | null;
+  /** The first click on its header sorts in descending order. */
+  descendsFirst?: boolean;
   /** Aligns the column right. */
   numeric?: boolean;
   /** Its cells state figures of the selected range, in a table whose rows do not depend on it. */
@@ -61,10 +63,13 @@ export function sortOrder(sort: string | undefined, column: string): 'ascending'
   return sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : 'none';
 }
 
-/** The next sort when a column's header is clicked: ascending, descending, none. */
-export function nextSort(sort: string | undefined, id: string): string | undefined {
-  if (sort === id) return `-${id}`;
-  return sort === `-${id}` ? undefined : id;
+/** The next sort when a column's header is clicked: ascending, descending, none; or descending first. */
+export function nextSort(
+  sort: string | undefined,
+  { id, descendsFirst = false }: Pick<Column<never>, 'id' | 'descendsFirst'>,
+): string | undefined {
+  const turns = descendsFirst ? [`-${id}`, id] : [id, `-${id}`];
+  return turns[turns.indexOf(sort ?? '') + 1];
 }
 
 /** The rows whose text contains the search, without regard to case; all without a search. Pure. */
