@@ -1,5 +1,5 @@
 import type { ReconciledAmounts, Reconciliation } from '@bidwell/contract/finance/reconciliation';
-import { Alert, Box, Group, Paper, Table, Text } from '@mantine/core';
+import { Alert, Box, Group, Paper, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { partsInCents } from '../../entities/finance/cents.ts';
 import { useFigures } from '../../lib/figures.ts';
@@ -9,18 +9,29 @@ import { useRangeSearch } from '../../lib/range-search.ts';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { RecordTable } from '../../ui/table/record-table.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
-import { TableSkeleton } from '../../ui/table/table-skeleton.tsx';
 
-const columns = [
-  { heading: 'Date' },
-  { heading: 'Reports, $', right: true },
-  { heading: 'Ledger, $', right: true },
-  { heading: 'Log, $', right: true },
-  { heading: 'Charges', right: true },
-  { heading: 'Agrees' },
-];
+type Amount = 'reports' | 'ledger' | 'log' | 'charges';
+
+/** The columns, with the total below them; undefined while it loads. */
+function columnsOf(total: ReconciledAmounts | undefined): RecordColumn<Reconciliation['days'][number]>[] {
+  const agreeText = ({ agrees }: ReconciledAmounts) => (agrees ? 'Yes' : 'No');
+  const amount = (header: string, of: Amount, format: (value: number) => string) => ({
+    header,
+    numeric: true,
+    cell: (day: ReconciledAmounts) => format(day[of]),
+    footer: () => total && format(total[of]),
+  });
+  return [
+    { header: 'Date', cell: ({ date }) => formatDay(date), footer: 'Total' },
+    amount('Reports, $', 'reports', formatMoney),
+    amount('Ledger, $', 'ledger', formatMoney),
+    amount('Log, $', 'log', formatMoney),
+    amount('Charges', 'charges', formatNumber),
+    { header: 'Agrees', cell: agreeText, footer: () => total && agreeText(total) },
+  ];
+}
 
 /** The spend of a range of days as the reports, the ledger and the log of events have it. */
 export function ReconciliationView() {
@@ -47,7 +58,7 @@ function Loading() {
           <SkeletonBar width={360} />
         </Alert>
       </Box>
-      <TableSkeleton columns={columns} />
+      <Days days={undefined} />
     </>
   );
 }
@@ -66,12 +77,7 @@ function Result({ reconciliation }: { reconciliation: Reconciliation }) {
       <Box px="sm" pb="sm">
         <Summary total={total} />
       </Box>
-      <RecordTable label="Reconciliation by day" columns={columns} minWidth={620}>
-        {daysInCents(days, total).map(({ date, ...amounts }) => (
-          <Amounts key={date} name={formatDay(date)} amounts={amounts} />
-        ))}
-        <Amounts name="Total" amounts={total} isTotal />
-      </RecordTable>
+      <Days days={daysInCents(days, total)} total={total} />
       <Text size="xs" c="dimmed" p="sm">
         The reports read sums of events, the ledger has what was taken from the balance, and the log has the
         price of every impression that was charged. Compared until {formatMoment(before)}, by whole hours of
@@ -79,6 +85,11 @@ function Result({ reconciliation }: { reconciliation: Reconciliation }) {
       </Text>
     </>
   );
+}
+
+/** The days with their total; undefined while they load. */
+function Days({ days, total }: { days: Reconciliation['days'] | undefined; total?: ReconciledAmounts }) {
+  return <RecordTable label="Reconciliation by day" columns={columnsOf(total)} rows={days} minWidth={620} />;
 }
 
 /** The days with amounts that add up to the total, all in whole cents. */
@@ -110,26 +121,5 @@ function Summary({ total }: { total: ReconciledAmounts }) {
       ledger, {formatMoney(total.log)} in the log. After an outage the ledger follows within minutes; if the
       difference stays, ask the operator to check the ledger.
     </Alert>
-  );
-}
-
-function Amounts({
-  name,
-  amounts: { reports, ledger, log, charges, agrees },
-  isTotal = false,
-}: {
-  name: string;
-  amounts: ReconciledAmounts;
-  isTotal?: boolean;
-}) {
-  return (
-    <Table.Tr {...(isTotal && { fw: 600 })}>
-      <Table.Td>{name}</Table.Td>
-      <Table.Td ta="right">{formatMoney(reports)}</Table.Td>
-      <Table.Td ta="right">{formatMoney(ledger)}</Table.Td>
-      <Table.Td ta="right">{formatMoney(log)}</Table.Td>
-      <Table.Td ta="right">{formatNumber(charges)}</Table.Td>
-      <Table.Td>{agrees ? 'Yes' : 'No'}</Table.Td>
-    </Table.Tr>
   );
 }

@@ -1,5 +1,5 @@
-import type { AccountStatement } from '@bidwell/contract/finance/schema';
-import { Button, Group, Paper, Table, Text } from '@mantine/core';
+import type { AccountStatement, StatementLine } from '@bidwell/contract/finance/schema';
+import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { statementInCents } from '../../entities/finance/cents.ts';
 import { csvFile, csvText, saveFile, type CsvTable } from '../../lib/format/csv-file.ts';
@@ -11,9 +11,8 @@ import { toastError } from '../../lib/toast.ts';
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { RecordTable } from '../../ui/table/record-table.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
-import { TableSkeleton } from '../../ui/table/table-skeleton.tsx';
 import { transactionKinds } from '../../entities/finance/transactions-table.tsx';
 import { exactDollars, movementsCsv } from '../../entities/finance/movements-csv.ts';
 
@@ -41,9 +40,13 @@ export function StatementView({ by }: { by: 'day' | 'campaign' }) {
           CSV
         </Button>
       </Group>
-      <FigureFrame figures={figures} what="The statement" noticeMargin="sm" skeleton={<Loading by={by} />}>
-        {shown && <Sums statement={shown} />}
-        {shown && (by === 'day' ? <Days statement={shown} /> : <Campaigns statement={shown} />)}
+      <FigureFrame
+        figures={figures}
+        what="The statement"
+        noticeMargin="sm"
+        skeleton={<Amounts statement={undefined} by={by} />}
+      >
+        {shown && <Amounts statement={shown} by={by} />}
         {shown && <RoundingNote />}
       </FigureFrame>
     </Paper>
@@ -58,16 +61,12 @@ function RoundingNote() {
   );
 }
 
-/** In place of the statement while it loads. */
-function Loading({ by }: { by: 'day' | 'campaign' }) {
+/** The statement; undefined while it loads. */
+function Amounts({ statement, by }: { statement: AccountStatement | undefined; by: 'day' | 'campaign' }) {
   return (
     <>
-      <Sums statement={undefined} />
-      <TableSkeleton
-        columns={by === 'day' ? dayColumns : campaignColumns}
-        verticalSpacing={SPACING}
-        foot={by === 'campaign' ? 'Total' : undefined}
-      />
+      <Sums statement={statement} />
+      {by === 'day' ? <Days statement={statement} /> : <Campaigns statement={statement} />}
     </>
   );
 }
@@ -84,57 +83,44 @@ function Sums({ statement }: { statement: AccountStatement | undefined }) {
   return <SumTiles sums={sums} cols={{ base: 2, sm: 5 }} px="sm" pb="sm" />;
 }
 
-const dayColumns = [
-  { heading: 'Date' },
-  { heading: 'Movement' },
-  { heading: 'Amount', right: true },
-  { heading: 'Balance', right: true },
+const dayColumns: readonly RecordColumn<StatementLine>[] = [
+  { header: 'Date', cell: ({ date }) => formatDay(date) },
+  {
+    header: 'Movement',
+    wrap: 'anywhere',
+    cell: ({ kind, description }) =>
+      kind === 'spend' ? description : `${transactionKinds[kind]}: ${description}`,
+  },
+  { header: 'Amount', numeric: true, cell: ({ amount }) => formatMoney(amount) },
+  { header: 'Balance', numeric: true, cell: ({ balance }) => formatMoney(balance) },
 ];
 
-const campaignColumns = [{ heading: 'Campaign' }, { heading: 'Spend', right: true }];
+const campaignColumns: readonly RecordColumn<AccountStatement['campaigns'][number]>[] = [
+  { header: 'Campaign', wrap: 'anywhere', cell: ({ name }) => name, footer: 'Total' },
+  {
+    header: 'Spend',
+    numeric: true,
+    cell: ({ spend }) => formatMoney(spend),
+    footer: (campaigns) => formatMoney(campaigns.reduce((sum, { spend }) => sum + spend, 0)),
+  },
+];
 
 /** Vertical padding of the cells, px. */
 const SPACING = 8;
 
-function Days({ statement: { lines } }: { statement: AccountStatement }) {
-  if (lines.length === 0) return <EmptyState title="No movements in these days" />;
-  return (
-    <RecordTable label="Movements by day" columns={dayColumns} verticalSpacing={SPACING}>
-      {lines.map(({ date, kind, description, amount, balance }, index) => (
-        <Table.Tr key={index}>
-          <Table.Td>{formatDay(date)}</Table.Td>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            {kind === 'spend' ? description : `${transactionKinds[kind]}: ${description}`}
-          </Table.Td>
-          <Table.Td ta="right">{formatMoney(amount)}</Table.Td>
-          <Table.Td ta="right">{formatMoney(balance)}</Table.Td>
-        </Table.Tr>
-      ))}
-    </RecordTable>
-  );
+/** The movements of the statement; undefined while it loads. */
+function Days({ statement }: { statement: AccountStatement | undefined }) {
+  const rows = statement?.lines;
+  if (rows?.length === 0) return <EmptyState title="No movements in these days" />;
+  return <RecordTable label="Movements by day" columns={dayColumns} rows={rows} verticalSpacing={SPACING} />;
 }
 
-function Campaigns({ statement: { campaigns, totals } }: { statement: AccountStatement }) {
-  if (campaigns.length === 0) return <EmptyState title="No spend in these days" />;
+/** The campaigns of the statement; undefined while it loads. */
+function Campaigns({ statement }: { statement: AccountStatement | undefined }) {
+  const rows = statement?.campaigns;
+  if (rows?.length === 0) return <EmptyState title="No spend in these days" />;
   return (
-    <RecordTable
-      label="Spend by campaign"
-      columns={campaignColumns}
-      verticalSpacing={SPACING}
-      foot={
-        <Table.Tr>
-          <Table.Th>Total</Table.Th>
-          <Table.Th ta="right">{formatMoney(Math.abs(totals.spend))}</Table.Th>
-        </Table.Tr>
-      }
-    >
-      {campaigns.map(({ uuid, name, spend }) => (
-        <Table.Tr key={uuid}>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
-          <Table.Td ta="right">{formatMoney(spend)}</Table.Td>
-        </Table.Tr>
-      ))}
-    </RecordTable>
+    <RecordTable label="Spend by campaign" columns={campaignColumns} rows={rows} verticalSpacing={SPACING} />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { StatementLine } from '@bidwell/contract/finance/schema';
 import type { Statement } from '@bidwell/contract/operator/schema';
-import { Button, Group, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -14,9 +14,8 @@ import { useTodayIn } from '../../lib/today.ts';
 import { toastError } from '../../lib/toast.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { RecordTable } from '../../ui/table/record-table.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { SumTiles } from '../../ui/chart/sum-tiles.tsx';
-import { TableSkeleton } from '../../ui/table/table-skeleton.tsx';
 import { transactionKinds } from '../../entities/finance/transactions-table.tsx';
 import { monthsSince, statementTable } from './statement-values.ts';
 
@@ -68,11 +67,7 @@ export function StatementScreen() {
           </Button>
         </Group>
       </Group>
-      <FigureFrame
-        figures={figures}
-        what="The statement"
-        skeleton={<TableSkeleton columns={movementColumns} />}
-      >
+      <FigureFrame figures={figures} what="The statement" skeleton={<Movements statement={undefined} />}>
         {statement && <StatementPage statement={statementInCents(statement)} />}
       </FigureFrame>
     </Stack>
@@ -117,47 +112,39 @@ function StatementPage({ statement }: { statement: Statement }) {
   );
 }
 
-const balanceRow = (label: string, dollars: number) => (
-  <Table.Tr fw={600}>
-    <Table.Td colSpan={3}>{label}</Table.Td>
-    <Table.Td />
-    <Table.Td ta="right">{formatMoney(dollars)}</Table.Td>
-  </Table.Tr>
-);
+/** A movement, or the balance before or after all of them. */
+type Line = Pick<StatementLine, 'balance'> & (StatementLine | { label: string });
 
-const movementColumns = [
-  { heading: 'Date' },
-  { heading: 'Kind' },
-  { heading: 'Description' },
-  { heading: 'Amount', right: true },
-  { heading: 'Balance', right: true },
+const movementColumns: readonly RecordColumn<Line>[] = [
+  {
+    header: 'Date',
+    wrap: 'never',
+    cell: (line) => ('label' in line ? <b>{line.label}</b> : formatDay(line.date)),
+  },
+  { header: 'Kind', wrap: 'never', cell: (line) => 'kind' in line && transactionKinds[line.kind] },
+  { header: 'Description', wrap: 'anywhere', cell: (line) => 'kind' in line && line.description },
+  { header: 'Amount', numeric: true, cell: (line) => 'kind' in line && formatMoney(line.amount) },
+  {
+    header: 'Balance',
+    numeric: true,
+    cell: (line) => ('label' in line ? <b>{formatMoney(line.balance)}</b> : formatMoney(line.balance)),
+  },
 ];
 
-function Movements({ statement: { opening, closing, lines } }: { statement: Statement }) {
-  return (
-    <RecordTable label="Movements" columns={movementColumns} minWidth={560}>
-      {balanceRow('Opening balance', opening)}
-      {lines.map((line, index) => (
-        <Movement key={index} line={line} />
-      ))}
-      {balanceRow('Closing balance', closing)}
-    </RecordTable>
-  );
+/** The movements of a month between its opening and its closing balance; undefined while they load. */
+function Movements({ statement }: { statement: Statement | undefined }) {
+  const rows = statement && [
+    { label: 'Opening balance', balance: statement.opening },
+    ...statement.lines,
+    { label: 'Closing balance', balance: statement.closing },
+  ];
+  return <RecordTable label="Movements" columns={movementColumns} rows={rows} minWidth={600} />;
 }
 
-function Movement({ line: { date, kind, description, amount, balance } }: { line: StatementLine }) {
-  return (
-    <Table.Tr>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatDay(date)}</Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{transactionKinds[kind]}</Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>{description}</Table.Td>
-      <Table.Td ta="right">{formatMoney(amount)}</Table.Td>
-      <Table.Td ta="right">{formatMoney(balance)}</Table.Td>
-    </Table.Tr>
-  );
-}
-
-const campaignColumns = [{ heading: 'Campaign' }, { heading: 'Spend', right: true }];
+const campaignColumns: readonly RecordColumn<Statement['campaigns'][number]>[] = [
+  { header: 'Campaign', wrap: 'anywhere', cell: ({ name }) => name },
+  { header: 'Spend', numeric: true, cell: ({ spend }) => formatMoney(spend) },
+];
 
 function Campaigns({ campaigns }: Pick<Statement, 'campaigns'>) {
   return (
@@ -165,14 +152,12 @@ function Campaigns({ campaigns }: Pick<Statement, 'campaigns'>) {
       <Title order={2} size="h5" mb="xs">
         Media spend by campaign
       </Title>
-      <RecordTable label="Media spend by campaign" columns={campaignColumns} minWidth={280}>
-        {campaigns.map(({ uuid, name, spend }) => (
-          <Table.Tr key={uuid}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
-            <Table.Td ta="right">{formatMoney(spend)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </RecordTable>
+      <RecordTable
+        label="Media spend by campaign"
+        columns={campaignColumns}
+        rows={campaigns}
+        minWidth={280}
+      />
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import type { LedgerCheck } from '@bidwell/contract/operator/schema';
-import { Alert, Button, Table, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoment, formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { checkLedger, ledgerCheckQuery } from '../../entities/operator/money-queries.ts';
 import { CompanyLink } from '../../entities/companies/company-link.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
-import { RecordTable } from '../../ui/table/record-table.tsx';
+import { type RecordColumn, RecordTable } from '../../ui/table/record-table.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { SkeletonBar } from '../../ui/chart/skeleton-bar.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
@@ -92,30 +92,21 @@ function Result({ check }: { check: LedgerCheck }) {
   );
 }
 
-const columns = [
-  { heading: 'What' },
-  { heading: 'Of' },
-  { heading: 'Company' },
-  { heading: 'Expected', right: true },
-  { heading: 'Found', right: true },
+const columns: readonly RecordColumn<LedgerCheck['disagreements'][number]>[] = [
+  { header: 'What', cell: ({ what }) => kinds[what] },
+  { header: 'Of', wrap: 'anywhere', cell: ({ of }) => of },
+  {
+    header: 'Company',
+    cell: ({ company_uuid: uuid }) => <CompanyLink uuid={uuid}>{uuid}</CompanyLink>,
+  },
+  { header: 'Expected', numeric: true, cell: ({ expected }) => formatNumber(expected, 6) },
+  { header: 'Found', numeric: true, cell: (one) => formatNumber(one.found, 6) },
 ];
 
 function Discrepancies({ found }: { found: LedgerCheck['disagreements'] }) {
   return (
     <>
-      <RecordTable label="Discrepancies" columns={columns} minWidth={720}>
-        {found.slice(0, SHOWN_MAX).map((one, index) => (
-          <Table.Tr key={index}>
-            <Table.Td>{kinds[one.what]}</Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{one.of}</Table.Td>
-            <Table.Td>
-              <CompanyLink uuid={one.company_uuid}>{one.company_uuid}</CompanyLink>
-            </Table.Td>
-            <Table.Td ta="right">{formatNumber(one.expected, 6)}</Table.Td>
-            <Table.Td ta="right">{formatNumber(one.found, 6)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </RecordTable>
+      <RecordTable label="Discrepancies" columns={columns} rows={found.slice(0, SHOWN_MAX)} minWidth={720} />
       {found.length > SHOWN_MAX && (
         <Text size="sm" mt="xs">
           The first {SHOWN_MAX} are shown; check-ledger lists all.

@@ -123,6 +123,7 @@ function OneRow<Row>({
           data-actions={column.actions || undefined}
           data-figure={column.figure || undefined}
           data-line={column.line}
+          data-wrap={column.wrap}
           data-label={index === 0 || column.actions ? undefined : column.header}
           data-wide={column.width === undefined ? undefined : true}
           style={{ width: column.width }}

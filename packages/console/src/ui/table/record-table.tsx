@@ -1,67 +1,35 @@
-import { Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { TableGrid } from './table-grid.tsx';
+import type { Column } from './table-state.ts';
 
-/** A column: its heading, and whether it is aligned to the right as numbers are. */
-export interface RecordColumn {
-  heading: string;
-  right?: boolean;
-}
+/** A column of records; its header tells it from the others. */
+export type RecordColumn<Row> = Omit<Column<Row>, 'id' | 'sortBy'>;
 
-interface RecordTableProps {
+interface RecordTableProps<Row> {
   /** Accessible name. */
   label: string;
-  columns: readonly RecordColumn[];
+  columns: readonly RecordColumn<Row>[];
+  /** Undefined while they load. Records have no ids and are told apart by their place. */
+  rows: readonly Row[] | undefined;
   /** Below this width it scrolls sideways, px; without it, never. */
   minWidth?: number;
-  /** Above this height it scrolls, with its head in place, px; for tables with `minWidth`. */
+  /** Above this height it scrolls, with its head in place, px. */
   maxHeight?: number;
   /** Vertical padding of the cells, px. */
   verticalSpacing?: number;
-  /** The row of sums at the end. */
-  foot?: ReactNode;
-  /** The rows. */
-  children: ReactNode;
 }
 
-/** A plain table of records with tabular figures, without sorting and paging. */
-export function RecordTable(props: RecordTableProps) {
-  const { label, columns, minWidth, maxHeight, verticalSpacing, foot, children } = props;
-  const table = (
-    <Table
-      fz="sm"
-      aria-label={label}
-      stickyHeader={maxHeight !== undefined}
-      style={{ fontVariantNumeric: 'tabular-nums' }}
-      {...(verticalSpacing !== undefined && { verticalSpacing })}
-    >
-      <RecordHead columns={columns} />
-      <Table.Tbody>{children}</Table.Tbody>
-      {foot !== undefined && <Table.Tfoot>{foot}</Table.Tfoot>}
-    </Table>
-  );
-  if (minWidth === undefined) return table;
+/** A plain table of records, without sorting and paging; on a phone too its rows are rows. */
+export function RecordTable<Row extends object>({ columns, rows, ...props }: RecordTableProps<Row>) {
+  const places = new Map(rows?.map((row, index) => [row, String(index)]));
   return (
-    <Table.ScrollContainer
-      minWidth={minWidth}
-      type="native"
-      {...(maxHeight !== undefined && { maxHeight, tabIndex: 0 })}
-    >
-      {table}
-    </Table.ScrollContainer>
-  );
-}
-
-/** The headings of a plain table. */
-export function RecordHead({ columns }: { columns: readonly RecordColumn[] }) {
-  return (
-    <Table.Thead>
-      <Table.Tr>
-        {columns.map(({ heading, right = false }) => (
-          <Table.Th key={heading} {...(right && { ta: 'right' })}>
-            {heading}
-          </Table.Th>
-        ))}
-      </Table.Tr>
-    </Table.Thead>
+    <TableGrid
+      minWidth={0}
+      verticalSpacing={7}
+      {...props}
+      columns={columns.map((column) => ({ ...column, id: column.header }))}
+      rows={rows}
+      rowId={(row) => places.get(row)!}
+      cards={false}
+    />
   );
 }

@@ -15,6 +15,8 @@ interface TableGridProps<Row> extends BodyRowsProps<Row> {
   noRows?: string | undefined;
   /** Below this width, in pixels, the table scrolls sideways. */
   minWidth?: number | undefined;
+  /** Above this height, in pixels, the rows scroll below the head. */
+  maxHeight?: number | undefined;
   /** Vertical padding of the cells. */
   verticalSpacing?: number | 'xs';
   /** Whether each row is a card on a phone; true by default. */
@@ -25,13 +27,19 @@ interface TableGridProps<Row> extends BodyRowsProps<Row> {
 /** The head, the rows and the totals of any table of columns, which scrolls sideways where it is narrow. */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
   const { columns, rows, rowId, sort, onSort, selected = [], onSelect, isSelectable = () => true } = props;
-  const { minWidth = 640, cards = true, className = '' } = props;
+  const { minWidth = 640, maxHeight, cards = true, className = '' } = props;
   return (
-    <Table.ScrollContainer minWidth={minWidth} type="native" className={cards ? classes['scroll']! : ''}>
+    <Table.ScrollContainer
+      minWidth={minWidth}
+      type="native"
+      className={cards ? classes['scroll']! : ''}
+      {...(maxHeight !== undefined && { maxHeight, tabIndex: 0 })}
+    >
       <Table
         verticalSpacing={props.verticalSpacing ?? 6}
         aria-label={props.label}
         className={`${classes['table']} ${cards ? classes['cards'] : ''} ${className}`}
+        data-sticky={maxHeight !== undefined || undefined}
         data-lines={columns.some(({ line }) => line !== undefined) || undefined}
       >
         <TableHead

@@ -47,6 +47,8 @@ export interface Column<Row> {
   /** Cell of the totals row; a function gets the rows that match the search. */
   footer?: React.ReactNode | ((matching: readonly Row[]) => React.ReactNode);
   width?: number | string;
+  /** Where the text of a cell breaks, if not at spaces: never, as a date, or anywhere, as a name. */
+  wrap?: 'never' | 'anywhere';
   /**
    * Where the column stands on the card that a row is on a phone: on one of its three lines, or nowhere. Tables that set
    * it have cards of three lines; columns without it stand below them.
