@@ -90,7 +90,7 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
     path: '/log',
     validateSearch: page,
     component: lazyRouteComponent(
-      () => import('../features/operator-accounts/acts-screen.tsx'),
+      () => import('../features/operator-accounts/audit-log-screen.tsx'),
       'ActsScreen',
     ),
   });

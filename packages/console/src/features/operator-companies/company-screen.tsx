@@ -15,13 +15,14 @@ import { FigureCard } from '../../ui/chart/figure-card.tsx';
 import { MoneyMoveDialog } from '../../entities/companies/money-move-dialog.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import { CompanyActs } from './company-audit-log.tsx';
 import { CompanyDetails } from './company-details.tsx';
 import { CompanyPeople } from './company-people.tsx';
 import { CompanyTermsForm } from './company-terms-form.tsx';
 import { CompanyTransactions } from './company-transactions.tsx';
 import { SuspensionDialog } from './suspension-dialog.tsx';
 import { ViewDialog } from './view-dialog.tsx';
-import { ActsList } from '../../entities/operator-accounts/acts-list.tsx';
+import { ActsList } from '../../entities/operator-accounts/audit-log.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** /operator/companies/$uuid: one company. */

@@ -1,5 +1,5 @@
 import { Paper } from '@mantine/core';
-import { ActsList } from '../../entities/operator-accounts/acts-list.tsx';
+import { ActsList } from '../../entities/operator-accounts/audit-log.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 
 /** /operator/log: what operators did, with person, reason, before and after. */

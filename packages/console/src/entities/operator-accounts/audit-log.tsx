@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFigures } from '../../lib/figures.ts';
 import { ACTS_PER_PAGE, actsQuery } from './queries.ts';
-import { ActEntry } from './act-entry.tsx';
+import { ActEntry } from './audit-entry.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
