@@ -104,7 +104,7 @@ test('the storage of a company is changed in a dialog, and the company sees it w
   const log = page.getByRole('region', { name: 'Log of operators' });
   await expect(log).toContainText('Storage quotaby the settings → 1.5 GiB');
   await expect(log).toContainText('Operator token credited company');
-  // The values of all acts stand in one column.
+  // The values of all entries stand in one column.
   const starts = await log
     .getByRole('cell')
     .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().x));

@@ -91,7 +91,7 @@ export function operatorRoutes<Root extends AnyRoute>(root: Root) {
     validateSearch: page,
     component: lazyRouteComponent(
       () => import('../features/operator-accounts/audit-log-screen.tsx'),
-      'ActsScreen',
+      'AuditLogScreen',
     ),
   });
   const health = createRoute({

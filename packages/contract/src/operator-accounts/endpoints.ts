@@ -3,7 +3,7 @@ import { endpoint, limited, missing, refused, conflict } from '../lib/endpoint.t
 import {
   NewOperator,
   OperatorAccount,
-  OperatorAct,
+  AuditEntry,
   OperatorChanges,
   OperatorLogin,
   OperatorLoginStep,
@@ -64,11 +64,11 @@ export const changeOperator = endpoint({
   response: { 200: envelope(OperatorAccount), ...missing, ...conflict },
 });
 
-export const listActs = endpoint({
+export const listAuditEntries = endpoint({
   method: 'GET',
   path: '/acts',
   summary: 'List what operators did, newest first',
   permission: 'audit.read',
   query: Page.extend({ company_uuid: Uuid.optional() }),
-  response: { 200: envelope(z.object({ acts: z.array(OperatorAct), total: z.number().int() })) },
+  response: { 200: envelope(z.object({ acts: z.array(AuditEntry), total: z.number().int() })) },
 });

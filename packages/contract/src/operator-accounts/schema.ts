@@ -67,8 +67,8 @@ export const OperatorLoginStep = z.discriminatedUnion('next', [
 ]);
 export type OperatorLoginStep = z.infer<typeof OperatorLoginStep>;
 
-/** An act of an operator. */
-export const OperatorAct = z.object({
+/** An entry of the audit log of operators: what one of them did. */
+export const AuditEntry = z.object({
   uuid: Uuid,
   /** The login; `token` for calls with OPERATOR_TOKEN, `server` for corrections that the server makes by itself. */
   operator: z.string(),
@@ -85,4 +85,4 @@ export const OperatorAct = z.object({
   after: z.record(z.string(), z.unknown()).nullable(),
   created_at: Timestamp,
 });
-export type OperatorAct = z.infer<typeof OperatorAct>;
+export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -1,7 +1,7 @@
 import { Campaign } from '@bidwell/contract/campaigns/schema';
 import { Balance } from '@bidwell/contract/finance/schema';
 import { Notification } from '@bidwell/contract/notifications/schema';
-import { OperatorAct } from '@bidwell/contract/operator-accounts/schema';
+import { AuditEntry } from '@bidwell/contract/operator-accounts/schema';
 import { installEmptyEngines } from '@bidwell/testing/empty-engines';
 import { createServer } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -84,7 +84,7 @@ test('the demo buys impressions without input, and a second start reuses the com
     DEMO_OPERATOR.login,
   ]);
   const operator = operatorApi(first.url, OPERATOR_TOKEN);
-  const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(OperatorAct) }));
+  const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(AuditEntry) }));
   const ofExchanges = acts.filter(({ name }) => EXCHANGES.some((exchange) => exchange.name === name));
   expect(ofExchanges.map(({ operator: by }) => by)).not.toContain('token');
   await stop(first);

@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts';
-import { recordAct } from '../modules/operator-accounts/service.ts';
+import { recordAuditEntry } from '../modules/operator-accounts/service.ts';
 import type { Operator } from '../platform/operator.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 
-/** Writes a complete backup into the log of operators' acts, with what it lacks of the events. */
+/** Writes a complete backup into the audit log of operators, with what it lacks of the events. */
 export async function recordBackup(
   ctx: Pick<Context, 'db' | 'now'>,
   by: Operator,
   missing: readonly string[],
 ): Promise<void> {
   await transact(ctx.db, async (tx) =>
-    recordAct(ctx, tx, by, {
+    recordAuditEntry(ctx, tx, by, {
       action: 'Made',
       entity: 'backup',
       entityId: null,

@@ -63,7 +63,7 @@ export type Config = Secrets &
     keptDays: Readonly<{
       changes: number;
       notifications: number;
-      operatorActs: number;
+      auditEntries: number;
       /** Spend by hours; that of older months is summed up. */
       ledgerHours: number;
       /** Damaged segments of a tracker's logs. */
@@ -177,7 +177,7 @@ export function readConfig(
     keptDays: {
       changes: values.CHANGES_KEPT_DAYS,
       notifications: values.NOTIFICATIONS_KEPT_DAYS,
-      operatorActs: values.OPERATOR_ACTS_KEPT_DAYS,
+      auditEntries: values.OPERATOR_ACTS_KEPT_DAYS,
       ledgerHours: values.LEDGER_HOURS_KEPT_DAYS,
       quarantine: values.QUARANTINE_KEPT_DAYS,
     },

@@ -7,7 +7,7 @@ import { Forbidden } from './errors.ts';
 export interface Operator {
   /** Null for the holder of OPERATOR_TOKEN. */
   uuid: string | null;
-  /** As in the log of operators' acts. */
+  /** As in the audit log. */
   login: string;
   role: OperatorRole;
 }

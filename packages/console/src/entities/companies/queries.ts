@@ -47,7 +47,7 @@ export const statementQuery = (uuid: string, month: string) =>
 const renewed = async <Result>(result: Promise<Result>): Promise<Result> => {
   const done = await result;
   await Promise.all(
-    ['companies', 'company', 'acts', 'top-ups', 'revenue'].map((part) =>
+    ['companies', 'company', 'audit', 'top-ups', 'revenue'].map((part) =>
       queryClient.invalidateQueries({ queryKey: ['operator', part] }),
     ),
   );

@@ -1,14 +1,14 @@
 import { bytesText } from '@bidwell/contract/lib/bytes';
-import type { OperatorAct } from '@bidwell/contract/operator-accounts/schema';
+import type { AuditEntry } from '@bidwell/contract/operator-accounts/schema';
 import { Group, Stack, Text } from '@mantine/core';
 import { formatMoment, formatMoney } from '../../lib/format/format.ts';
 import { FieldLine, FieldLines } from '../changes/changed-fields.tsx';
 
-/** An act of an operator in a log: who did what and why, and the fields that it changed. */
-export function ActEntry({
-  act: { operator, action, entity, name, reason, before, after, created_at },
+/** An entry of the audit log of operators: who did what and why, and the fields that it changed. */
+export function AuditEntryRow({
+  entry: { operator, action, entity, name, reason, before, after, created_at },
 }: {
-  act: OperatorAct;
+  entry: AuditEntry;
 }) {
   const fields = Object.keys({ ...before, ...after }).filter(
     (field) => JSON.stringify(before?.[field]) !== JSON.stringify(after?.[field]),
@@ -17,7 +17,7 @@ export function ActEntry({
     <Stack gap={4} px="md" py="sm" style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <b>{actors.get(operator) ?? operator}</b> {action.toLowerCase()} {entity.replaceAll('_', ' ')}{' '}
+          <b>{authors.get(operator) ?? operator}</b> {action.toLowerCase()} {entity.replaceAll('_', ' ')}{' '}
           <b>{name}</b>
           {reason && <>: {reason}</>}
         </Text>
@@ -39,8 +39,8 @@ export function ActEntry({
   );
 }
 
-/** Acts of no person. */
-const actors = new Map([
+/** Authors of entries that are no person. */
+const authors = new Map([
   ['token', 'Operator token'],
   ['server', 'Server'],
 ]);

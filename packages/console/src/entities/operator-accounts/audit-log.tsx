@@ -1,14 +1,14 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFigures } from '../../lib/figures.ts';
-import { ACTS_PER_PAGE, actsQuery } from './queries.ts';
-import { ActEntry } from './audit-entry.tsx';
+import { AUDIT_ENTRIES_PER_PAGE, auditLogQuery } from './queries.ts';
+import { AuditEntryRow } from './audit-entry.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';
 import { Pages } from '../../ui/layout/pages.tsx';
 
-interface ActsListProps {
-  /** The company whose acts are listed; all acts without one. */
+interface AuditLogProps {
+  /** The company whose entries are listed; all entries without one. */
   companyUuid?: string;
   /** The search parameter that holds the page. */
   pageParameter: 'page' | 'acts';
@@ -16,12 +16,12 @@ interface ActsListProps {
   empty: string;
 }
 
-/** A page of the log of operators' acts, newest first. */
-export function ActsList({ companyUuid, pageParameter, empty }: ActsListProps) {
+/** A page of the audit log of operators, newest first. */
+export function AuditLog({ companyUuid, pageParameter, empty }: AuditLogProps) {
   const search: Partial<Record<string, number>> = useSearch({ strict: false });
   const page = search[pageParameter] ?? 1;
   const navigate = useNavigate();
-  const figures = useFigures(actsQuery(page, companyUuid));
+  const figures = useFigures(auditLogQuery(page, companyUuid));
   const list = figures.data;
   return (
     <>
@@ -38,14 +38,14 @@ export function ActsList({ companyUuid, pageParameter, empty }: ActsListProps) {
         }
       >
         {list?.acts.length === 0 && <EmptyState title={empty} />}
-        {list?.acts.map((act) => (
-          <ActEntry key={act.uuid} act={act} />
+        {list?.acts.map((entry) => (
+          <AuditEntryRow key={entry.uuid} entry={entry} />
         ))}
       </FigureFrame>
       <Pages
         label="Pages of the log"
         total={list?.total ?? 0}
-        perPage={ACTS_PER_PAGE}
+        perPage={AUDIT_ENTRIES_PER_PAGE}
         page={page}
         onChange={(next) =>
           void navigate({

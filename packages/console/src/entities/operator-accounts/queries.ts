@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callOperator } from '../../lib/api/operator-client.ts';
 import { queryClient } from '../../lib/api/query-client.ts';
 
-export const ACTS_PER_PAGE = 25;
+export const AUDIT_ENTRIES_PER_PAGE = 25;
 
 /** All operators. */
 export const operatorsQuery = queryOptions({
@@ -12,13 +12,13 @@ export const operatorsQuery = queryOptions({
   queryFn: async () => (await callOperator(endpoints.listOperators)).operators,
 });
 
-/** A page of the log of operators' acts, of all or on one company. */
-export const actsQuery = (page: number, companyUuid?: string) =>
+/** A page of the audit log of operators, of all or on one company. */
+export const auditLogQuery = (page: number, companyUuid?: string) =>
   queryOptions({
-    queryKey: ['operator', 'acts', companyUuid ?? '', page],
+    queryKey: ['operator', 'audit', companyUuid ?? '', page],
     queryFn: () =>
-      callOperator(endpoints.listActs, {
-        query: { page, limit: ACTS_PER_PAGE, ...(companyUuid && { company_uuid: companyUuid }) },
+      callOperator(endpoints.listAuditEntries, {
+        query: { page, limit: AUDIT_ENTRIES_PER_PAGE, ...(companyUuid && { company_uuid: companyUuid }) },
       }),
     placeholderData: keepPreviousData,
     staleTime: 0,

@@ -15,14 +15,13 @@ import { FigureCard } from '../../ui/chart/figure-card.tsx';
 import { MoneyMoveDialog } from '../../entities/companies/money-move-dialog.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
-import { CompanyActs } from './company-audit-log.tsx';
 import { CompanyDetails } from './company-details.tsx';
 import { CompanyPeople } from './company-people.tsx';
 import { CompanyTermsForm } from './company-terms-form.tsx';
 import { CompanyTransactions } from './company-transactions.tsx';
 import { SuspensionDialog } from './suspension-dialog.tsx';
 import { ViewDialog } from './view-dialog.tsx';
-import { ActsList } from '../../entities/operator-accounts/audit-log.tsx';
+import { AuditLog } from '../../entities/operator-accounts/audit-log.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** /operator/companies/$uuid: one company. */
@@ -79,7 +78,7 @@ function Company({ company }: { company: OperatorCompany }) {
       </SimpleGrid>
       <CompanyPeople company={company} />
       <CompanyTransactions company={company} />
-      <CompanyActs uuid={company.uuid} />
+      <CompanyAuditLog uuid={company.uuid} />
     </Stack>
   );
 }
@@ -124,10 +123,10 @@ function CompanyActions({ company }: { company: OperatorCompany }) {
 }
 
 /** What operators did to a company, a page of it. */
-function CompanyActs({ uuid }: { uuid: string }) {
+function CompanyAuditLog({ uuid }: { uuid: string }) {
   return (
     <Section title="Log of operators" flush>
-      <ActsList
+      <AuditLog
         companyUuid={uuid}
         pageParameter="acts"
         empty="No operator did anything to this company yet"

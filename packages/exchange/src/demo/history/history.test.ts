@@ -21,7 +21,7 @@ import {
   type OperatorCompany,
   TopUpItem,
 } from '@bidwell/contract/operator/schema';
-import { OperatorAccount, OperatorAct } from '@bidwell/contract/operator-accounts/schema';
+import { OperatorAccount, AuditEntry } from '@bidwell/contract/operator-accounts/schema';
 import { type Api, operatorApi } from '../api.ts';
 import { COMPANIES } from '../companies.ts';
 import { demoCompanies } from '../company.ts';
@@ -309,19 +309,19 @@ async function funnelSums(clickhouse: Context['clickhouse']) {
 
 /** Expects that the balances in the log are of their time, and that a credit limit was set by the balance of its time. */
 async function expectMoneyOfThePast(operator: Api, companies: readonly OperatorCompany[]): Promise<void> {
-  const actsOf = async (login: string, action: string) => {
+  const entriesOf = async (login: string, action: string) => {
     const { uuid } = companies.find(({ logins }) => logins.includes(login))!;
-    const Acts = z.object({ acts: z.array(OperatorAct) });
-    const { acts } = await operator.get(`/acts?limit=200&company_uuid=${uuid}`, Acts);
-    return acts.filter((act) => act.action === action);
+    const AuditLog = z.object({ acts: z.array(AuditEntry) });
+    const { acts } = await operator.get(`/acts?limit=200&company_uuid=${uuid}`, AuditLog);
+    return acts.filter((entry) => entry.action === action);
   };
-  const [credit] = await actsOf('demo.bidwell', 'Credited');
+  const [credit] = await entriesOf('demo.bidwell', 'Credited');
   const { balance: before } = credit!.before as { balance: number };
   // Six of the twelve days were before the last of its credits, of 40,000 dollars.
   expect(before).toBeLessThan(25_000);
   expect(before).toBeGreaterThan(24_900);
   expect(Number(credit!.after!['balance']) - before).toBeCloseTo(15_000);
-  const [lowered] = (await actsOf('demo.kestrel', 'Changed')).filter(
+  const [lowered] = (await entriesOf('demo.kestrel', 'Changed')).filter(
     ({ after }) => after !== null && 'credit_limit' in after,
   );
   const ageDays = (Date.now() - Date.parse(lowered!.created_at)) / DAY_MS;
@@ -360,8 +360,8 @@ async function expectWorkForOperators(operator: Api): Promise<void> {
   expect(operators.filter(({ last_login_at: at }) => at === null).map(({ login }) => login)).toEqual([
     'demo.operator',
   ]);
-  const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(OperatorAct) }));
-  // Of the newest acts, only those of this test are the token's.
+  const { acts } = await operator.get('/acts?limit=200', z.object({ acts: z.array(AuditEntry) }));
+  // Of the newest entries, only those of this test are the token's.
   const byPeople = acts.filter(({ operator: by }) => by !== 'token');
   expect(acts.length - byPeople.length).toBeLessThanOrEqual(3);
   const people = new Set(byPeople.map(({ operator: by }) => by));

@@ -79,7 +79,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
     const history = createHistory(traffic);
     const funnel = createHistoryFunnel(app.ctx, traffic, days);
     const minutes = createHistoryMinutes(random, nowMs);
-    const acts = made.flatMap(({ uuid, plan }) =>
+    const actions = made.flatMap(({ uuid, plan }) =>
       moneySteps(operator, uuid, plan, nowMs).map(({ daysAgo, hour, run }) => ({
         atMs: daysBefore(nowMs, daysAgo, hour),
         run: async () => {
@@ -100,7 +100,7 @@ export async function prepareDemo(config: Config, options: PrepareOptions): Prom
       ...parts,
       days,
       nowMs,
-      acts,
+      actions,
       sinks: [
         {
           bid: (adset, _exchange, atMs) => funnel.addSent(adset, atMs),

@@ -34,7 +34,7 @@ export interface WriteOptions {
   days: number;
   nowMs: number;
   /** What people do when the spend of the days, in the last days of the hours, before it is posted. */
-  acts: readonly { atMs: number; run: () => Promise<void> }[];
+  actions: readonly { atMs: number; run: () => Promise<void> }[];
   /** Moves the server's clock. */
   setClock: (atMs: number) => void;
   onProgress: (share: number) => void;
@@ -61,8 +61,8 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
   const parts = partsOf(firstMs, nowMs);
   let next: Generated | undefined = generate(parts[0]!, options);
   let followed: DeliveryEvent[] = [];
-  const actUntil = inOrder(options);
-  await actUntil(-Infinity, parts[0]!.endMs);
+  const actionsUntil = inOrder(options);
+  await actionsUntil(-Infinity, parts[0]!.endMs);
   for (const [index, { endMs, isRecent }] of parts.entries()) {
     const { files, spendMicros } = next!;
     followed = [...followed, ...next!.followed];
@@ -81,7 +81,7 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
     await postSpend(ctx, isRecent ? 'recent' : 'late');
     if (isRecent && endMs + CHECK_AFTER_MS <= nowMs) await checkLastHour(ctx);
     if (endMs === checkedMs) await reconcileLedger(ctx, TOKEN_HOLDER);
-    await actUntil(endMs + CHECK_AFTER_MS, following?.endMs ?? nowMs);
+    await actionsUntil(endMs + CHECK_AFTER_MS, following?.endMs ?? nowMs);
     onProgress(workUntil(endMs) / workUntil(nowMs));
   }
   return written;
@@ -92,7 +92,7 @@ export async function writeHistory(options: WriteOptions): Promise<Written> {
  * The ledger has its spend.
  */
 export async function continueHistory(
-  options: Omit<WriteOptions, 'acts' | 'days' | 'onProgress'>,
+  options: Omit<WriteOptions, 'actions' | 'days' | 'onProgress'>,
   fromMs: number,
 ): Promise<Written> {
   const { ctx, adsets, nowMs, setClock } = options;
@@ -106,10 +106,10 @@ export async function continueHistory(
 
 /** Lets people do what is due before `untilMs`, in the order of time; nothing of a part is before `postedMs`, its posting. */
 function inOrder({
-  acts,
+  actions,
   setClock,
-}: Pick<WriteOptions, 'acts' | 'setClock'>): (postedMs: number, untilMs: number) => Promise<void> {
-  const waiting = acts.toSorted((a, b) => a.atMs - b.atMs);
+}: Pick<WriteOptions, 'actions' | 'setClock'>): (postedMs: number, untilMs: number) => Promise<void> {
+  const waiting = actions.toSorted((a, b) => a.atMs - b.atMs);
   return async (postedMs, untilMs) => {
     while (waiting[0] && waiting[0].atMs < untilMs) {
       const { atMs, run } = waiting.shift()!;

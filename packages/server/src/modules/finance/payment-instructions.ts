@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { recordAct } from '../operator-accounts/service.ts';
+import { recordAuditEntry } from '../operator-accounts/service.ts';
 import { findPaymentInstructions, savePaymentInstructions } from './payment-instructions-store.ts';
 
 /** How companies pay, in the operator's words. */
@@ -38,7 +38,7 @@ export async function changePaymentInstructions(
     const before = await findPaymentInstructions(tx.db);
     if (before === after.instructions) return;
     await savePaymentInstructions(tx.db, after.instructions);
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: 'Changed',
       entity: 'payment instructions',
       entityId: null,

@@ -18,7 +18,7 @@ import { timeZoneOf } from '../accounts/service.ts';
 import { spentTodayMicros } from '../reports/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
-import { recordAct } from '../operator-accounts/service.ts';
+import { recordAuditEntry } from '../operator-accounts/service.ts';
 import { type FoldedRow, listFoldedRows } from './folded-store.ts';
 import { spendText } from './statement.ts';
 import {
@@ -179,7 +179,7 @@ async function moveManually(
       before: { balance: toDollars(before) },
       after: { balance: toDollars(before + amountMicros) },
     });
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: kind === 'credit' ? 'Credited' : 'Debited',
       entity: 'company',
       entityId: companyId,
@@ -265,7 +265,7 @@ export async function decideTopUp(
       before: { balance: toDollars(before), top_up_status: 'pending' },
       after: { balance: toDollars(status === 'success' ? before + micros : before), top_up_status: status },
     });
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: status === 'success' ? 'Confirmed' : 'Declined',
       entity: 'top-up',
       entityId: transactionId,
@@ -291,7 +291,7 @@ export async function decideTopUp(
 
 /**
  * Sets how far below zero a company's balance may go. Notifies the company and its bidders' budgets. The caller's
- * transaction writes the operator's act. Throws NotFound.
+ * transaction writes the operator's audit entry. Throws NotFound.
  */
 export async function changeCreditLimit(
   ctx: Context,

@@ -2,7 +2,7 @@ import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import { SERVER } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
-import { recordActs } from '../operator-accounts/service.ts';
+import { recordAuditEntries } from '../operator-accounts/service.ts';
 
 /** Booked spend of an ad set that was lowered to what is stored. */
 export interface LoweredAdset {
@@ -13,13 +13,13 @@ export interface LoweredAdset {
   afterMicros: Micros;
 }
 
-/** Writes corrections of booked spend into the log of operators' acts, in the transaction that makes them. */
+/** Writes corrections of booked spend into the audit log of operators, in the transaction that makes them. */
 export async function recordCorrections(
   ctx: Pick<Context, 'now'>,
   tx: Pick<Tx, 'db'>,
   corrections: readonly LoweredAdset[],
 ): Promise<void> {
-  await recordActs(
+  await recordAuditEntries(
     ctx,
     tx,
     SERVER,

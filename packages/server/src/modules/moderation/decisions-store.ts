@@ -2,7 +2,7 @@ import { PAST_DECISIONS_MAX } from '@bidwell/contract/moderation/schema';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
-// Decisions of all companies, from the log of operators' acts: for operators only.
+// Decisions of all companies, from the audit log of operators: for operators only.
 
 /** Decisions on a company's ads that its record is made of. */
 const RECORD_DECISIONS = 100;

@@ -8,7 +8,7 @@ import { transact } from '../../platform/postgres/transaction.ts';
 import { recordChange } from '../changes/service.ts';
 import { dropApprovedFile } from '../creatives/service.ts';
 import { notify } from '../notifications/service.ts';
-import { recordAct } from '../operator-accounts/service.ts';
+import { recordAuditEntry } from '../operator-accounts/service.ts';
 import { type ReviewedKind, lockReviewed, setDecision } from './store.ts';
 
 const nouns: Record<ReviewedKind, string> = {
@@ -61,7 +61,7 @@ export async function decide(
         after: { status, rejection_reason: reason },
       },
     );
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: status,
       entity,
       entityId: uuid,

@@ -248,7 +248,7 @@ test('the last active admin stays one', async () => {
     });
 });
 
-test('every act is logged with person, reason, before and after', async () => {
+test('every action has an audit entry with person, reason, before and after', async () => {
   const { companyId } = await app.freshCompany();
   const { login, headers } = await app.freshOperator('finance');
   await send('POST', `/companies/${companyId}/credit`, headers, { amount: 40, reason: 'Contract 7' });

@@ -13,7 +13,7 @@ import { LoginAttempts } from '../accounts/login-attempts.ts';
 import {
   addOperator,
   changeOperator,
-  listActs,
+  listAuditEntries,
   listOperators,
   logInOperator,
   logOutOperator,
@@ -45,7 +45,7 @@ export async function registerOperatorLogin(http: Http, ctx: Context): Promise<v
   );
 }
 
-/** Registers the calls on operators' sessions and accounts, and the log of their acts. */
+/** Registers the calls on operators' sessions and accounts, and the audit log. */
 export function registerOperatorAccounts(http: Http, ctx: Context): void {
   route(http, endpoints.readOperatorSession, async (request) => ({
     data: await readOwnAccount(ctx, operatorOf(request)),
@@ -65,7 +65,7 @@ export function registerOperatorAccounts(http: Http, ctx: Context): void {
   route(http, endpoints.changeOperator, async (request) => ({
     data: await changeOperator(ctx, operatorOf(request), { ...request.params, ...request.body }),
   }));
-  route(http, endpoints.listActs, async (request) => ({
-    data: await listActs(ctx, operatorOf(request), request.query),
+  route(http, endpoints.listAuditEntries, async (request) => ({
+    data: await listAuditEntries(ctx, operatorOf(request), request.query),
   }));
 }

@@ -2,7 +2,7 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import type {
   NewOperator,
   OperatorAccount,
-  OperatorAct,
+  AuditEntry,
   OperatorChanges,
   OperatorLogin,
   OperatorLoginStep,
@@ -22,16 +22,16 @@ import { hashPassword, isPassword } from '../accounts/passwords/password-hash.ts
 import { hashToken, newSecretToken } from '../accounts/sessions/access-tokens.ts';
 import {
   type OperatorRow,
-  deleteActsBefore,
+  deleteAuditEntriesBefore,
   deleteOperatorSession,
   deleteSessionsOf,
   findOperator,
   findOperatorByLogin,
   findSessionOperator,
-  insertActs,
+  insertAuditEntries,
   insertOperator,
   insertOperatorSession,
-  listActRows,
+  listAuditRows,
   listOperatorRows,
   lockActiveAdmins,
   lockOperator,
@@ -209,7 +209,7 @@ export async function addOperator(
     });
     const message = apiMessages.loginTaken;
     if (!row) throw new Conflict(message, [{ field: 'login', message }]);
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: 'Added',
       entity: 'operator',
       entityId: row.uuid,
@@ -256,7 +256,7 @@ export async function changeOperator(
     const endsSessions = passwordHash !== null || isReset || !row.active;
     if (endsSessions) await deleteSessionsOf(tx.db, uuid);
     if (endsSessions || role !== before.role) await endViewerSessionsOf(ctx, tx, uuid);
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: 'Changed',
       entity: 'operator',
       entityId: uuid,
@@ -272,8 +272,8 @@ export async function changeOperator(
   });
 }
 
-/** An act of an operator, written in the transaction that carries it out. */
-export interface Act {
+/** What an operator does, for the audit log. Written in the transaction that does it. */
+export interface NewAuditEntry {
   /** In a few words: `Credited`, `Suspended`. */
   action: string;
   entity: string;
@@ -288,53 +288,53 @@ export interface Act {
   fileSha256?: string | null;
 }
 
-/** Writes an act into the log of operators' acts. */
-export async function recordAct(
+/** Writes an entry into the audit log. */
+export async function recordAuditEntry(
   ctx: Pick<Context, 'now'>,
   tx: Pick<Tx, 'db'>,
   by: Operator,
-  act: Act,
+  entry: NewAuditEntry,
 ): Promise<void> {
-  await recordActs(ctx, tx, by, [act]);
+  await recordAuditEntries(ctx, tx, by, [entry]);
 }
 
-/** Writes acts into the log of operators' acts, in one statement: a few thousand at most. */
-export async function recordActs(
+/** Writes entries into the audit log, in one statement: a few thousand at most. */
+export async function recordAuditEntries(
   ctx: Pick<Context, 'now'>,
   tx: Pick<Tx, 'db'>,
   by: Operator,
-  acts: readonly Act[],
+  entries: readonly NewAuditEntry[],
 ): Promise<void> {
-  if (acts.length === 0) return;
+  if (entries.length === 0) return;
   const at = ctx.now();
-  await insertActs(
+  await insertAuditEntries(
     tx.db,
-    acts.map((act) => ({
+    entries.map((entry) => ({
       uuid: uuidv7(),
       operator_uuid: by.uuid,
       operator: by.login,
-      action: act.action,
-      entity: act.entity,
-      entity_uuid: act.entityId,
-      name: act.name,
-      company_uuid: act.companyId ?? null,
-      reason: act.reason ?? '',
-      before: act.before ?? null,
-      after: act.after ?? null,
-      file_sha256: act.fileSha256 ?? null,
+      action: entry.action,
+      entity: entry.entity,
+      entity_uuid: entry.entityId,
+      name: entry.name,
+      company_uuid: entry.companyId ?? null,
+      reason: entry.reason ?? '',
+      before: entry.before ?? null,
+      after: entry.after ?? null,
+      file_sha256: entry.fileSha256 ?? null,
       created_at: at,
     })),
   );
 }
 
-/** A page of the acts, newest first: of all, or on one company. */
-export async function listActs(
+/** A page of the audit log, newest first: of all, or on one company. */
+export async function listAuditEntries(
   ctx: Context,
   operator: Operator,
   { company_uuid: companyId, ...page }: { company_uuid?: string | undefined; page: number; limit: number },
-): Promise<{ acts: OperatorAct[]; total: number }> {
+): Promise<{ acts: AuditEntry[]; total: number }> {
   requireOperatorPermission(operator, 'audit.read');
-  const { rows, total } = await listActRows(ctx.db, companyId, page);
+  const { rows, total } = await listAuditRows(ctx.db, companyId, page);
   return {
     total,
     acts: rows.map(({ operator_uuid: _operator, file_sha256: _file, created_at, ...row }) => ({
@@ -367,8 +367,8 @@ function presented(row: OperatorRow, { locked }: { locked: boolean }): OperatorA
   };
 }
 
-/** Deletes acts of operators that are older than the setting says. */
-export async function deleteExpiredActs({ config, db, now }: Context): Promise<number> {
-  const before = daysBefore(now(), config.keptDays.operatorActs);
-  return deleteInBatches((rowsMax) => deleteActsBefore(db, before, rowsMax));
+/** Deletes audit entries that are older than the setting says. */
+export async function deleteExpiredAuditEntries({ config, db, now }: Context): Promise<number> {
+  const before = daysBefore(now(), config.keptDays.auditEntries);
+  return deleteInBatches((rowsMax) => deleteAuditEntriesBefore(db, before, rowsMax));
 }

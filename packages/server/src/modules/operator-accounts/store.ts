@@ -1,10 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { json } from '../../platform/postgres/client.ts';
-import type { OperatorActTable, OperatorTable } from '../../platform/postgres/schema.ts';
+import type { AuditEntryTable, OperatorTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type OperatorRow = Selectable<OperatorTable>;
-export type ActRow = Selectable<OperatorActTable>;
+export type AuditRow = Selectable<AuditEntryTable>;
 
 /** Operators by login, at most 1000. */
 export async function listOperatorRows(db: Db): Promise<OperatorRow[]> {
@@ -96,41 +96,41 @@ export async function deleteSessionsOf(db: Db, operatorUuid: string): Promise<vo
   await db.deleteFrom('operator_sessions').where('operator_uuid', '=', operatorUuid).execute();
 }
 
-export async function insertActs(db: Db, acts: readonly ActRow[]): Promise<void> {
+export async function insertAuditEntries(db: Db, entries: readonly AuditRow[]): Promise<void> {
   await db
     .insertInto('operator_acts')
     .values(
-      acts.map((act) => ({
-        ...act,
-        before: act.before && json(act.before),
-        after: act.after && json(act.after),
+      entries.map((entry) => ({
+        ...entry,
+        before: entry.before && json(entry.before),
+        after: entry.after && json(entry.after),
       })),
     )
     .execute();
 }
 
-/** A page of the acts, newest first, of all or on one company, and the number of all of them. */
-export async function listActRows(
+/** A page of the audit log, newest first, of all or on one company, and the number of all of them. */
+export async function listAuditRows(
   db: Db,
   companyId: string | undefined,
   { page, limit }: { page: number; limit: number },
-): Promise<{ rows: ActRow[]; total: number }> {
-  const acts = db
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const entries = db
     .selectFrom('operator_acts')
     .$if(companyId !== undefined, (query) => query.where('company_uuid', '=', companyId!));
-  const rows = await acts
+  const rows = await entries
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('uuid', 'desc')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute();
-  const { total } = await acts.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+  const { total } = await entries.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
   return { rows, total };
 }
 
-/** Deletes at most `rowsMax` acts from before an instant. Resolves to their number. */
-export async function deleteActsBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
+/** Deletes at most `rowsMax` entries from before an instant. Resolves to their number. */
+export async function deleteAuditEntriesBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from operator_acts where uuid in (
       select uuid from operator_acts where created_at < ${before} order by created_at limit ${rowsMax}

@@ -2,7 +2,7 @@ import type { BiddingState } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../context.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { recordAct } from '../operator-accounts/service.ts';
+import { recordAuditEntry } from '../operator-accounts/service.ts';
 import { deleteBiddingStop, findBiddingStop, insertBiddingStop } from './bidding-store.ts';
 
 /** Whether all bidding is stopped, by whom and why. */
@@ -26,7 +26,7 @@ export async function switchBidding(
     if ((before !== undefined) === stopped) return;
     if (stopped) await insertBiddingStop(tx.db, { operator: operator.login, reason, stopped_at: ctx.now() });
     else await deleteBiddingStop(tx.db);
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: stopped ? 'Stopped' : 'Resumed',
       entity: 'bidding',
       entityId: null,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { recordAct } from '../operator-accounts/service.ts';
+import { recordAuditEntry } from '../operator-accounts/service.ts';
 import { listRateRows, upsertRate } from './currency-rate-store.ts';
 
 /** Exchange rates of the currencies in bid requests, in dollars. The dollar itself has none. */
@@ -23,7 +23,7 @@ export async function putRate(
   await transact(ctx.db, async (tx) => {
     const before = (await listRateRows(tx.db)).find((rate) => rate.currency === currency);
     await upsertRate(tx.db, currency, dollars, ctx.now());
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: 'Changed',
       entity: 'currency rate',
       entityId: null,

@@ -117,7 +117,7 @@ export interface Schema {
   };
   forecasts: ForecastTable;
   operator_sessions: OperatorSessionTable;
-  operator_acts: OperatorActTable;
+  operator_acts: AuditEntryTable;
   wrong_codes: { account_uuid: string; count: number; last_at: Date };
 }
 
@@ -583,7 +583,7 @@ export interface OperatorSessionTable {
 }
 
 /** What an operator did. The operator's login is stored, because accounts may be renamed. */
-export interface OperatorActTable {
+export interface AuditEntryTable {
   uuid: string;
   operator_uuid: string | null;
   operator: string;

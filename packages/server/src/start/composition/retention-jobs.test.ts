@@ -26,7 +26,7 @@ async function read({ companyId, userId }: TestCompany, path: string) {
   return (await app.http.inject({ url: `/api/internal${path}`, headers })).json().data;
 }
 
-test('changes, notifications and acts of operators are deleted after the days of their settings', async () => {
+test('changes, notifications and audit entries are deleted after the days of their settings', async () => {
   const company = await app.freshCompany();
   const { companyId } = company;
   const notify = (title: string) =>

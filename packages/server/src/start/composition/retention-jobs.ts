@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { deleteExpiredChanges } from '../../modules/changes/service.ts';
 import { rollUpLedger } from '../../modules/finance/roll-up.ts';
 import { deleteExpiredNotifications } from '../../modules/notifications/service.ts';
-import { deleteExpiredActs } from '../../modules/operator-accounts/service.ts';
+import { deleteExpiredAuditEntries } from '../../modules/operator-accounts/service.ts';
 import { daysBefore } from '../../platform/days-before.ts';
 import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 
@@ -11,7 +11,7 @@ import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 export const retentionJobs: readonly { name: string; work: (ctx: Context) => Promise<unknown> }[] = [
   { name: 'delete old changes of entities', work: deleteExpiredChanges },
   { name: 'delete old notifications', work: deleteExpiredNotifications },
-  { name: 'delete old acts of operators', work: deleteExpiredActs },
+  { name: 'delete old audit entries', work: deleteExpiredAuditEntries },
   { name: 'delete marks of abandoned batches', work: deleteAbandonedBatches },
   { name: 'sum up old months of the ledger', work: rollUpLedger },
 ];

@@ -38,7 +38,7 @@ export async function prepareOneTimePassword(operator: string): Promise<Prepared
 
 /**
  * Replaces a person's password by a one-time one, good for one login within a day, and ends all sessions of the person.
- * Notifies the company. The caller's transaction writes the operator's act. Throws NotFound.
+ * Notifies the company. The caller's transaction writes the operator's audit entry. Throws NotFound.
  */
 export async function setOneTimePassword(
   ctx: Context,

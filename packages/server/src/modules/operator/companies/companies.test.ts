@@ -14,7 +14,7 @@ const rename = (companyId: string, name: string, timeZone = 'UTC') =>
 const list = async (query: string) => (await app.operator('GET', `/companies?${query}`)).data;
 const namesOf = async (query: string): Promise<string[]> =>
   (await list(query)).companies.map(({ name }: { name: string }) => name);
-const actsOn = async ({ companyId }: TestCompany) =>
+const auditEntriesOn = async ({ companyId }: TestCompany) =>
   (await app.operator('GET', `/acts?company_uuid=${companyId}`)).data.acts;
 
 test('companies are found by text and status, sorted, and paged', async () => {
@@ -95,7 +95,7 @@ test('a suspension has a reason, which the company and the log get', async () =>
     suspended_at: null,
     suspension_reason: '',
   });
-  expect(await actsOn(company)).toMatchObject([
+  expect(await auditEntriesOn(company)).toMatchObject([
     { action: 'Resumed', reason: 'Paid', before: { suspended: true }, after: { suspended: false } },
     { action: 'Suspended', reason, before: { suspended: false }, after: { suspended: true } },
   ]);
@@ -123,7 +123,7 @@ test('notes and credit limit are changed with before and after; the company sees
   });
   expect((await patch({ credit_limit: 250.5 })).statusCode).toBe(200);
   expect((await patch({ credit_limit: -1 })).json().errors).toMatchObject([{ field: 'credit_limit' }]);
-  expect(await actsOn(company)).toMatchObject([
+  expect(await auditEntriesOn(company)).toMatchObject([
     { action: 'Changed', before: { credit_limit: 0 }, after: { credit_limit: 250.5 } },
     { action: 'Changed', before: { notes: '' }, after: { notes: 'Pays late' } },
   ]);
@@ -164,7 +164,7 @@ test('a one-time password ends all sessions, works once, and is replaced in the 
   for (let times = 0; times < 2; times += 1)
     await login(ctx, { login: name, password: 'my own passphrase' }, ADDRESS);
 
-  const acts = await actsOn(company);
+  const acts = await auditEntriesOn(company);
   expect(acts).toMatchObject([{ action: 'Reset the password of', entity: 'user', name }]);
   expect(JSON.stringify(acts)).not.toContain(data.password);
 });

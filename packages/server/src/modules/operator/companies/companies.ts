@@ -18,7 +18,7 @@ import { recordChange } from '../../changes/service.ts';
 import { balanceMicrosOf, balanceMicrosOfAll } from '../../finance/service.ts';
 import { notify } from '../../notifications/service.ts';
 import { storageOf } from '../../storage/service.ts';
-import { recordAct } from '../../operator-accounts/service.ts';
+import { recordAuditEntry } from '../../operator-accounts/service.ts';
 import {
   type CompanyKey,
   type CompanyRow,
@@ -116,7 +116,7 @@ export async function suspendCompany(
     } as const;
     const actor = { companyId, userId: null };
     await recordChange(ctx, tx, actor, { ...change, uuid: companyId, action: 'decide' });
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       ...change,
       action: suspended ? 'Suspended' : 'Resumed',
       entityId: companyId,
@@ -153,7 +153,7 @@ export async function resetPassword(
   return transact(ctx.db, async (tx) => {
     await requireCompany(tx, person.companyId);
     const result = await setOneTimePassword(ctx, tx, person, prepared);
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: 'Reset the password of',
       entity: 'user',
       entityId: person.userId,

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { changeCreditLimit } from '../../finance/service.ts';
-import { recordAct } from '../../operator-accounts/service.ts';
+import { recordAuditEntry } from '../../operator-accounts/service.ts';
 import { getCompany, requireCompany } from './companies.ts';
 import { type CompanyRow, updateCompany } from './company-store.ts';
 import { changeTimeZone } from './time-zone.ts';
@@ -34,7 +34,7 @@ export async function changeCompany(
       await updateCompany(tx.db, companyId, { storage_quota_bytes: after.storage_quota_bytes });
     if (changed.includes('time_zone')) await changeTimeZone(ctx, tx, row, after.time_zone);
     if (changed.includes('margin_percent')) await changeMargin(ctx, tx, companyId, after.margin_percent);
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: 'Changed',
       entity: 'company',
       entityId: companyId,

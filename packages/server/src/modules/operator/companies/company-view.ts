@@ -4,7 +4,7 @@ import { type Operator, requireOperatorPermission } from '../../../platform/oper
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { prepareViewerSession } from '../../accounts/sessions/viewer-sessions.ts';
 import { recordChange } from '../../changes/service.ts';
-import { recordAct } from '../../operator-accounts/service.ts';
+import { recordAuditEntry } from '../../operator-accounts/service.ts';
 import { requireCompany } from './companies.ts';
 
 /**
@@ -24,7 +24,12 @@ export async function viewCompany(
     const actor = { companyId, userId: null };
     const change = { entity: 'company', name, after } as const;
     await recordChange(ctx, tx, actor, { ...change, uuid: companyId, action: 'view', before: null });
-    await recordAct(ctx, tx, operator, { ...change, action: 'Viewed', entityId: companyId, companyId });
+    await recordAuditEntry(ctx, tx, operator, {
+      ...change,
+      action: 'Viewed',
+      entityId: companyId,
+      companyId,
+    });
     return prepared;
   });
   // Where operators have a server of their own, the console of companies is on the public one.

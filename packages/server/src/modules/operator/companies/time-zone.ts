@@ -12,7 +12,7 @@ import { databaseNowMs, isKnownTimeZone, lockSpendOf, replaceDay } from './time-
 /**
  * Changes the time zone of a company's days, and notifies it. Daily budgets go on with what was spent since midnight of
  * the new time zone; spend of the last second, whose events are not stored yet, may be missing from it. `by` is who the change
- * log names, an operator unless given; the caller's transaction writes an operator's act. Throws Invalid.
+ * log names, an operator unless given; the caller's transaction writes an operator's audit entry. Throws Invalid.
  */
 export async function changeTimeZone(
   ctx: Context,

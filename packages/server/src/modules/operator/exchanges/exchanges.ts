@@ -9,7 +9,7 @@ import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
-import { recordAct } from '../../operator-accounts/service.ts';
+import { recordAuditEntry } from '../../operator-accounts/service.ts';
 import {
   type PreviousSecret,
   type PriceKeys,
@@ -133,7 +133,7 @@ async function changed(
   const row = await transact(ctx.db, async (tx) => {
     const before = await lockSsp(tx.db, slug);
     const after = await write(tx.db);
-    await recordAct(ctx, tx, operator, {
+    await recordAuditEntry(ctx, tx, operator, {
       action: before ? 'Changed' : 'Added',
       entity: 'exchange',
       entityId: slug,
