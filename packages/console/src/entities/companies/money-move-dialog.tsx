@@ -1,14 +1,13 @@
 import { MoneyMove } from '@bidwell/contract/operator/schema';
 import { Modal, TextInput } from '@mantine/core';
-import { type FormErrors, schemaResolver, useForm } from '@mantine/form';
-import { ApiError } from '../../lib/api/api-error.ts';
+import { type FormErrors, schemaResolver } from '@mantine/form';
 import { formatMoney } from '../../lib/format/format.ts';
 import { moveMoney } from './queries.ts';
 import { CompanySelect } from './company-select.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 
 interface MoneyMoveDialogProps {
   opened: boolean;
@@ -53,21 +52,18 @@ function MoneyMoveForm({
   company: { uuid: string; name: string } | undefined;
   onDone: () => void;
 }) {
-  const form = useForm<MoveValues>({
+  const { form, busy, submit } = useSavedForm<MoveValues>({
     initialValues: { company: company?.uuid ?? null, amount: null, reason: '' },
     validate: (values) => ({
       ...(validateMove(values) as FormErrors),
       ...(values.company === null && { company: 'Choose a company' }),
     }),
-  });
-  const { save, busy } = useSave({
-    send: (values: MoveValues) => moveMoney(kind, values.company!, MoneyMove.parse(values)),
+    send: (values) => moveMoney(kind, values.company!, MoneyMove.parse(values)),
     done: (_saved, { amount }) => `${kind === 'credit' ? 'Credited' : 'Debited'} ${formatMoney(amount)}`,
     onSaved: onDone,
-    onFailure: (error) => error instanceof ApiError && form.setErrors(error.fields),
   });
   return (
-    <DialogForm onSubmit={form.onSubmit(save)}>
+    <DialogForm onSubmit={submit}>
       {!company && <CompanySelect {...form.getInputProps('company')} value={form.values.company} />}
       <MoneyInput
         label="Amount"

@@ -1,11 +1,10 @@
 import { type Company, CompanyInput } from '@bidwell/contract/accounts/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { saveCompany } from '../../entities/accounts/company-queries.ts';
 import { timeZonesWith } from '../../lib/format/time-zones.ts';
-import { focusFirstError, showServerErrors } from '../../ui/form/form-fields.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 
 /** Options that are shown of a long list. */
 const SHOWN_MAX = 100;
@@ -13,19 +12,16 @@ const SHOWN_MAX = 100;
 /** Form of the company's name and the time zone of its days. */
 export function CompanyForm({ company }: { company: Company }) {
   const { uuid, name, time_zone } = company;
-  const form = useForm({
+  const { form, busy, submit } = useSavedForm({
     initialValues: { name, time_zone },
     validate: schemaResolver(CompanyInput, { sync: true }),
+    send: (values) => saveCompany(uuid, values),
+    done: consoleMessages.saved('Company'),
   });
   const isOtherZone = form.values.time_zone !== time_zone;
-  const { save, busy } = useSave({
-    send: (values: { name: string; time_zone: string }) => saveCompany(uuid, values),
-    done: consoleMessages.saved('Company'),
-    onFailure: (error) => showServerErrors(form, error),
-  });
   return (
     <Paper withBorder p="md" mt="md" maw={560} component="section" aria-label="Company">
-      <form onSubmit={form.onSubmit(save, focusFirstError(form))} noValidate>
+      <form onSubmit={submit} noValidate>
         <Stack>
           <Text component="h2" size="md" fw={600}>
             Company

@@ -5,14 +5,13 @@ import {
 } from '@bidwell/contract/accounts/schema';
 import { consoleMessages, messages } from '@bidwell/contract/text/messages';
 import { Button, Stack, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError } from '../../lib/api/api-error.ts';
 import { requestPasswordReset, resetPassword } from '../../entities/accounts/password-reset.ts';
 import { toastError } from '../../lib/toast.ts';
 import { FormPasswordInput, FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { AccountForm } from './account-form.tsx';
 import { AccountFrame } from './account-frame.tsx';
 import { useAccountForm } from './use-account-form.ts';
@@ -76,7 +75,7 @@ const validatePassword = schemaResolver(NewPasswordSchema, { sync: true });
 
 function NewPasswordForm({ token }: Pick<NewPassword, 'token'>) {
   const navigate = useNavigate();
-  const form = useForm<Passwords>({
+  const { form, busy, submit } = useSavedForm<Passwords>({
     mode: 'uncontrolled',
     initialValues: { password: '', confirmation: '' },
     validate: ({ password, confirmation }) => ({
@@ -85,23 +84,14 @@ function NewPasswordForm({ token }: Pick<NewPassword, 'token'>) {
         confirmation: confirmation === '' ? messages.passwordConfirm : messages.passwordMismatch,
       }),
     }),
-  });
-  const { save, busy } = useSave({
-    send: (password: string) => resetPassword({ token, password }),
+    send: ({ password }) => resetPassword({ token, password }),
     done: consoleMessages.passwordReset,
     onSaved: () => navigate({ to: '/login' }),
-    onFailure: (error) => error instanceof ApiError && form.setErrors(error.fields),
     failure: messages.tryAgain,
   });
   return (
     <AccountFrame title="Choose a new password" text="It ends all sessions of your login.">
-      <form
-        noValidate
-        onSubmit={form.onSubmit(
-          ({ password }) => save(password),
-          (errors) => form.getInputNode(Object.keys(errors)[0]!)?.focus(),
-        )}
-      >
+      <form noValidate onSubmit={submit}>
         <Stack>
           <FormPasswordInput
             form={form}

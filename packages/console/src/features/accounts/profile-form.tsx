@@ -1,12 +1,11 @@
 import { ProfileInput, type User } from '@bidwell/contract/accounts/schema';
 import { messages } from '@bidwell/contract/text/messages';
 import { Button, Group, Stack } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { saveProfile } from '../../entities/accounts/profile-queries.ts';
-import { focusFirstError, showServerErrors } from '../../ui/form/form-fields.tsx';
 import { FormTextInput } from '../../ui/form/uncontrolled-fields.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { AvatarField } from './avatar-field.tsx';
 import { PasswordFields } from './password-fields.tsx';
 import { useAvatar } from './use-avatar.ts';
@@ -22,13 +21,11 @@ const noNewPassword = {
 export function ProfileForm({ user }: { user: User }) {
   const avatar = useAvatar(user.avatar);
   const { email, first_name, last_name, contact } = user;
-  const form = useForm<ProfileInput>({
+  const { form, busy, submit } = useSavedForm<ProfileInput>({
     mode: 'uncontrolled',
     initialValues: { email, first_name, last_name, contact, ...noNewPassword },
     validate: schemaResolver(ProfileInput, { sync: true }),
-  });
-  const { save, busy } = useSave({
-    send: async (values: ProfileInput) => {
+    send: async (values) => {
       if (!user.uuid) throw new Error(messages.userIdMissing);
       return saveProfile(user.uuid, values, avatar.file);
     },
@@ -38,14 +35,13 @@ export function ProfileForm({ user }: { user: User }) {
       avatar.change(undefined);
     },
     onFailure: (error) => {
-      showServerErrors(form, error);
       if (error instanceof ApiError) avatar.setError(error.fields['avatar']);
     },
     failure: messages.profileFailed,
   });
   const field = (name: keyof ProfileInput) => ({ form, name });
   return (
-    <form onSubmit={form.onSubmit(save, focusFirstError(form))} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack>
         <AvatarField name={`${first_name} ${last_name}`} avatar={avatar} />
         <Group grow align="start">

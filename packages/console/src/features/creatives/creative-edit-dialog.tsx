@@ -4,26 +4,21 @@ import { ClickUrl, ViewUrl } from '@bidwell/contract/tracking-links/url';
 import { description, title } from '@bidwell/contract/lib/wire';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Modal, Stack, TagsInput, Text } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { compareNames } from '../../lib/format/compare-names.ts';
 import { creativesQuery, updateCreative, updateInternalCreative } from '../../entities/creatives/queries.ts';
 import { useReviewSentences } from '../../entities/moderation/review-text.ts';
 import { useDialogBeneathDrawer } from '../../ui/form/drawer-requests.ts';
-import {
-  CountedInput,
-  CountedTextarea,
-  focusFirstError,
-  showServerErrors,
-} from '../../ui/form/form-fields.tsx';
+import { CountedInput, CountedTextarea } from '../../ui/form/form-fields.tsx';
 import { NativeTexts } from '../../entities/creatives/native-texts.tsx';
 import { useFocusReturn } from '../../ui/layout/use-focus-return.ts';
 import { ownUrls } from './own-urls.ts';
 import { UrlFields } from './url-fields.tsx';
 import { useFilledUrls } from './use-filled-urls.ts';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 
 const atMost = (max: number) => z.string().trim().max(max, `At most ${max} characters`);
 const base = z.object({
@@ -48,7 +43,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
   const { internal_creative: asset } = creative;
   const isNative = asset.type === 'Native';
   const schema = isNative ? native : base;
-  const form = useForm<EditValues>({
+  const { form, busy, submit } = useSavedForm<EditValues>({
     initialValues: {
       name: asset.name,
       description: asset.description,
@@ -59,10 +54,7 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
       labels: creative.labels,
     },
     validate: schemaResolver(schema, { sync: true }),
-  });
-  const filled = useFilledUrls(form, creative.app.uuid);
-  const { save, busy } = useSave({
-    send: async (values: EditValues) => {
+    send: async (values) => {
       const { title: headline, sponsor, ...rest } = schema.parse(values);
       if (isNative) await updateInternalCreative(asset.uuid, { title: headline, sponsor });
       const isUnchanged =
@@ -71,11 +63,11 @@ export function CreativeEditDialog({ creative, onClose }: { creative: Creative; 
     },
     done: consoleMessages.saved('Creative'),
     onSaved: onClose,
-    onFailure: (error) => showServerErrors(form, error),
   });
+  const filled = useFilledUrls(form, creative.app.uuid);
   return (
     <Modal opened onClose={onClose} title={`Edit ${asset.name}`} size="lg" centered {...beneathDrawer}>
-      <form onSubmit={form.onSubmit(save, focusFirstError(form))} noValidate>
+      <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm" c="dimmed">
             App: {creative.app.name}. {isNative ? review.changedNative : review.changedCreative}

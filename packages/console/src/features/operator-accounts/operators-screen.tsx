@@ -15,10 +15,9 @@ import {
   Stack,
   TextInput,
 } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconPlus } from '@tabler/icons-react';
-import { ApiError } from '../../lib/api/api-error.ts';
 import { useFigures } from '../../lib/figures.ts';
 import { formatMoment } from '../../lib/format/format.ts';
 import { addOperator, changeOperator, operatorsQuery } from '../../entities/operator-accounts/queries.ts';
@@ -29,7 +28,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { actionsColumn } from '../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
@@ -181,18 +180,15 @@ function Actions({ operator: { uuid, login, active } }: { operator: OperatorAcco
 
 /** Asks for the account of a new operator. */
 function AddForm({ onDone }: { onDone: () => void }) {
-  const form = useForm({
+  const { form, busy, submit } = useSavedForm({
     initialValues: { login: '', name: '', role: 'viewer' as OperatorRole, password: '' },
     validate: schemaResolver(NewOperator, { sync: true }),
-  });
-  const { save, busy } = useSave({
-    send: addOperator,
-    done: (_saved, { login }) => `${login} is added`,
+    send: (values) => addOperator(NewOperator.parse(values)),
+    done: (_saved, { login }) => `${login.trim()} is added`,
     onSaved: onDone,
-    onFailure: (error) => error instanceof ApiError && form.setErrors(error.fields),
   });
   return (
-    <DialogForm onSubmit={form.onSubmit((values) => save(NewOperator.parse(values)))}>
+    <DialogForm onSubmit={submit}>
       <Stack>
         <TextInput label="Login" data-autofocus {...form.getInputProps('login')} />
         <TextInput label="Name" {...form.getInputProps('name')} />

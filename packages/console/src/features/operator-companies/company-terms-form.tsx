@@ -1,14 +1,13 @@
 import { changeCompany as endpoint } from '@bidwell/contract/operator/endpoints';
 import { CompanyTerms, type OperatorCompany } from '@bidwell/contract/operator/schema';
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { schemaResolver } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../lib/api/api-error.ts';
 import { formatMoney, formatPercent } from '../../lib/format/format.ts';
 import { changeCompany } from '../../entities/companies/queries.ts';
 import { mayCall, operatorSessionQuery } from '../../entities/operator-accounts/session-queries.ts';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { Section } from '../../ui/layout/section.tsx';
 
 /** Credit limit, margin and notes: a form for those who may change them, text for others. */
@@ -39,26 +38,23 @@ interface TermsValues extends Record<string, unknown> {
 }
 
 function TermsForm({ company }: { company: OperatorCompany }) {
-  const form = useForm<TermsValues>({
+  const { form, busy, submit } = useSavedForm<TermsValues>({
     initialValues: {
       credit_limit: company.credit_limit,
       margin_percent: company.margin_percent,
       notes: company.notes,
     },
     validate: schemaResolver(CompanyTerms, { sync: true }),
+    send: (terms) => changeCompany(company.uuid, CompanyTerms.parse(terms)),
+    done: 'Credit, margin and notes saved',
   });
   const { credit_limit: creditLimit, margin_percent: margin, notes } = form.values;
   const isDirty =
     creditLimit !== company.credit_limit ||
     margin !== company.margin_percent ||
     notes.trim() !== company.notes;
-  const { save, busy } = useSave({
-    send: (terms: CompanyTerms) => changeCompany(company.uuid, terms),
-    done: 'Credit, margin and notes saved',
-    onFailure: (error) => error instanceof ApiError && form.setErrors(error.fields),
-  });
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => save(CompanyTerms.parse(values)))}>
+    <form noValidate onSubmit={submit}>
       <Stack>
         <MoneyInput
           label="Credit limit"

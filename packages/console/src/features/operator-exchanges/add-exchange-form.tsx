@@ -1,14 +1,12 @@
 import { type ExchangeProfile, exchangeProfiles } from '@bidwell/contract/operator/exchange-profiles';
 import { type Ssp, SspInput, SspSlug } from '@bidwell/contract/operator/schema';
 import { Select, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError } from '../../lib/api/api-error.ts';
 import { type ExchangeSettings, saveExchange } from '../../entities/exchanges/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
-import { useSave } from '../../ui/form/use-save.ts';
+import { useSavedForm } from '../../ui/form/saved-form.ts';
 import { errorsOf } from './field-errors.ts';
 import { PriceKeyFields } from './price-key-fields.tsx';
 import { ProfileFacts } from './profile-facts.tsx';
@@ -21,13 +19,19 @@ const empty = { name: '', slug: '', price_encryption_key: '', price_integrity_ke
 export function AddExchangeForm({ known, onDone }: { known: readonly Ssp[]; onDone: () => void }) {
   const navigate = useNavigate();
   const [profile, setProfile] = useState<ExchangeProfile>(generic!);
-  const form = useForm({
+  const { form, busy, submit } = useSavedForm({
     initialValues: empty,
     validate: (values) => ({
       ...errorsOf(SspSlug, values),
       ...errorsOf(SspInput, inputOf(values, profile)),
       ...(known.some(({ slug }) => slug === values.slug) && { slug: 'Another exchange has this id' }),
     }),
+    send: (values) => saveExchange(values.slug, inputOf(values, profile)),
+    done: (_saved, { name }) => `${name} is added. Hand over its address.`,
+    onSaved: async (_saved, { slug }) => {
+      onDone();
+      await navigate({ to: `/operator/exchanges/${slug}` as string, search: { tab: 'settings' } as never });
+    },
   });
   const choose = (slug: string | null) => {
     const chosen = exchangeProfiles.find((one) => one.slug === slug) ?? generic!;
@@ -35,17 +39,8 @@ export function AddExchangeForm({ known, onDone }: { known: readonly Ssp[]; onDo
     form.setValues(chosen === generic ? { name: '', slug: '' } : { name: chosen.name, slug: chosen.slug });
     form.clearErrors();
   };
-  const { save, busy } = useSave({
-    send: (values: typeof empty) => saveExchange(values.slug, inputOf(values, profile)),
-    done: (_saved, { name }) => `${name} is added. Hand over its address.`,
-    onSaved: async (_saved, { slug }) => {
-      onDone();
-      await navigate({ to: `/operator/exchanges/${slug}` as string, search: { tab: 'settings' } as never });
-    },
-    onFailure: (error) => error instanceof ApiError && form.setErrors(error.fields),
-  });
   return (
-    <DialogForm onSubmit={form.onSubmit(save)}>
+    <DialogForm onSubmit={submit}>
       <Select
         label="Profile"
         description="The settings to begin with. They can be changed afterwards."

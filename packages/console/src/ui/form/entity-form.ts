@@ -1,11 +1,10 @@
-import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
+import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { type DraftSchema, useFormDraft } from './form-draft.tsx';
 import type { FormInDrawer } from './form-in-drawer.tsx';
-import { focusFirstError, showServerErrors } from './form-fields.tsx';
 import { useIsHere } from '../layout/use-is-here.ts';
-import { useSave } from './use-save.ts';
+import { useSavedForm } from './saved-form.ts';
 
 interface EntityFormOptions<Values, Saved> {
   /** Key of the draft, such as `target.new`. */
@@ -47,8 +46,9 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved>({
 }: EntityFormOptions<Values, Saved>): EntityForm<Values> {
   const navigate = useNavigate();
   const isHere = useIsHere();
-  const form = useForm<Values>({ initialValues, validate });
-  const saving = useSave({
+  const { form, busy, submit } = useSavedForm<Values, { saved: Saved; message: string }>({
+    initialValues,
+    validate,
     send: save,
     done: ({ message }) => message,
     onSaved: async ({ saved }) => {
@@ -56,7 +56,6 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved>({
       if (drawer) drawer.onSaved(saved);
       else if (isHere()) await navigate({ to: '/assets', search: { tab }, ignoreBlocker: true });
     },
-    onFailure: (error) => showServerErrors(form, error),
     ...(failure !== undefined && { failure }),
   });
   const draft = useFormDraft({
@@ -64,11 +63,10 @@ export function useEntityForm<Values extends Record<string, unknown>, Saved>({
     schema: draftSchema,
     values: form.values,
     dirty: form.isDirty(),
-    busy: saving.busy,
+    busy,
     asksBeforeLeaving: drawer === undefined,
     onRestore: (values) => form.setValues(values),
     onReset: () => form.reset(),
   });
-  const submit = form.onSubmit(saving.save, focusFirstError(form));
-  return { form, busy: saving.busy, notice: draft.notice, submit };
+  return { form, busy, notice: draft.notice, submit };
 }

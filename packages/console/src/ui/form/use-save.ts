@@ -7,7 +7,7 @@ import { toastError, toastSuccess } from '../../lib/toast.ts';
 /** How long what was sent stays in memory after its form has closed: briefly, as it may hold a password. */
 const GC_MS = 1000;
 
-interface SaveOptions<Input, Saved> {
+export interface SaveOptions<Input, Saved> {
   /** Asks whether it is meant; when false, nothing is sent. */
   confirm?: ((input: Input) => Promise<boolean>) | undefined;
   /** Sends the input; functions of entities also refetch what shows it. Throws ApiError. */
