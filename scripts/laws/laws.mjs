@@ -67,6 +67,7 @@ const PUBLIC_FILES = {
   ],
   adsets: ['save-queue.ts'],
   apps: ['publisher-pages.ts'],
+  changes: ['audit-log.ts', 'fields.ts'],
   finance: ['check.ts', 'payment-instructions.ts', 'revenue.ts', 'statement.ts'],
   moderation: ['queue.ts'],
   reports: [

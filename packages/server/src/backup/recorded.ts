@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { recordAuditEntry } from '../modules/operator-accounts/service.ts';
+import { recordAuditEntry } from '../modules/changes/audit-log.ts';
 import type { Operator } from '../platform/operator.ts';
 import { transact } from '../platform/postgres/transaction.ts';
 

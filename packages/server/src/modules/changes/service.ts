@@ -2,9 +2,8 @@ import type { Change, ChangeAction, EntityType } from '@bidwell/contract/changes
 import type { Context } from '../../context.ts';
 import type { Actor, Author, Owner } from '../../platform/actor.ts';
 import { NotFound } from '../../platform/errors.ts';
-import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
-import { daysBefore } from '../../platform/days-before.ts';
 import { requirePermission } from '../../platform/permissions.ts';
+import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
 import { changedFields, withoutLongLists } from './fields.ts';
 import {
@@ -173,7 +172,6 @@ function withinBytes(changes: readonly Change[]): Change[] {
 }
 
 /** Deletes changes that are older than the setting says. */
-export async function deleteExpiredChanges({ config, db, now }: Context): Promise<number> {
-  const before = daysBefore(now(), config.keptDays.changes);
-  return deleteInBatches((rowsMax) => deleteChangesBefore(db, before, rowsMax));
+export async function deleteExpiredChanges(ctx: Context): Promise<number> {
+  return deleteOlderThan(ctx, ctx.config.keptDays.changes, deleteChangesBefore);
 }

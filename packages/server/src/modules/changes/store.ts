@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { anyOf, json } from '../../platform/postgres/client.ts';
 import type { ChangeTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
+import { pageOfLog } from './log-store.ts';
 
 /** A change; `fields` is null in a list of changes where the fields of those before it are long. */
 export type ChangeRow = Omit<Selectable<ChangeTable>, 'fields'> & { fields: Change['fields'] | null };
@@ -62,17 +63,10 @@ export async function insertChange(db: Db, companyId: string, change: NewChange)
 export async function listChangeRows(
   db: Db,
   companyId: string,
-  { page, limit }: { page: number; limit: number },
+  page: { page: number; limit: number },
 ): Promise<{ rows: ChangeRow[]; total: number }> {
-  const mine = db.selectFrom('changes').where('company_uuid', '=', companyId);
-  const { rows } = await sql<ChangeRow>`
-    with page as (
-      select * from changes where company_uuid = ${companyId}
-      order by created_at desc, uuid desc limit ${limit} offset ${(page - 1) * limit}
-    )
-    select ${columns}, ${withinBytes} as fields from page order by created_at desc, uuid desc`.execute(db);
-  const { total } = await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-  return { rows, total };
+  const listed = sql<ChangeRow>`${columns}, ${withinBytes} as fields`;
+  return pageOfLog(db, companyId, { table: 'changes', columns: listed }, page);
 }
 
 export async function findChangeRow(db: Db, companyId: string, uuid: string): Promise<ChangeRow | undefined> {

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { recordAuditEntry } from '../operator-accounts/service.ts';
+import { recordAuditEntry } from '../changes/audit-log.ts';
 import { findPaymentInstructions, savePaymentInstructions } from './payment-instructions-store.ts';
 
 /** How companies pay, in the operator's words. */

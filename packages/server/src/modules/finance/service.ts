@@ -18,7 +18,7 @@ import { timeZoneOf } from '../accounts/service.ts';
 import { spentTodayMicros } from '../reports/service.ts';
 import { recordChange } from '../changes/service.ts';
 import { notify } from '../notifications/service.ts';
-import { recordAuditEntry } from '../operator-accounts/service.ts';
+import { recordAuditEntry, recordOperatorChange } from '../changes/audit-log.ts';
 import { type FoldedRow, listFoldedRows } from './folded-store.ts';
 import { spendText } from './statement.ts';
 import {
@@ -175,19 +175,17 @@ async function moveManually(
     const [from, to] =
       kind === 'credit' ? (['funding', 'wallet'] as const) : (['wallet', 'funding'] as const);
     await insertEntries(tx.db, companyId, row.uuid, { from, to, micros, at });
-    await recordMoney(ctx, tx, { companyId, userId: null }, name, {
-      before: { balance: toDollars(before) },
-      after: { balance: toDollars(before + amountMicros) },
-    });
-    await recordAuditEntry(ctx, tx, operator, {
-      action: kind === 'credit' ? 'Credited' : 'Debited',
-      entity: 'company',
-      entityId: companyId,
+    await recordOperatorChange(ctx, tx, operator, {
       companyId,
+      entity: 'company',
+      uuid: companyId,
       name,
+      action: 'update',
+      done: kind === 'credit' ? 'Credited' : 'Debited',
       reason,
       before: { balance: toDollars(before) },
-      after: { balance: toDollars(before + amountMicros), amount: toDollars(micros) },
+      after: { balance: toDollars(before + amountMicros) },
+      audited: { amount: toDollars(micros) },
     });
     await notifyWhenExhausted(ctx, tx, companyId, {
       beforeMicros: before,

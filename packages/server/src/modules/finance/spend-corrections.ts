@@ -2,7 +2,7 @@ import { type Micros, toDollars } from '@bidwell/contract/lib/money';
 import type { Context } from '../../context.ts';
 import { SERVER } from '../../platform/operator.ts';
 import type { Tx } from '../../platform/postgres/transaction.ts';
-import { recordAuditEntries } from '../operator-accounts/service.ts';
+import { recordAuditEntries } from '../changes/audit-log.ts';
 
 /** Booked spend of an ad set that was lowered to what is stored. */
 export interface LoweredAdset {

@@ -5,10 +5,9 @@ import { Conflict, NotFound } from '../../platform/errors.ts';
 import type { CreativeVersion } from '../../platform/postgres/schema.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { recordChange } from '../changes/service.ts';
 import { dropApprovedFile } from '../creatives/service.ts';
 import { notify } from '../notifications/service.ts';
-import { recordAuditEntry } from '../operator-accounts/service.ts';
+import { recordOperatorChange } from '../changes/audit-log.ts';
 import { type ReviewedKind, lockReviewed, setDecision } from './store.ts';
 
 const nouns: Record<ReviewedKind, string> = {
@@ -48,28 +47,17 @@ export async function decide(
     });
     if (entity === 'creative' && !retainsApproved)
       await dropApprovedFile(ctx, tx, companyId, uuid, reviewed.approved as CreativeVersion | null);
-    await recordChange(
-      ctx,
-      tx,
-      { companyId, userId: null },
-      {
-        entity,
-        uuid,
-        name,
-        action: 'decide',
-        before: { status: before, rejection_reason: reviewed.rejection_reason },
-        after: { status, rejection_reason: reason },
-      },
-    );
-    await recordAuditEntry(ctx, tx, operator, {
-      action: status,
-      entity,
-      entityId: uuid,
+    await recordOperatorChange(ctx, tx, operator, {
       companyId,
+      entity,
+      uuid,
       name,
+      action: 'decide',
+      done: status,
       reason: reason ?? '',
       before: { status: before, rejection_reason: reviewed.rejection_reason },
-      after: { status, rejection_reason: reason, ...(isWithdrawn && { withdrawn: true }) },
+      after: { status, rejection_reason: reason },
+      ...(isWithdrawn && { audited: { withdrawn: true } }),
       fileSha256: reviewed.file_sha256,
     });
     await notify(ctx, tx, companyId, {

@@ -1,9 +1,8 @@
 import { type Notification, notificationSeverity } from '@bidwell/contract/notifications/schema';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { daysBefore } from '../../platform/days-before.ts';
 import { requirePermission } from '../../platform/permissions.ts';
-import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
+import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 import { type Tx, transact } from '../../platform/postgres/transaction.ts';
 import {
   type NewNotification,
@@ -67,7 +66,6 @@ export async function markRead(ctx: Context, actor: Actor, ids: readonly string[
 }
 
 /** Deletes notifications that are older than the setting says. */
-export async function deleteExpiredNotifications({ config, db, now }: Context): Promise<number> {
-  const before = daysBefore(now(), config.keptDays.notifications);
-  return deleteInBatches((rowsMax) => deleteNotificationsBefore(db, before, rowsMax));
+export async function deleteExpiredNotifications(ctx: Context): Promise<number> {
+  return deleteOlderThan(ctx, ctx.config.keptDays.notifications, deleteNotificationsBefore);
 }

@@ -9,11 +9,11 @@ import { clientAddress } from '../../platform/http/auth/client-address.ts';
 import { limitTo } from '../../platform/http/limits/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { listAuditEntries } from '../changes/audit-log.ts';
 import { LoginAttempts } from '../accounts/login-attempts.ts';
 import {
   addOperator,
   changeOperator,
-  listAuditEntries,
   listOperators,
   logInOperator,
   logOutOperator,

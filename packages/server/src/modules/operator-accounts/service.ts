@@ -2,7 +2,6 @@ import { apiMessages } from '@bidwell/contract/text/messages';
 import type {
   NewOperator,
   OperatorAccount,
-  AuditEntry,
   OperatorChanges,
   OperatorLogin,
   OperatorLoginStep,
@@ -12,9 +11,9 @@ import type { Context } from '../../context.ts';
 import { Conflict, NotFound, Unauthenticated, Unavailable } from '../../platform/errors.ts';
 import { EncryptionKeyMissing } from '../../platform/encryption.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
-import { daysBefore } from '../../platform/days-before.ts';
-import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
 import { type Db, type Tx, transact } from '../../platform/postgres/transaction.ts';
+import { recordAuditEntry } from '../changes/audit-log.ts';
+import { changedFields } from '../changes/fields.ts';
 import { NOBODY, checkSecondFactor, lockedAccounts, resetSecondFactor } from '../accounts/second-factor.ts';
 import { assertNotGuessable } from '../accounts/passwords/password-rules.ts';
 import { endViewerSessionsOf } from '../accounts/sessions/viewer-sessions.ts';
@@ -22,16 +21,13 @@ import { hashPassword, isPassword } from '../accounts/passwords/password-hash.ts
 import { hashToken, newSecretToken } from '../accounts/sessions/access-tokens.ts';
 import {
   type OperatorRow,
-  deleteAuditEntriesBefore,
   deleteOperatorSession,
   deleteSessionsOf,
   findOperator,
   findOperatorByLogin,
   findSessionOperator,
-  insertAuditEntries,
   insertOperator,
   insertOperatorSession,
-  listAuditRows,
   listOperatorRows,
   lockActiveAdmins,
   lockOperator,
@@ -250,7 +246,7 @@ export async function changeOperator(
       ...(isReset && { totp_secret: null, totp_enrolled: false }),
     });
     if (isReset) await resetSecondFactor(tx.db, uuid);
-    const isSame = name === before.name && role === before.role && active === before.active;
+    const isSame = changedFields(loggedFields(before), loggedFields(row)).length === 0;
     if (isSame && passwordHash === null && !isReset)
       return presented(row, { locked: await isLocked(tx.db, uuid) });
     const endsSessions = passwordHash !== null || isReset || !row.active;
@@ -270,78 +266,6 @@ export async function changeOperator(
     });
     return presented(row, { locked: await isLocked(tx.db, uuid) });
   });
-}
-
-/** What an operator does, for the audit log. Written in the transaction that does it. */
-export interface NewAuditEntry {
-  /** In a few words: `Credited`, `Suspended`. */
-  action: string;
-  entity: string;
-  entityId: string | null;
-  name: string;
-  companyId?: string;
-  reason?: string;
-  /** Fields before and after. Must not contain secrets. */
-  before?: Record<string, unknown>;
-  after?: Record<string, unknown>;
-  /** Of a decision on a creative: the hash of its file. */
-  fileSha256?: string | null;
-}
-
-/** Writes an entry into the audit log. */
-export async function recordAuditEntry(
-  ctx: Pick<Context, 'now'>,
-  tx: Pick<Tx, 'db'>,
-  by: Operator,
-  entry: NewAuditEntry,
-): Promise<void> {
-  await recordAuditEntries(ctx, tx, by, [entry]);
-}
-
-/** Writes entries into the audit log, in one statement: a few thousand at most. */
-export async function recordAuditEntries(
-  ctx: Pick<Context, 'now'>,
-  tx: Pick<Tx, 'db'>,
-  by: Operator,
-  entries: readonly NewAuditEntry[],
-): Promise<void> {
-  if (entries.length === 0) return;
-  const at = ctx.now();
-  await insertAuditEntries(
-    tx.db,
-    entries.map((entry) => ({
-      uuid: uuidv7(),
-      operator_uuid: by.uuid,
-      operator: by.login,
-      action: entry.action,
-      entity: entry.entity,
-      entity_uuid: entry.entityId,
-      name: entry.name,
-      company_uuid: entry.companyId ?? null,
-      reason: entry.reason ?? '',
-      before: entry.before ?? null,
-      after: entry.after ?? null,
-      file_sha256: entry.fileSha256 ?? null,
-      created_at: at,
-    })),
-  );
-}
-
-/** A page of the audit log, newest first: of all, or on one company. */
-export async function listAuditEntries(
-  ctx: Context,
-  operator: Operator,
-  { company_uuid: companyId, ...page }: { company_uuid?: string | undefined; page: number; limit: number },
-): Promise<{ acts: AuditEntry[]; total: number }> {
-  requireOperatorPermission(operator, 'audit.read');
-  const { rows, total } = await listAuditRows(ctx.db, companyId, page);
-  return {
-    total,
-    acts: rows.map(({ operator_uuid: _operator, file_sha256: _file, created_at, ...row }) => ({
-      ...row,
-      created_at: created_at.toISOString(),
-    })),
-  };
 }
 
 function loggedFields({ name, role, active }: OperatorRow): Record<string, unknown> {
@@ -365,10 +289,4 @@ function presented(row: OperatorRow, { locked }: { locked: boolean }): OperatorA
     last_login_at: row.last_login_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
-}
-
-/** Deletes audit entries that are older than the setting says. */
-export async function deleteExpiredAuditEntries({ config, db, now }: Context): Promise<number> {
-  const before = daysBefore(now(), config.keptDays.auditEntries);
-  return deleteInBatches((rowsMax) => deleteAuditEntriesBefore(db, before, rowsMax));
 }

@@ -1,10 +1,8 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
-import { json } from '../../platform/postgres/client.ts';
-import type { AuditEntryTable, OperatorTable } from '../../platform/postgres/schema.ts';
+import type { Insertable, Selectable } from 'kysely';
+import type { OperatorTable } from '../../platform/postgres/schema.ts';
 import type { Db } from '../../platform/postgres/transaction.ts';
 
 export type OperatorRow = Selectable<OperatorTable>;
-export type AuditRow = Selectable<AuditEntryTable>;
 
 /** Operators by login, at most 1000. */
 export async function listOperatorRows(db: Db): Promise<OperatorRow[]> {
@@ -94,46 +92,4 @@ export async function deleteOperatorSession(db: Db, tokenHash: string): Promise<
 /** Ends all sessions of an operator. */
 export async function deleteSessionsOf(db: Db, operatorUuid: string): Promise<void> {
   await db.deleteFrom('operator_sessions').where('operator_uuid', '=', operatorUuid).execute();
-}
-
-export async function insertAuditEntries(db: Db, entries: readonly AuditRow[]): Promise<void> {
-  await db
-    .insertInto('operator_acts')
-    .values(
-      entries.map((entry) => ({
-        ...entry,
-        before: entry.before && json(entry.before),
-        after: entry.after && json(entry.after),
-      })),
-    )
-    .execute();
-}
-
-/** A page of the audit log, newest first, of all or on one company, and the number of all of them. */
-export async function listAuditRows(
-  db: Db,
-  companyId: string | undefined,
-  { page, limit }: { page: number; limit: number },
-): Promise<{ rows: AuditRow[]; total: number }> {
-  const entries = db
-    .selectFrom('operator_acts')
-    .$if(companyId !== undefined, (query) => query.where('company_uuid', '=', companyId!));
-  const rows = await entries
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('uuid', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  const { total } = await entries.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-  return { rows, total };
-}
-
-/** Deletes at most `rowsMax` entries from before an instant. Resolves to their number. */
-export async function deleteAuditEntriesBefore(db: Db, before: Date, rowsMax: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from operator_acts where uuid in (
-      select uuid from operator_acts where created_at < ${before} order by created_at limit ${rowsMax}
-    )`.execute(db);
-  return Number(numAffectedRows ?? 0);
 }

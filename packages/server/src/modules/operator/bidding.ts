@@ -2,7 +2,7 @@ import type { BiddingState } from '@bidwell/contract/operator/schema';
 import type { Context } from '../../context.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { recordAuditEntry } from '../operator-accounts/service.ts';
+import { recordAuditEntry } from '../changes/audit-log.ts';
 import { deleteBiddingStop, findBiddingStop, insertBiddingStop } from './bidding-store.ts';
 
 /** Whether all bidding is stopped, by whom and why. */

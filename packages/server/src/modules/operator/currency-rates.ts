@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
 import { transact } from '../../platform/postgres/transaction.ts';
-import { recordAuditEntry } from '../operator-accounts/service.ts';
+import { recordAuditEntry } from '../changes/audit-log.ts';
 import { listRateRows, upsertRate } from './currency-rate-store.ts';
 
 /** Exchange rates of the currencies in bid requests, in dollars. The dollar itself has none. */

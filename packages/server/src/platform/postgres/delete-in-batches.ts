@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { daysBefore } from '../days-before.ts';
+import type { Db } from './transaction.ts';
 
 /** Rows of one batch: its locks and its work are over within milliseconds. */
 const BATCH = 500;
@@ -19,4 +21,14 @@ export async function deleteInBatches(work: (rowsMax: number) => Promise<number>
     if (done < BATCH || performance.now() >= endMs) return rows;
     await pause(PAUSE_MS);
   }
+}
+
+/** Deletes in batches what is older than a number of days, as `deleteBefore` does. Resolves to the number of rows. */
+export async function deleteOlderThan(
+  { db, now }: { db: Db; now: () => Date },
+  days: number,
+  deleteBefore: (db: Db, before: Date, rowsMax: number) => Promise<number>,
+): Promise<number> {
+  const before = daysBefore(now(), days);
+  return deleteInBatches((rowsMax) => deleteBefore(db, before, rowsMax));
 }

@@ -1,11 +1,10 @@
 import { deleteBatchesBefore } from '../../delivery/pacing/lease-store.ts';
 import type { Context } from '../../context.ts';
+import { deleteExpiredAuditEntries } from '../../modules/changes/audit-log.ts';
 import { deleteExpiredChanges } from '../../modules/changes/service.ts';
 import { rollUpLedger } from '../../modules/finance/roll-up.ts';
 import { deleteExpiredNotifications } from '../../modules/notifications/service.ts';
-import { deleteExpiredAuditEntries } from '../../modules/operator-accounts/service.ts';
-import { daysBefore } from '../../platform/days-before.ts';
-import { deleteInBatches } from '../../platform/postgres/delete-in-batches.ts';
+import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
 
 /** What grows with use and is deleted or summed up by age: the jobs of one process do so as the settings say. */
 export const retentionJobs: readonly { name: string; work: (ctx: Context) => Promise<unknown> }[] = [
@@ -19,7 +18,6 @@ export const retentionJobs: readonly { name: string; work: (ctx: Context) => Pro
 /** Age of a batch, in days, at which its mark is deleted: the disk with its events has not come back until then. */
 const BATCH_DAYS = 90;
 
-async function deleteAbandonedBatches({ db, now }: Context): Promise<number> {
-  const before = daysBefore(now(), BATCH_DAYS);
-  return deleteInBatches((rowsMax) => deleteBatchesBefore(db, before, rowsMax));
+async function deleteAbandonedBatches(ctx: Context): Promise<number> {
+  return deleteOlderThan(ctx, BATCH_DAYS, deleteBatchesBefore);
 }

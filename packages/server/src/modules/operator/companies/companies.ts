@@ -14,11 +14,10 @@ import { type Operator, requireOperatorPermission } from '../../../platform/oper
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { prepareOneTimePassword, setOneTimePassword } from '../../accounts/passwords/one-time-password.ts';
 import { type RecentSpend, recentSpendOf } from '../../reports/service.ts';
-import { recordChange } from '../../changes/service.ts';
 import { balanceMicrosOf, balanceMicrosOfAll } from '../../finance/service.ts';
 import { notify } from '../../notifications/service.ts';
 import { storageOf } from '../../storage/service.ts';
-import { recordAuditEntry } from '../../operator-accounts/service.ts';
+import { recordAuditEntry, recordOperatorChange } from '../../changes/audit-log.ts';
 import {
   type CompanyKey,
   type CompanyRow,
@@ -108,19 +107,15 @@ export async function suspendCompany(
     if (isSuspended === suspended && (reason === '' || reason === row.suspension_reason)) return;
     const suspendedAt = suspended ? (row.suspended_at ?? ctx.now()) : null;
     await updateCompany(tx.db, companyId, { suspended_at: suspendedAt, suspension_reason: reason });
-    const change = {
+    await recordOperatorChange(ctx, tx, operator, {
+      companyId,
       entity: 'company',
+      uuid: companyId,
       name: row.name,
+      action: 'decide',
+      done: suspended ? 'Suspended' : 'Resumed',
       before: suspensionOf(isSuspended, row.suspension_reason),
       after: suspensionOf(suspended, reason),
-    } as const;
-    const actor = { companyId, userId: null };
-    await recordChange(ctx, tx, actor, { ...change, uuid: companyId, action: 'decide' });
-    await recordAuditEntry(ctx, tx, operator, {
-      ...change,
-      action: suspended ? 'Suspended' : 'Resumed',
-      entityId: companyId,
-      companyId,
       // The reason that the operator gave now, also for the end of the suspension.
       reason: given,
     });

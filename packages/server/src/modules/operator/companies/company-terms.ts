@@ -4,7 +4,8 @@ import type { Context } from '../../../context.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { type Tx, transact } from '../../../platform/postgres/transaction.ts';
 import { changeCreditLimit } from '../../finance/service.ts';
-import { recordAuditEntry } from '../../operator-accounts/service.ts';
+import { recordAuditEntry } from '../../changes/audit-log.ts';
+import { changedFields } from '../../changes/fields.ts';
 import { getCompany, requireCompany } from './companies.ts';
 import { type CompanyRow, updateCompany } from './company-store.ts';
 import { changeTimeZone } from './time-zone.ts';
@@ -26,8 +27,9 @@ export async function changeCompany(
     const row = await requireCompany(tx, companyId);
     const before = termsOf(row);
     const after: Terms = { ...before, ...definedOf(changes) };
-    const changed = (Object.keys(after) as (keyof Terms)[]).filter((field) => after[field] !== before[field]);
-    if (changed.length === 0) return;
+    const differing = changedFields(before, after);
+    if (differing.length === 0) return;
+    const changed = differing.map(({ field }) => field);
     await changeCreditLimit(ctx, tx, companyId, toMicros(after.credit_limit));
     if (changed.includes('notes')) await updateCompany(tx.db, companyId, { notes: after.notes });
     if (changed.includes('storage_quota_bytes'))
@@ -40,8 +42,8 @@ export async function changeCompany(
       entityId: companyId,
       companyId,
       name: row.name,
-      before: pick(before, changed),
-      after: pick(after, changed),
+      before: Object.fromEntries(differing.map(({ field, before: value }) => [field, value])),
+      after: Object.fromEntries(differing.map(({ field, after: value }) => [field, value])),
     });
   });
   return getCompany(ctx, operator, { companyId });
@@ -59,10 +61,6 @@ function termsOf(row: CompanyRow): Terms {
 
 function definedOf(changes: CompanyTerms): Partial<Terms> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-}
-
-function pick(terms: Terms, fields: readonly (keyof Terms)[]): Partial<Terms> {
-  return Object.fromEntries(fields.map((field) => [field, terms[field]]));
 }
 
 /**

@@ -3,8 +3,7 @@ import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { transact } from '../../../platform/postgres/transaction.ts';
 import { prepareViewerSession } from '../../accounts/sessions/viewer-sessions.ts';
-import { recordChange } from '../../changes/service.ts';
-import { recordAuditEntry } from '../../operator-accounts/service.ts';
+import { recordOperatorChange } from '../../changes/audit-log.ts';
 import { requireCompany } from './companies.ts';
 
 /**
@@ -20,15 +19,15 @@ export async function viewCompany(
   const { code } = await transact(ctx.db, async (tx) => {
     const { name } = await requireCompany(tx, companyId);
     const prepared = await prepareViewerSession(ctx, tx, { companyId, operatorId: operator.uuid });
-    const after = { operator: operator.login, viewed_as: prepared.login };
-    const actor = { companyId, userId: null };
-    const change = { entity: 'company', name, after } as const;
-    await recordChange(ctx, tx, actor, { ...change, uuid: companyId, action: 'view', before: null });
-    await recordAuditEntry(ctx, tx, operator, {
-      ...change,
-      action: 'Viewed',
-      entityId: companyId,
+    await recordOperatorChange(ctx, tx, operator, {
       companyId,
+      entity: 'company',
+      uuid: companyId,
+      name,
+      action: 'view',
+      done: 'Viewed',
+      before: null,
+      after: { operator: operator.login, viewed_as: prepared.login },
     });
     return prepared;
   });

@@ -9,7 +9,7 @@ import { Invalid, NotFound } from '../../../platform/errors.ts';
 import { publicUrlOf } from '../../../platform/http/public-url.ts';
 import { type Operator, requireOperatorPermission } from '../../../platform/operator.ts';
 import { type Db, transact } from '../../../platform/postgres/transaction.ts';
-import { recordAuditEntry } from '../../operator-accounts/service.ts';
+import { recordAuditEntry } from '../../changes/audit-log.ts';
 import {
   type PreviousSecret,
   type PriceKeys,

@@ -1,0 +1,117 @@
+import type { AuditEntry } from '@bidwell/contract/operator-accounts/schema';
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../../context.ts';
+import { type Operator, requireOperatorPermission } from '../../platform/operator.ts';
+import { deleteOlderThan } from '../../platform/postgres/delete-in-batches.ts';
+import type { Tx } from '../../platform/postgres/transaction.ts';
+import { deleteAuditEntriesBefore, insertAuditEntries, listAuditRows } from './audit-store.ts';
+import { type ChangeRecord, recordChange } from './service.ts';
+
+/** What an operator does, for the audit log. Written in the transaction that does it. */
+export interface NewAuditEntry {
+  /** In a few words: `Credited`, `Suspended`. */
+  action: string;
+  entity: string;
+  entityId: string | null;
+  name: string;
+  companyId?: string;
+  reason?: string;
+  /** Fields before and after. Must not contain secrets. */
+  before?: Readonly<Record<string, unknown>> | null;
+  after?: Readonly<Record<string, unknown>> | null;
+  /** Of a decision on a creative: the hash of its file. */
+  fileSha256?: string | null;
+}
+
+/** Writes an entry into the audit log. */
+export async function recordAuditEntry(
+  ctx: Pick<Context, 'now'>,
+  tx: Pick<Tx, 'db'>,
+  operator: Operator,
+  entry: NewAuditEntry,
+): Promise<void> {
+  await recordAuditEntries(ctx, tx, operator, [entry]);
+}
+
+/** Writes entries into the audit log, in one statement: a few thousand at most. */
+export async function recordAuditEntries(
+  ctx: Pick<Context, 'now'>,
+  tx: Pick<Tx, 'db'>,
+  operator: Operator,
+  entries: readonly NewAuditEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const at = ctx.now();
+  await insertAuditEntries(
+    tx.db,
+    entries.map((entry) => ({
+      uuid: uuidv7(),
+      operator_uuid: operator.uuid,
+      operator: operator.login,
+      action: entry.action,
+      entity: entry.entity,
+      entity_uuid: entry.entityId,
+      name: entry.name,
+      company_uuid: entry.companyId ?? null,
+      reason: entry.reason ?? '',
+      before: entry.before ?? null,
+      after: entry.after ?? null,
+      file_sha256: entry.fileSha256 ?? null,
+      created_at: at,
+    })),
+  );
+}
+
+/** What an operator does to an entity of a company. */
+interface OperatorChange extends Omit<ChangeRecord, 'author'> {
+  companyId: string;
+  /** The action of the audit entry, in a few words: `Credited`. */
+  done: string;
+  reason?: string;
+  /** Fields that only operators see, beside those after the change. */
+  audited?: Record<string, unknown>;
+  fileSha256?: string | null;
+}
+
+/** Writes what an operator does to an entity of a company into both logs: the change log of the company and the audit log. */
+export async function recordOperatorChange(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  { companyId, done, reason, audited, fileSha256, ...change }: OperatorChange,
+): Promise<void> {
+  await recordChange(ctx, tx, { companyId, userId: null }, change);
+  await recordAuditEntry(ctx, tx, operator, {
+    action: done,
+    entity: change.entity,
+    entityId: change.uuid,
+    companyId,
+    name: change.name,
+    before: change.before,
+    after: audited ? { ...change.after, ...audited } : change.after,
+    ...(reason !== undefined && { reason }),
+    ...(fileSha256 !== undefined && { fileSha256 }),
+  });
+}
+
+/** A page of the audit log, newest first: of all, or on one company. */
+export async function listAuditEntries(
+  ctx: Context,
+  operator: Operator,
+  { company_uuid: companyId, ...page }: { company_uuid?: string | undefined; page: number; limit: number },
+): Promise<{ acts: AuditEntry[]; total: number }> {
+  requireOperatorPermission(operator, 'audit.read');
+  const { rows, total } = await listAuditRows(ctx.db, companyId, page);
+  return {
+    total,
+    acts: rows.map(({ operator_uuid: _operator, file_sha256: _file, created_at, ...row }) => ({
+      ...row,
+      created_at: created_at.toISOString(),
+    })),
+  };
+}
+
+/** Deletes audit entries that are older than the setting says. */
+export async function deleteExpiredAuditEntries(ctx: Context): Promise<number> {
+  return deleteOlderThan(ctx, ctx.config.keptDays.auditEntries, deleteAuditEntriesBefore);
+}
