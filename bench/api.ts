@@ -7,14 +7,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, createApp } from '@bidwell/server/start/app';
-import { readConfig } from '@bidwell/server/config/config';
+import type { App } from '@bidwell/server/start/app';
 import { startSession } from '@bidwell/server/modules/accounts/service';
 import { renewVersion } from '@bidwell/server/platform/postgres/stores/versions-store';
 import { createHttp } from '@bidwell/server/platform/http/server';
 import { LARGE, addCompanies, idOf } from '@bidwell/testing/large-companies';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
 import { countStatements, selectOne } from '@bidwell/testing/engines/statements';
+import { benchApp } from './load/bench-app.ts';
 import type { Answered, Call } from './load/api.ts';
 import { lists, writes } from './load/calls.ts';
 import { startLoad } from './load/child.ts';
@@ -35,16 +35,8 @@ function percentile95(values: number[]): number {
 
 async function measure(engine: string, databaseUrl: string | undefined): Promise<Figures> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
-  const config = readConfig({
-    NODE_ENV: 'test',
-    CAPTCHA: 'off',
-    LOG_LEVEL: 'error',
-    PORT: '0',
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-  });
-  const app = await createApp(config);
-  const reference = await createHttp(config, app.ctx.log);
+  const app = await benchApp({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
+  const reference = await createHttp(app.ctx.config, app.ctx.log);
   reference.get('/select-1', async () => ({ data: await selectOne(app.ctx.db) }));
   try {
     await app.listen();

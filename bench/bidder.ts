@@ -18,8 +18,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { serialize } from 'node:v8';
 import { v7 as uuidv7 } from 'uuid';
-import { createApp } from '@bidwell/server/start/app';
-import { readConfig } from '@bidwell/server/config/config';
 import { runAuction } from '@bidwell/server/delivery/auction/auction';
 import { InstallPrices } from '@bidwell/server/delivery/learning/install-price';
 import { valuationOf } from '@bidwell/server/delivery/learning/valuation';
@@ -34,6 +32,7 @@ import type { AdsetRow, Candidate } from '@bidwell/server/delivery/model/candida
 import { noFaults } from '@bidwell/testing/no-faults';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
+import { benchApp } from './load/bench-app.ts';
 import type { BareOrder, BareState } from './load/bare.ts';
 import type { BidderOrder, BidderState } from './load/bidder-server.ts';
 import type { LoadOrder, LoadResult, Stream } from './load/bidder.ts';
@@ -57,22 +56,13 @@ const SSP = 'bench';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
 const database = await emptyDatabase(process.env['DATABASE_URL']);
-const config = readConfig({
-  NODE_ENV: 'test',
-  CAPTCHA: 'off',
-  LOG_LEVEL: 'error',
-  PORT: '0',
-  HOST: '127.0.0.1',
-  DATA_DIR: dataDir,
-  DATABASE_URL: database?.url,
-});
-const app = await createApp(config);
+const app = await benchApp({ DATA_DIR: dataDir, DATABASE_URL: database?.url });
 await app.listen();
 await addMarket(app.ctx.db, COMPANIES);
 const exchange = await app.http.inject({
   method: 'PUT',
   url: `/api/operator/ssps/${SSP}`,
-  headers: { authorization: `Bearer ${config.operatorToken}` },
+  headers: { authorization: `Bearer ${app.ctx.config.operatorToken}` },
   payload: { name: 'Bench', charge_on: 'billing', active: true },
 });
 const { path } = exchange.json<{ data: { path: string } }>().data;

@@ -11,8 +11,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serialize } from 'node:v8';
-import { createApp } from '@bidwell/server/start/app';
-import { readConfig } from '@bidwell/server/config/config';
 import { explain } from '@bidwell/server/delivery/funnel/explain';
 import { FunnelCounts } from '@bidwell/server/delivery/funnel/counts';
 import { InstallPrices } from '@bidwell/server/delivery/learning/install-price';
@@ -26,6 +24,7 @@ import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import { runToCompletion } from '@bidwell/server/platform/concurrency/yielding';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import { emptyDatabase } from '@bidwell/testing/engines/postgres-server';
+import { benchApp } from './load/bench-app.ts';
 import type { BidderOrder, BidderState } from './load/bidder-server.ts';
 import type { LoadOrder, LoadResult } from './load/bidder.ts';
 import { startLoad } from './load/child.ts';
@@ -100,15 +99,7 @@ try {
 /** The ad sets of the benches' market. */
 async function marketRows(): Promise<AdsetRow[]> {
   const database = await emptyDatabase(process.env['DATABASE_URL']);
-  const config = readConfig({
-    NODE_ENV: 'test',
-    CAPTCHA: 'off',
-    LOG_LEVEL: 'error',
-    PORT: '0',
-    DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: database?.url,
-  });
-  const app = await createApp(config);
+  const app = await benchApp({ DATA_DIR: join(folder, 'data'), DATABASE_URL: database?.url });
   try {
     await addMarket(app.ctx.db, COMPANIES);
     const companies = await loadCompanies(app.ctx.db);

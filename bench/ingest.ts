@@ -9,8 +9,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Counter, Registry } from 'prom-client';
-import { createApp } from '@bidwell/server/start/app';
-import { readConfig } from '@bidwell/server/config/config';
 import { type Ingest, openIngest } from '@bidwell/server/delivery/event-log/ingest';
 import { PLAIN_PRICES } from '@bidwell/server/delivery/model/price-rules';
 import { registerTrackers } from '@bidwell/server/delivery/trackers/routes';
@@ -18,6 +16,7 @@ import { createSigner } from '@bidwell/server/delivery/trackers/signing';
 import { createInvalidTrafficDetector } from '@bidwell/server/delivery/trackers/invalid-traffic';
 import { createHttp } from '@bidwell/server/platform/http/server';
 import { Tally } from '@bidwell/server/platform/telemetry/tally';
+import { benchApp } from './load/bench-app.ts';
 import type { BareOrder, BareState } from './load/bare.ts';
 import { startLoad } from './load/child.ts';
 import { compareCpu, cpuMicros } from './load/cpu.ts';
@@ -31,16 +30,7 @@ const ROUNDS = 2;
 const CPU_ROUND_REQUESTS = 10_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
-const config = readConfig({
-  NODE_ENV: 'test',
-  CAPTCHA: 'off',
-  LOG_LEVEL: 'error',
-  PORT: '0',
-  HOST: '127.0.0.1',
-  DATA_DIR: dataDir,
-  SIGNING_SECRET: SECRET,
-});
-const app = await createApp(config, { postgresInMemory: true });
+const app = await benchApp({ DATA_DIR: dataDir, SIGNING_SECRET: SECRET }, { postgresInMemory: true });
 await app.listen();
 
 const answering: Ingest = {
@@ -64,7 +54,7 @@ const accepting = await serveTrackers(logOnly);
 
 /** Serves the trackers alone, with another event log. */
 async function serveTrackers(ingest: Ingest) {
-  const http = await createHttp(config, app.ctx.log);
+  const http = await createHttp(app.ctx.config, app.ctx.log);
   registerTrackers(http, {
     db: app.ctx.db,
     ingest,

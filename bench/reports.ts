@@ -14,8 +14,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { createApp } from '@bidwell/server/start/app';
-import { readConfig } from '@bidwell/server/config/config';
 import { bucketsIn, periodOf, rangeBefore } from '@bidwell/server/modules/reports/buckets';
 import { levelReport } from '@bidwell/server/modules/reports/level-report';
 import { type CountsQuery, countsSql } from '@bidwell/server/modules/reports/query/query-model';
@@ -25,6 +23,7 @@ import { addCompanies, idOf } from '@bidwell/testing/large-companies';
 import { postgresSnapshot } from '@bidwell/testing/engines/postgres-snapshot';
 import { addDays } from '@bidwell/contract/lib/calendar';
 import { v7 as uuidv7 } from 'uuid';
+import { benchApp } from './load/bench-app.ts';
 import { startLoad } from './load/child.ts';
 import type { LoadOrder, LoadResult } from './load/ingest.ts';
 import { largestCompany } from './load/many-events.ts';
@@ -62,16 +61,10 @@ if (!existsSync(join(dataDir, 'clickhouse'))) {
   console.log(`filled in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
 }
 
-const config = readConfig({
-  NODE_ENV: 'test',
-  CAPTCHA: 'off',
-  LOG_LEVEL: 'error',
-  PORT: '0',
-  HOST: '127.0.0.1',
-  DATA_DIR: dataDir,
-  SIGNING_SECRET: SECRET,
-});
-const app = await createApp(config, { postgresInMemory: true, postgresSnapshot: await postedState() });
+const app = await benchApp(
+  { DATA_DIR: dataDir, SIGNING_SECRET: SECRET },
+  { postgresInMemory: true, postgresSnapshot: await postedState() },
+);
 await app.listen();
 const { ctx } = app;
 const companyId = await largestCompany(ctx.clickhouse);

@@ -7,10 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '@bidwell/server/start/app';
-import { readConfig } from '@bidwell/server/config/config';
-import { login, register } from '@bidwell/server/modules/accounts/service';
 import { postgresSnapshot } from '@bidwell/testing/engines/postgres-snapshot';
+import { benchApp, benchCompany } from './load/bench-app.ts';
 
 const index = process.argv.indexOf('--events');
 const events = index < 0 ? 3_000_000 : Number(process.argv[index + 1]);
@@ -19,18 +17,13 @@ const GREEDY = 60;
 const DAYS = 60;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
-const config = readConfig({
-  NODE_ENV: 'test',
-  CAPTCHA: 'off',
-  LOG_LEVEL: 'error',
-  PORT: '0',
-  HOST: '127.0.0.1',
-  DATA_DIR: dataDir,
-});
-const app = await createApp(config, {
-  postgresInMemory: true,
-  postgresSnapshot: await postgresSnapshot(async () => {}),
-});
+const app = await benchApp(
+  { DATA_DIR: dataDir },
+  {
+    postgresInMemory: true,
+    postgresSnapshot: await postgresSnapshot(async () => {}),
+  },
+);
 await app.listen();
 const { port } = app.http.server.address() as AddressInfo;
 const url = `http://127.0.0.1:${port}`;
@@ -43,21 +36,18 @@ interface Company {
 }
 
 async function company(name: string): Promise<Company> {
-  const credentials = { login: `tenant.${name}`, password: 'correct horse' };
-  const person = { email: 'tenant@example.com', first_name: 'Ten', last_name: 'Ant', contact: 'none' };
-  const { companyId } = await register(app.ctx, { ...credentials, ...person }, '127.0.0.1');
-  const { tokens } = await login(app.ctx, credentials, '127.0.0.1');
+  const registered = await benchCompany(app, `tenant.${name}`);
   await app.ctx.clickhouse.command(`
     insert into events (time, kind, company_id, campaign_id, adset_id, bundle, country, os, exchange, spend_micros)
     select toDateTime64('${firstDay} 00:00:00', 3, 'UTC') + number % (${DAYS - 1} * 86400),
-      if(number % 50 = 0, 'click', 'impression'), toUUID('${companyId}'),
+      if(number % 50 = 0, 'click', 'impression'), toUUID('${registered.companyId}'),
       toUUID(concat('00000000-0000-0000-0000-0000000000', leftPad(toString(number % 20 + 10), 2, '0'))),
       toUUID(concat('00000000-0000-0000-0000-0000000000', leftPad(toString(number % 90 + 10), 2, '0'))),
       concat('com.bundle', toString(cityHash64(number) % 20000)),
       ['US', 'DE', 'FR', 'BR', 'IN'][cityHash64(number, 1) % 5 + 1], if(number % 3 = 0, 'ios', 'android'),
       concat('exchange', toString(number % 8)), 1000
     from numbers(${events})`);
-  return { companyId, token: tokens.access_token };
+  return registered;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -3,10 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '@bidwell/server/start/app';
-import { readConfig } from '@bidwell/server/config/config';
-import { login, register } from '@bidwell/server/modules/accounts/service';
 import { postgresSnapshot } from '@bidwell/testing/engines/postgres-snapshot';
+import { benchApp, benchCompany } from './bench-app.ts';
 import { obey } from './child.ts';
 import { cpuMicros } from './cpu.ts';
 import { addMarket } from './market.ts';
@@ -28,18 +26,13 @@ export interface OverloadState {
 
 const [companies = '20', events = '1000000'] = process.argv.slice(2);
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-bench-'));
-const config = readConfig({
-  NODE_ENV: 'test',
-  CAPTCHA: 'off',
-  LOG_LEVEL: 'error',
-  PORT: '0',
-  HOST: '127.0.0.1',
-  DATA_DIR: dataDir,
-});
-const app = await createApp(config, {
-  postgresInMemory: true,
-  postgresSnapshot: await postgresSnapshot(async () => {}),
-});
+const app = await benchApp(
+  { DATA_DIR: dataDir },
+  {
+    postgresInMemory: true,
+    postgresSnapshot: await postgresSnapshot(async () => {}),
+  },
+);
 await app.listen();
 await addMarket(app.ctx.db, Number(companies));
 // No notices come, so the money of each bid stays reserved for minutes.
@@ -47,10 +40,7 @@ for (const { uuid } of await app.ctx.db.selectFrom('companies').select('uuid').e
   await callOperator('POST', `/companies/${uuid}/credit`, { amount: 100_000, reason: 'Bench' });
 const path = await addExchange('bench', null);
 const limitedPath = await addExchange('limited', 1);
-const credentials = { login: 'bench.reports', password: 'correct horse' };
-const person = { email: 'bench@example.com', first_name: 'Ben', last_name: 'Ch', contact: 'none' };
-const { companyId } = await register(app.ctx, { ...credentials, ...person }, '127.0.0.1');
-const { tokens } = await login(app.ctx, credentials, '127.0.0.1');
+const { companyId, token } = await benchCompany(app, 'bench.reports');
 await app.ctx.clickhouse.command(`
   insert into events (time, kind, company_id, campaign_id, adset_id, bundle, country, os, exchange, spend_micros)
   select now() - 86400 - number % (50 * 86400), if(number % 50 = 0, 'click', 'impression'), toUUID('${companyId}'),
@@ -66,7 +56,7 @@ obey(async ({ stop }: OverloadOrder): Promise<OverloadState> => {
     port: (app.http.server.address() as AddressInfo).port,
     path,
     limitedPath,
-    token: tokens.access_token,
+    token,
     cpuMicros: cpuMicros(),
   };
   if (stop) {
@@ -87,7 +77,7 @@ async function callOperator<T>(method: 'POST' | 'PUT', at: string, payload: obje
   const response = await app.http.inject({
     method,
     url: `/api/operator${at}`,
-    headers: { authorization: `Bearer ${config.operatorToken}` },
+    headers: { authorization: `Bearer ${app.ctx.config.operatorToken}` },
     payload,
   });
   if (response.statusCode >= 300) throw new Error(`${method} ${at}: ${response.body}`);
