@@ -16,6 +16,17 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
   const { data: operator } = useQuery(operatorSessionQuery);
   const [dialog, setDialog] = useState<'time zone' | 'storage' | null>(null);
   const close = () => setDialog(null);
+  const changeOf = (what: 'time zone' | 'storage') =>
+    mayCall(operator?.role, endpoint.permission) && (
+      <Button
+        variant="default"
+        size="compact-xs"
+        aria-label={`Change the ${what}`}
+        onClick={() => setDialog(what)}
+      >
+        Change
+      </Button>
+    );
   return (
     <Section title="Details">
       <Stack gap="sm">
@@ -26,32 +37,14 @@ export function CompanyDetails({ company }: { company: OperatorCompany }) {
         <Detail label="Time zone of its days">
           <Group gap="xs">
             {company.time_zone}
-            {mayCall(operator?.role, endpoint.permission) && (
-              <Button
-                variant="default"
-                size="compact-xs"
-                aria-label="Change the time zone"
-                onClick={() => setDialog('time zone')}
-              >
-                Change
-              </Button>
-            )}
+            {changeOf('time zone')}
           </Group>
         </Detail>
         <Detail label="Storage of its files">
           <Group gap="xs">
             {bytesText(company.storage.used_bytes)} of {bytesText(company.storage.quota_bytes)}
             {company.storage_quota_bytes === null && ', by the settings'}
-            {mayCall(operator?.role, endpoint.permission) && (
-              <Button
-                variant="default"
-                size="compact-xs"
-                aria-label="Change the storage"
-                onClick={() => setDialog('storage')}
-              >
-                Change
-              </Button>
-            )}
+            {changeOf('storage')}
           </Group>
         </Detail>
         {company.postback_secret !== '' && (

@@ -1,51 +1,46 @@
 import { countCharacters } from '@bidwell/contract/lib/characters';
 import { Text, TextInput, type TextInputProps, Textarea, type TextareaProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useState } from 'react';
+import { type ChangeEvent, type ChangeEventHandler, useState } from 'react';
 
 /** A text field with a counter of its length. */
-export function CountedInput({ maxLength, onChange, ...props }: TextInputProps & { maxLength: number }) {
-  const [typed, setTyped] = useState(() => countCharacters(String(props.defaultValue ?? '')));
-  return (
-    <TextInput
-      {...props}
-      onChange={(event) => {
-        setTyped(countCharacters(event.currentTarget.value));
-        onChange?.(event);
-      }}
-      rightSection={
-        <Counter
-          length={props.value === undefined ? typed : countCharacters(String(props.value))}
-          max={maxLength}
-        />
-      }
-      rightSectionWidth={64}
-    />
-  );
+export function CountedInput({ maxLength, ...props }: TextInputProps & { maxLength: number }) {
+  return <TextInput {...props} {...useCounter(maxLength, props)} rightSectionWidth={64} />;
 }
 
 /** A text area with a counter of its length. */
-export function CountedTextarea({ maxLength, onChange, ...props }: TextareaProps & { maxLength: number }) {
-  const [typed, setTyped] = useState(() => countCharacters(String(props.defaultValue ?? '')));
+export function CountedTextarea({ maxLength, ...props }: TextareaProps & { maxLength: number }) {
   return (
     <Textarea
       autosize
       minRows={2}
       maxRows={6}
       {...props}
-      onChange={(event) => {
-        setTyped(countCharacters(event.currentTarget.value));
-        onChange?.(event);
-      }}
-      rightSection={
-        <Counter
-          length={props.value === undefined ? typed : countCharacters(String(props.value))}
-          max={maxLength}
-        />
-      }
+      {...useCounter(maxLength, props)}
       rightSectionWidth={72}
     />
   );
+}
+
+interface CountedProps<Field> {
+  value?: TextInputProps['value'];
+  defaultValue?: TextInputProps['value'];
+  onChange?: ChangeEventHandler<Field> | undefined;
+}
+
+/** Counts what a field has, whether its value is given or only typed. */
+function useCounter<Field extends { value: string }>(
+  max: number,
+  { value, defaultValue, onChange }: CountedProps<Field>,
+) {
+  const [typed, setTyped] = useState(() => countCharacters(String(defaultValue ?? '')));
+  return {
+    onChange: (event: ChangeEvent<Field>) => {
+      setTyped(countCharacters(event.currentTarget.value));
+      onChange?.(event);
+    },
+    rightSection: <Counter length={value === undefined ? typed : countCharacters(String(value))} max={max} />,
+  };
 }
 
 function Counter({ length, max }: { length: number; max: number }) {

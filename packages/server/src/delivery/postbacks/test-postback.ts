@@ -1,11 +1,11 @@
 import type { PostbackTestReply } from '@bidwell/contract/postbacks/schema';
-import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../platform/postgres/client.ts';
 import type { InstallRates } from '../learning/install-rates.ts';
 import type { BidRef } from '../model/event.ts';
 import { hasCredential, isFromNetworks } from './postback-authenticity.ts';
 import { decidePostback } from './postback-decision.ts';
 import { type RawPostback, checksKey, clickOf, readChecks, readPostback } from './received-postback.ts';
+import { sampleRef } from '../trackers/sample-ref.ts';
 import type { Signer } from '../trackers/signing.ts';
 
 /** Dependencies of {@link tryTestPostback}. */
@@ -20,32 +20,8 @@ const CLICK_AGE_MS = 60_000;
 
 /** A made-up bid of a company whose click tests postbacks. No bid of an exchange is without an exchange. */
 export function testClick(companyId: string, nowMs: number): BidRef {
-  return {
-    bidId: uuidv7({ msecs: nowMs }),
-    companyId,
-    appId: uuidv4(),
-    campaignId: uuidv4(),
-    adsetId: uuidv4(),
-    creativeId: uuidv4(),
-    creativeGroupId: uuidv4(),
-    creativeType: 'Banner',
-    width: 320,
-    height: 50,
-    durationMs: 0,
-    exchange: '',
-    chargeOn: 'billing',
-    bundle: '',
-    os: '',
-    country: '',
-    bidCpmMicros: 0,
-    marginBasisPoints: 0,
-    currency: '',
-    dollarsPerUnit: 1,
-    auctionType: 1,
-    test: true,
-    ifa: '',
-    language: '',
-  };
+  const none = { exchange: '', bundle: '', os: '', country: '', language: '', bidCpmMicros: 0 } as const;
+  return sampleRef({ companyId, ...none, test: true }, nowMs);
 }
 
 /**

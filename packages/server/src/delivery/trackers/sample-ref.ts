@@ -1,7 +1,7 @@
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import type { BidRef } from '../model/event.ts';
 
-/** A sample bid for tests, made at `atMs`, with random ids. */
+/** A made-up bid, made at `atMs`, with random ids. */
 export function sampleRef(over: Partial<BidRef> = {}, atMs = Date.now()): BidRef {
   return {
     bidId: uuidv7({ msecs: atMs }),
