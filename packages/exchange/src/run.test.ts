@@ -50,10 +50,9 @@ const bidOn = (price: number) => (request: BidRequest, url: string) => ({
   ],
 });
 
-test('high bids win, are shown and billed; the signal ends the run, and the counts match the server', async () => {
-  const { url, seen, enough } = await bidder(bidOn(900));
-  const stop = new AbortController();
-  const billed = enough('/billing', 20);
+/** Starts an exchange that sends a request every sixtieth of a second, until it is stopped. */
+function exchangeAt(url: string) {
+  const end = new AbortController();
   const exchange = startExchange({
     url,
     ssp: 'test',
@@ -62,11 +61,21 @@ test('high bids win, are shown and billed; the signal ends the run, and the coun
     seed: 1,
     callTimeoutMs: TIMEOUT_MS,
     auctionsMax: 8,
-    signal: stop.signal,
+    signal: end.signal,
   });
+  const stop = async (): Promise<void> => {
+    end.abort();
+    await exchange.finished;
+  };
+  return { exchange, stop };
+}
+
+test('high bids win, are shown and billed; the signal ends the run, and the counts match the server', async () => {
+  const { url, seen, enough } = await bidder(bidOn(900));
+  const billed = enough('/billing', 20);
+  const { exchange, stop } = exchangeAt(url);
   await billed;
-  stop.abort();
-  await exchange.finished;
+  await stop();
   const counts = exchange.counts();
   // Requests that waited for a connection until their timeout were never sent.
   const unseen = counts.requests - seen.get('/openrtb/test')!;
@@ -80,44 +89,22 @@ test('high bids win, are shown and billed; the signal ends the run, and the coun
 
 test('bids below the floors and the market lose, with loss notices', async () => {
   const { url, seen, enough } = await bidder(bidOn(0.001));
-  const stop = new AbortController();
   const losses = enough('/loss', 5);
-  const exchange = startExchange({
-    url,
-    ssp: 'test',
-    requestsPerSecond: 60,
-    steady: true,
-    seed: 1,
-    callTimeoutMs: TIMEOUT_MS,
-    auctionsMax: 8,
-    signal: stop.signal,
-  });
+  const { exchange, stop } = exchangeAt(url);
   await losses;
-  stop.abort();
-  await exchange.finished;
+  await stop();
   expect(exchange.counts().losses).toBeGreaterThan(exchange.counts().wins);
   expect(seen.get('/loss')).toBe(exchange.counts().losses);
 });
 
 test('a wrong secret is named, with the status of its answers', async () => {
   const { url, enough } = await bidder(() => null, 404);
-  const stop = new AbortController();
   const bidRequests = enough('/openrtb/test', 10);
-  const exchange = startExchange({
-    url,
-    ssp: 'test',
-    requestsPerSecond: 60,
-    steady: true,
-    seed: 1,
-    callTimeoutMs: TIMEOUT_MS,
-    auctionsMax: 8,
-    signal: stop.signal,
-  });
+  const { exchange, stop } = exchangeAt(url);
   await bidRequests;
   // On a busy machine some responses come later than tmax.
   await expect.poll(() => exchange.counts().badAnswers > 0).toBe(true);
-  stop.abort();
-  await exchange.finished;
+  await stop();
   expect(exchange.badAnswers()).toEqual([
     `${exchange.counts().badAnswers} × HTTP 404: the server has no exchange of this name with this secret: compare --ssp and --secret with "ssp list"`,
   ]);
@@ -126,23 +113,12 @@ test('a wrong secret is named, with the status of its answers', async () => {
 test('no-bids and invalid responses are counted separately', async () => {
   let turn = 0;
   const { url, enough } = await bidder(() => (turn++ % 2 === 0 ? null : { id: 'another request' }));
-  const stop = new AbortController();
   const bidRequests = enough('/openrtb/test', 10);
-  const exchange = startExchange({
-    url,
-    ssp: 'test',
-    requestsPerSecond: 60,
-    steady: true,
-    seed: 1,
-    callTimeoutMs: TIMEOUT_MS,
-    auctionsMax: 8,
-    signal: stop.signal,
-  });
+  const { exchange, stop } = exchangeAt(url);
   await bidRequests;
   // On a busy machine some responses come later than tmax.
   await expect.poll(() => exchange.counts().noBids > 0 && exchange.counts().badAnswers > 0).toBe(true);
-  stop.abort();
-  await exchange.finished;
+  await stop();
   const { requests, noBids, badAnswers, late, bids } = exchange.counts();
   expect(noBids + badAnswers + late).toBe(requests);
   expect(noBids).toBeGreaterThan(0);

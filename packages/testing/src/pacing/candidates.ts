@@ -1,5 +1,6 @@
 import { TargetSettings } from '@bidwell/contract/targets/schema';
 import { v7 as uuidv7 } from 'uuid';
+import type { Ssp } from '@bidwell/server/delivery/snapshot/exchange-store';
 import { compileSnapshot } from '@bidwell/server/delivery/snapshot/compile';
 import type {
   AdsetRow,
@@ -107,3 +108,21 @@ export function adsetRowOf(
 export function candidateOf(changes: Partial<Candidate> = {}): Candidate {
   return { ...compileSnapshot([adsetRowOf()]).candidates[0]!, ...changes };
 }
+
+/** An exchange without deviations from OpenRTB and without limits. */
+export const plainExchange: Ssp = {
+  slug: 'exchange',
+  chargeOn: 'billing',
+  auctionType: 'request',
+  clickMacro: '',
+  priceMacro: '${AUCTION_PRICE}',
+  lossMacro: '${AUCTION_LOSS}',
+  timeoutMs: null,
+  requestsPerSecond: null,
+  secret: null,
+  previousSecret: null,
+  previousSecretUntil: null,
+  open: true,
+  seat: 'bidwell',
+  answerBytesMax: null,
+};

@@ -140,26 +140,15 @@ async function hang(folder: string): Promise<() => void> {
   return answer;
 }
 
-test('records that a failing disk did not acknowledge are not loaded, and may be sent again', async () => {
+test.each([
+  ['a failing disk did not acknowledge', ['datasync']],
+  ['a failing disk that refuses to truncate did not acknowledge', ['datasync', 'truncate']],
+] as const)('records that %s are not loaded, and may be sent again', async (_what, failing) => {
   const folder = await freshFolder();
   const loader = memoryLoader();
   const log = await openWriteAheadLog({ folder, ...loader, segmentMs: 3_600_000 });
   await log.append(Buffer.from('before'));
-  await failOnce(folder, 'datasync');
-  await expect(log.append(Buffer.from('unsure'))).rejects.toThrow(Unavailable);
-  await log.append(Buffer.from('unsure'));
-  await log.flushed();
-  expect(loader.loaded.flatMap(({ texts }) => texts)).toEqual(['before', 'unsure']);
-  await log.close();
-});
-
-test('also if the disk refuses to truncate the file', async () => {
-  const folder = await freshFolder();
-  const loader = memoryLoader();
-  const log = await openWriteAheadLog({ folder, ...loader, segmentMs: 3_600_000 });
-  await log.append(Buffer.from('before'));
-  await failOnce(folder, 'datasync');
-  await failOnce(folder, 'truncate');
+  for (const method of failing) await failOnce(folder, method);
   await expect(log.append(Buffer.from('unsure'))).rejects.toThrow(Unavailable);
   await log.append(Buffer.from('unsure'));
   await log.flushed();

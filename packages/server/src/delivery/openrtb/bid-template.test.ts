@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { adsetRowOf, bannerOf, nativeOf, playableOf, videoOf } from '@bidwell/testing/pacing/candidates';
+import {
+  adsetRowOf,
+  bannerOf,
+  nativeOf,
+  playableOf,
+  plainExchange as exchange,
+  videoOf,
+} from '@bidwell/testing/pacing/candidates';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import { noFaults } from '@bidwell/testing/no-faults';
 import { plainValuation } from '@bidwell/testing/pacing/valuation';
@@ -13,22 +20,6 @@ import { bidOn } from './bid.ts';
 import { readBidRequest } from './read/read-request.ts';
 
 const nowMs = Date.parse('2026-06-01T12:00:00Z');
-const exchange: Ssp = {
-  slug: 'exchange',
-  chargeOn: 'billing',
-  auctionType: 'request',
-  clickMacro: '',
-  priceMacro: '${AUCTION_PRICE}',
-  lossMacro: '${AUCTION_LOSS}',
-  timeoutMs: null,
-  requestsPerSecond: null,
-  secret: null,
-  previousSecret: null,
-  previousSecretUntil: null,
-  open: true,
-  seat: 'bidwell',
-  answerBytesMax: null,
-};
 /** Far above any response: the markup is complete, but rendered without a template. */
 const NEVER_REACHED_BYTES = 1e9;
 

@@ -1,34 +1,18 @@
 import { expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { adsetRowOf, bannerOf, videoOf } from '@bidwell/testing/pacing/candidates';
+import { adsetRowOf, bannerOf, plainExchange as exchange, videoOf } from '@bidwell/testing/pacing/candidates';
 import { plainValuation } from '@bidwell/testing/pacing/valuation';
 import { leasedBudgets } from '@bidwell/testing/pacing/leased-budgets';
 import type { AdsetFaults } from '../snapshot/adset-faults.ts';
 import { createSigner } from '../trackers/signing.ts';
 import { compileSnapshot } from '../snapshot/compile.ts';
-import type { SnapshotService } from '../snapshot/service.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
+import type { SnapshotService } from '../snapshot/service.ts';
 import type { AdsetRow } from '../model/candidate.ts';
 import { type BidDeps, bidOn } from './bid.ts';
 import { readBidRequest } from './read/read-request.ts';
 
 const nowMs = Date.parse('2026-06-01T12:00:00Z');
-const exchange: Ssp = {
-  slug: 'exchange',
-  chargeOn: 'billing',
-  auctionType: 'request',
-  clickMacro: '',
-  priceMacro: '${AUCTION_PRICE}',
-  lossMacro: '${AUCTION_LOSS}',
-  timeoutMs: null,
-  requestsPerSecond: null,
-  secret: null,
-  previousSecret: null,
-  previousSecretUntil: null,
-  open: true,
-  seat: 'bidwell',
-  answerBytesMax: null,
-};
 
 /** Dependencies of a bidder with these ad sets. Signing fails for the campaigns in `unsignable`. */
 function bidder(rows: readonly AdsetRow[], unsignable: ReadonlySet<string> = new Set()) {
