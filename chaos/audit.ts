@@ -2,8 +2,9 @@ import { FENCE_KIND } from '@bidwell/server/delivery/event-store/event-store';
 import type { ClickHouse } from '@bidwell/server/platform/clickhouse/client';
 import { openClickHouse } from '@bidwell/server/platform/clickhouse/open';
 import { type Database, openPostgres } from '@bidwell/server/platform/postgres/client';
-import type { Notice } from './notices.ts';
+import type { Notice, NoticeLoad } from './notices.ts';
 import type { ChaosResult } from './scenario.ts';
+import type { ServerProcess } from './server-process.ts';
 
 /** The databases that hold the events and the booked spend. */
 export interface Stores {
@@ -62,4 +63,16 @@ export async function audit(
   if (bookedMicros > storedMicros + lostMicros) doubled += 1;
   if (bookedMicros < storedMicros) lost += 1;
   return { acknowledged: acknowledged.size, lost, doubled };
+}
+
+/** Ends a server, and audits its folder as {@link audit} does. Another exit code than 0 is added to `failures`. */
+export async function endAndAudit(
+  server: ServerProcess,
+  dataDir: string,
+  { acknowledged }: NoticeLoad,
+  failures: string[],
+) {
+  const code = await server.end('SIGTERM');
+  if (code !== 0) failures.push(`the server ended with ${code}: ${server.output()}`);
+  return { ...(await withStores({ dataDir }, (stores) => audit(stores, acknowledged))), failures };
 }

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { bidRequest } from '@bidwell/testing/exchange';
 
-/** Creates an exchange; returns a function that sends a bid request and returns the no-bid reason. */
-export async function exchangeAt(port: number, operatorToken: string): Promise<() => Promise<string>> {
+/** Creates an exchange; returns a function that tells whether its bids are, within a time, stopped for the event log or not. */
+export async function stopWatchAt(port: number, operatorToken: string) {
   const url = `http://127.0.0.1:${port}`;
   const made = await fetch(`${url}/api/operator/ssps/chaos`, {
     method: 'PUT',
@@ -10,13 +11,9 @@ export async function exchangeAt(port: number, operatorToken: string): Promise<(
   });
   if (!made.ok) throw new Error(`The exchange could not be made: ${made.status} ${await made.text()}`);
   const { data } = (await made.json()) as { data: { path: string } };
-  const body = JSON.stringify({
-    id: 'chaos',
-    imp: [{ id: '1', banner: { w: 320, h: 50 } }],
-    app: { bundle: 'com.example' },
-    ext: { nbr: 1 },
-  });
-  return () => bidOutcome(url + data.path, body);
+  const body = JSON.stringify(bidRequest({ ext: { nbr: 1 } }));
+  return async (stopped: boolean, withinMs: number) =>
+    within(withinMs, async () => ((await bidOutcome(url + data.path, body)) === 'event_log') === stopped);
 }
 
 /** Sends a bid request that asks for the reason of a no-bid; resolves to the reason, to `bid`, or to `unread` for a 204. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { appendFile, mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { audit, withStores } from '../audit.ts';
-import { exchangeAt, within } from '../bid-outcome.ts';
+import { endAndAudit } from '../audit.ts';
+import { stopWatchAt } from '../bid-outcome.ts';
 import { NoticeLoad, noticesOf } from '../notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from '../scenario.ts';
 import { freePort, OPERATOR_TOKEN, startServer } from '../server-process.ts';
@@ -54,9 +54,7 @@ async function fillAgainAndAgain(
     OPERATOR_TOKEN,
   };
   const server = await startServer(program, port, environment, signal);
-  const outcomeOf = await exchangeAt(port, OPERATOR_TOKEN);
-  const bidsStop = async (stopped: boolean, withinMs: number) =>
-    within(withinMs, async () => ((await outcomeOf()) === 'event_log') === stopped);
+  const bidsStop = await stopWatchAt(port, OPERATOR_TOKEN);
   const filler = join(folder, 'filler');
   for (let round = 1; round <= rounds; round += 1) {
     const expect = (isSo: boolean, otherwise: string) => {
@@ -79,10 +77,8 @@ async function fillAgainAndAgain(
     expect(await bidsStop(false, RECOVERS_WITHIN_MS), 'bidding did not go on with room on the disk');
     log(`round ${round}: ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')}`);
   }
-  const code = await server.end('SIGTERM');
-  if (code !== 0) failures.push(`the server ended with ${code}: ${server.output()}`);
-  const found = await withStores({ dataDir }, (stores) => audit(stores, load.acknowledged));
-  return { ...found, failures, notes: [`${rounds} times full, ${DISK_MIB} MiB`] };
+  const found = await endAndAudit(server, dataDir, load, failures);
+  return { ...found, notes: [`${rounds} times full, ${DISK_MIB} MiB`] };
 }
 
 /** Fills the disk's free space except for `leaveBytes`. */

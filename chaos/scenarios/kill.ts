@@ -1,4 +1,4 @@
-import { audit, withStores } from '../audit.ts';
+import { endAndAudit } from '../audit.ts';
 import { NoticeLoad, noticesOf } from '../notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from '../scenario.ts';
 import { freePort, startServer } from '../server-process.ts';
@@ -47,10 +47,8 @@ async function killAgainAndAgain(
   }
   const server = await startServer(program, port, { DATA_DIR: dataDir }, signal);
   await load.sendAll(port);
-  const code = await server.end('SIGTERM');
-  if (code !== 0) failures.push(`the last server ended with ${code}: ${server.output()}`);
-  const found = await withStores({ dataDir }, (stores) => audit(stores, load.acknowledged));
-  return { ...found, failures, notes: [`${rounds} kills`, ...timesOf(recoveriesMs)] };
+  const found = await endAndAudit(server, dataDir, load, failures);
+  return { ...found, notes: [`${rounds} kills`, ...timesOf(recoveriesMs)] };
 }
 
 /** The median and the longest time until a killed server was ready again. */

@@ -4,8 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addToSum } from '@bidwell/server/platform/group-by';
-import { audit, withStores } from '../audit.ts';
-import { exchangeAt, within } from '../bid-outcome.ts';
+import { endAndAudit } from '../audit.ts';
+import { stopWatchAt, within } from '../bid-outcome.ts';
 import { NoticeLoad, noticesOf } from '../notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from '../scenario.ts';
 import { freePort, OPERATOR_TOKEN, spawnServer, startServer } from '../server-process.ts';
@@ -73,9 +73,7 @@ async function lockAgainAndAgain(
   const port = await freePort();
   const environment = { DATA_DIR: dataDir, OPERATOR_TOKEN };
   let server = await startServer(program, port, environment, signal);
-  const outcomeOf = await exchangeAt(port, OPERATOR_TOKEN);
-  const bidsStop = async (stopped: boolean, withinMs: number) =>
-    within(withinMs, async () => ((await outcomeOf()) === 'event_log') === stopped);
+  const bidsStop = await stopWatchAt(port, OPERATOR_TOKEN);
   for (let round = 1; round <= rounds; round += 1) {
     const expect = (isSo: boolean, otherwise: string) => {
       if (!isSo) failures.push(`round ${round}: ${otherwise}`);
@@ -113,12 +111,9 @@ async function lockAgainAndAgain(
     server = await startServer(program, port, environment, signal);
     await load.sendAll(port);
   }
-  const code = await server.end('SIGTERM');
-  if (code !== 0) failures.push(`the server ended with ${code}: ${server.output()}`);
-  const found = await withStores({ dataDir }, (stores) => audit(stores, load.acknowledged));
+  const found = await endAndAudit(server, dataDir, load, failures);
   return {
     ...found,
-    failures,
     notes: [`${rounds} times the event log, ${rounds} times all of the data folder`],
   };
 }

@@ -1,4 +1,4 @@
-import { audit, withStores } from '../audit.ts';
+import { endAndAudit } from '../audit.ts';
 import { NoticeLoad, noticesOf } from '../notices.ts';
 import type { ChaosResult, ChaosScenario, RunningOptions } from '../scenario.ts';
 import { freePort, spawnServer, startServer } from '../server-process.ts';
@@ -33,8 +33,6 @@ async function startTwice(
       failures.push(`round ${round}: the second process ended with ${code} and said: ${said}`);
     log(`round ${round}: refused with "${said}"`);
   }
-  const code = await first.end('SIGTERM');
-  if (code !== 0) failures.push(`the first server ended with ${code}: ${first.output()}`);
-  const found = await withStores({ dataDir }, (stores) => audit(stores, load.acknowledged));
-  return { ...found, failures, notes: [`${rounds} second processes`] };
+  const found = await endAndAudit(first, dataDir, load, failures);
+  return { ...found, notes: [`${rounds} second processes`] };
 }
