@@ -23,7 +23,7 @@ export default defineConfig({
             // Tables import none of it, so a first visit to a list need not load it.
             {
               name: 'forms',
-              test: /react-number-format|[\\/]NumberInput[\\/]|ui[\\/]form[\\/](form-|entity-form|title-fields)/,
+              test: /react-number-format|[\\/]NumberInput[\\/]|ui[\\/]form[\\/](form-|entity-form|saved-form|title-fields)/,
               includeDependenciesRecursively: false,
               priority: 1,
             },
