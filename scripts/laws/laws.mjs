@@ -78,6 +78,7 @@ const PUBLIC_FILES = {
     'range.ts',
     'report-limits.ts',
     'report-queue.ts',
+    'report-route.ts',
     'store.ts',
     'query/counts-store.ts',
     'query/event-store.ts',

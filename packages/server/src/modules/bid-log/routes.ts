@@ -6,6 +6,7 @@ import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { ExportQueue } from '../reports/export-queue.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';
+import { reportRoute } from '../reports/report-route.ts';
 import { exportBids, listBids } from './service.ts';
 
 /** Registers the list of bids and its export, which wait in the queues of reports and of exports. */
@@ -14,15 +15,7 @@ export function registerBidLog(
   ctx: Context,
   queues: { reports: ReportQueue; exports: ExportQueue },
 ): void {
-  route(
-    http,
-    endpoints.listBids,
-    async (request, reply) => {
-      const ask = () => listBids(ctx, actorOf(request), request.query);
-      return { data: await queues.reports.run(request, reply, request.query, ask) };
-    },
-    queues.reports.options,
-  );
+  reportRoute(http, queues.reports, endpoints.listBids, async (actor, query) => listBids(ctx, actor, query));
   route(
     http,
     endpoints.exportBids,

@@ -7,6 +7,7 @@ import type { Http } from '../../platform/http/server.ts';
 import { created } from '../../platform/idempotency/created.ts';
 import { paymentInstructionsFor } from './payment-instructions.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';
+import { reportRoute } from '../reports/report-route.ts';
 import { reconcileSpend } from './reconciliation.ts';
 import { readAccountStatement } from './statement.ts';
 import { listTransactions, readBalance, requestTopUp } from './service.ts';
@@ -31,14 +32,8 @@ export function registerFinance(http: Http, ctx: Context): void {
 }
 
 /** Registers the comparison of spend in reports, ledger and event log, which waits in the queue of reports. */
-export function registerReconciliation(http: Http, ctx: Context, { run, options }: ReportQueue): void {
-  route(
-    http,
-    endpoints.reconcileSpend,
-    async (request, reply) => {
-      const ask = () => reconcileSpend(ctx, actorOf(request), request.query);
-      return { data: await run(request, reply, request.query, ask) };
-    },
-    options,
+export function registerReconciliation(http: Http, ctx: Context, queue: ReportQueue): void {
+  reportRoute(http, queue, endpoints.reconcileSpend, async (actor, query) =>
+    reconcileSpend(ctx, actor, query),
   );
 }

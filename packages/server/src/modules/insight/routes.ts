@@ -8,10 +8,9 @@ import {
 } from '@bidwell/contract/insight/endpoints';
 import { forecastAdset as forecastCall } from '@bidwell/contract/insight/forecast-endpoints';
 import type { Context } from '../../context.ts';
-import { actorOf } from '../../platform/http/auth/auth.ts';
-import { route } from '../../platform/http/route.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { ReportQueue } from '../reports/report-queue.ts';
+import { reportRoute } from '../reports/report-route.ts';
 import { companyDelivery } from './delivery-report/company-delivery.ts';
 import { deliveryReport } from './delivery-report/delivery-report.ts';
 import {
@@ -31,89 +30,27 @@ export function registerInsight(
   { market, forecaster }: Pick<DiagnosisDeps, 'market'> & Pick<ForecastDeps, 'forecaster'>,
   queue: ReportQueue,
 ): void {
-  registerDelivery(http, ctx, queue);
-  registerFindings(http, { ctx, market }, queue);
-  route(
-    http,
-    forecastCall,
-    async (request, reply) => {
-      const ask = () => forecastAdset({ ctx, forecaster }, actorOf(request), request.body);
-      return { data: await queue.run(request, reply, request.body, ask) };
-    },
-    queue.options,
+  const deps = { ctx, market };
+  reportRoute(http, queue, endpoints.readDelivery, async (actor, { uuid, ...query }) =>
+    deliveryReport(ctx, actor, uuid, query),
   );
-}
-
-function registerDelivery(http: Http, ctx: Context, { run, options }: ReportQueue): void {
-  route(
-    http,
-    endpoints.readDelivery,
-    async (request, reply) => {
-      const { uuid } = request.params;
-      const ask = () => deliveryReport(ctx, actorOf(request), uuid, request.query);
-      return { data: await run(request, reply, { uuid, ...request.query }, ask) };
-    },
-    options,
+  reportRoute(http, queue, endpoints.readCompanyDelivery, async (actor, query) =>
+    companyDelivery(ctx, actor, query),
   );
-  route(
-    http,
-    endpoints.readCompanyDelivery,
-    async (request, reply) => {
-      const ask = () => companyDelivery(ctx, actorOf(request), request.query);
-      return { data: await run(request, reply, request.query, ask) };
-    },
-    options,
-  );
-}
-
-/** Registers the calls on why campaigns, ad sets and creatives deliver less than they could. */
-function registerFindings(http: Http, deps: DiagnosisDeps, { run, options }: ReportQueue): void {
-  const { ctx } = deps;
-  route(
-    http,
-    readFindings,
-    async (request, reply) => {
-      const { uuid } = request.params;
-      const ask = () => findingsOf(deps, actorOf(request), uuid, request.query);
-      return { data: { findings: await run(request, reply, { uuid, ...request.query }, ask) } };
-    },
-    options,
-  );
-  route(
-    http,
-    readLostRequest,
-    async (request, reply) => {
-      const { uuid } = request.params;
-      const ask = () => lostRequest(deps, actorOf(request), uuid, request.query);
-      return { data: { lost: await run(request, reply, { uuid, ...request.query }, ask) } };
-    },
-    options,
-  );
-  route(
-    http,
-    listMainFindings,
-    async (request, reply) => {
-      const ask = () => mainFindings(ctx, actorOf(request), request.query);
-      return { data: { campaigns: await run(request, reply, request.query, ask) } };
-    },
-    options,
-  );
-  route(
-    http,
-    listRankedFindings,
-    async (request, reply) => {
-      const ask = () => rankedFindings(ctx, actorOf(request), request.query);
-      return { data: await run(request, reply, request.query, ask) };
-    },
-    options,
-  );
-  route(
-    http,
-    listCreativeFindings,
-    async (request, reply) => {
-      const ask = () => creativeFindings(deps, actorOf(request), request.query);
-      return { data: { creatives: await run(request, reply, request.query, ask) } };
-    },
-    options,
+  reportRoute(http, queue, readFindings, async (actor, { uuid, ...query }) => ({
+    findings: await findingsOf(deps, actor, uuid, query),
+  }));
+  reportRoute(http, queue, readLostRequest, async (actor, { uuid, ...query }) => ({
+    lost: await lostRequest(deps, actor, uuid, query),
+  }));
+  reportRoute(http, queue, listMainFindings, async (actor, query) => ({
+    campaigns: await mainFindings(ctx, actor, query),
+  }));
+  reportRoute(http, queue, listRankedFindings, async (actor, query) => rankedFindings(ctx, actor, query));
+  reportRoute(http, queue, listCreativeFindings, async (actor, query) => ({
+    creatives: await creativeFindings(deps, actor, query),
+  }));
+  reportRoute(http, queue, forecastCall, async (actor, adset) =>
+    forecastAdset({ ctx, forecaster }, actor, adset),
   );
 }

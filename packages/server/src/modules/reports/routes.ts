@@ -9,29 +9,15 @@ import type { ExportQueue } from './export-queue.ts';
 import { exportEvents, exportReport } from './export.ts';
 import { levelReport } from './level-report.ts';
 import type { ReportQueue } from './report-queue.ts';
+import { reportRoute } from './report-route.ts';
 import { bundleReport, highlights } from './service.ts';
 import { reportJson } from './tree.ts';
 
 /** Registers the calls on the counts of a company. */
-export function registerReports(http: Http, ctx: Context, { run, options }: ReportQueue): void {
-  route(
-    http,
-    endpoints.readHighlights,
-    async (request, reply) => {
-      const ask = () => highlights(ctx, actorOf(request), request.query);
-      return { data: await run(request, reply, request.query, ask) };
-    },
-    options,
-  );
-  route(
-    http,
-    endpoints.reportByBundle,
-    async (request, reply) => {
-      const ask = () => bundleReport(ctx, actorOf(request), request.body);
-      return { data: await run(request, reply, request.body, ask) };
-    },
-    options,
-  );
+export function registerReports(http: Http, ctx: Context, queue: ReportQueue): void {
+  const { run, options } = queue;
+  reportRoute(http, queue, endpoints.readHighlights, async (actor, query) => highlights(ctx, actor, query));
+  reportRoute(http, queue, endpoints.reportByBundle, async (actor, query) => bundleReport(ctx, actor, query));
   route(
     http,
     endpoints.reportByLevels,
