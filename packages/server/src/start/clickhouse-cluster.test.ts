@@ -172,6 +172,7 @@ test('postbacks are stored once and recognised', async () => {
     touchpoint: 'click',
     partnerReason: '',
     test: false,
+    event: null,
   } as const;
   await storePostbacks(clickhouse, [row]);
   expect([...(await storedPostbackIds(clickhouse, [row]))]).toEqual([row.id]);

@@ -41,6 +41,7 @@ export function postbacksOf(
         touchpoint: outcome !== 'stored' ? '' : clicked.has(ref.bidId) ? 'click' : 'impression',
         partnerReason,
         test: false,
+        event: null,
       });
     };
     if (kind === 'install') {

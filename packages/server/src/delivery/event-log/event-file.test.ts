@@ -22,6 +22,20 @@ const events: readonly DeliveryEvent[] = [
   },
   { ...plain, kind: 'loss', lossReason: 102, minToWinCpmMicros: 4_400_001 },
   { ...plain, kind: 'install', mark: 'bot', untrained: 'too_fast' },
+  {
+    ...plain,
+    kind: 'app_event',
+    app: {
+      name: 'purchase',
+      revenueMicros: -4_990_001,
+      amount: '-4.59',
+      currency: 'EUR',
+      eventAtMs: 1_765_432_100_001,
+      installAtMs: 1_765_400_000_000,
+      isAdRevenue: true,
+      clickBidId: ref.bidId,
+    },
+  },
   { ...plain, kind: 'click', ref: { ...ref, bundle: 'com.another', test: false } },
 ];
 
@@ -46,4 +60,5 @@ test('the insert from a file stores the same rows as the insert of single events
   expect(await rowsOf(file)).toEqual(stored);
   // The price that would have won includes the margin.
   expect(stored[1]).toMatchObject({ loss_reason: 102, min_to_win_cpm_micros: 5_500_001 });
+  expect(stored[3]).toMatchObject({ event_name: 'purchase', revenue_micros: -4_990_001, revenue_known: 1 });
 });

@@ -50,6 +50,8 @@ const ofBid: readonly Column[] = [
   ['test', 'UInt8', number(1, ({ event }) => (event.ref.test ? 1 : 0))],
 ];
 
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
 /** The other columns. */
 const ofEvent: readonly Column[] = [
   ['time', "DateTime64(3, 'UTC')", number(8, ({ event }) => event.atMs)],
@@ -64,6 +66,15 @@ const ofEvent: readonly Column[] = [
   ['price_text', 'String', text(({ event }) => event.priceText ?? '')],
   ['mark', 'String', text(({ event }) => event.mark)],
   ['untrained', 'String', text(({ event }) => event.untrained ?? '')],
+  ['event_name', 'String', text(({ event }) => event.app?.name ?? '')],
+  ['revenue_micros', 'Int64', number(8, ({ event }) => event.app?.revenueMicros ?? 0)],
+  ['revenue_known', 'UInt8', number(1, ({ event }) => (event.app?.revenueMicros === undefined ? 0 : 1))],
+  ['revenue_amount', 'String', text(({ event }) => event.app?.amount ?? '')],
+  ['revenue_currency', 'String', text(({ event }) => event.app?.currency ?? '')],
+  ['is_ad_revenue', 'UInt8', number(1, ({ event }) => (event.app?.isAdRevenue ? 1 : 0))],
+  ['event_at', "DateTime64(3, 'UTC')", number(8, ({ event }) => event.app?.eventAtMs ?? 0)],
+  ['install_at', "DateTime64(3, 'UTC')", number(8, ({ event }) => event.app?.installAtMs ?? 0)],
+  ['click_bid_id', 'UUID', uuid(({ event }) => event.app?.clickBidId ?? NIL_UUID)],
   ['batch', 'UUID', uuid(({ batch }) => batch)],
   ['seq', 'UInt32', number(4, ({ seq }) => seq)],
 ];
@@ -157,7 +168,7 @@ class BinaryRows {
     this.#length += until - from;
   }
 
-  /** An unsigned integer, or a signed one that is not negative; the low byte first. */
+  /** An integer, a negative one only of eight bytes; the low byte first. */
   number(size: 1 | 2 | 4 | 8, value: number): void {
     this.#reserve(size);
     const high = Math.floor(value / 2 ** 32);
@@ -166,7 +177,7 @@ class BinaryRows {
       this.#bytes[this.#length + byte] = rest;
       rest >>>= 8;
     }
-    if (size === 8) this.#bytes.writeUInt32LE(high, this.#length + 4);
+    if (size === 8) this.#bytes.writeUInt32LE(high >>> 0, this.#length + 4);
     this.#length += size;
   }
 

@@ -1,4 +1,4 @@
-import { type DeliveryEvent, EVENT_KINDS } from '../model/event.ts';
+import { type AppEvent, type DeliveryEvent, EVENT_KINDS } from '../model/event.ts';
 
 /** Encodes an event for the log and the stream. */
 export function encodeEvent(event: DeliveryEvent): Buffer {
@@ -36,6 +36,7 @@ function isEvent({
   lossReason,
   minToWinCpmMicros = 0,
   namedCpmMicros = 0,
+  app,
 }: DeliveryEvent): boolean {
   if (!kinds.has(kind) || typeof ref !== 'object' || ref === null) return false;
   return (
@@ -51,7 +52,19 @@ function isEvent({
     Number.isSafeInteger(marginMicros) &&
     Number.isSafeInteger(lossReason) &&
     Number.isSafeInteger(minToWinCpmMicros) &&
-    Number.isSafeInteger(namedCpmMicros)
+    Number.isSafeInteger(namedCpmMicros) &&
+    (kind === 'app_event') === (app !== undefined) &&
+    (app === undefined || isAppEvent(app))
+  );
+}
+
+function isAppEvent(app: AppEvent): boolean {
+  if (typeof app !== 'object' || app === null) return false;
+  const { name, amount, currency, revenueMicros = 0, eventAtMs, installAtMs = 0, clickBidId } = app;
+  return (
+    [name, amount, currency].every((text) => typeof text === 'string') &&
+    [revenueMicros, eventAtMs, installAtMs].every((number) => Number.isSafeInteger(number)) &&
+    isUuid(clickBidId)
   );
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { span } from '../../platform/telemetry/tracing.ts';
 import type { Logger } from 'pino';
 import { encodeEvent } from './event-record.ts';
-import { type DeliveryEvent, INSTALL_KINDS, kindIndexOf } from '../model/event.ts';
+import { type DeliveryEvent, PARTNER_KINDS, kindIndexOf } from '../model/event.ts';
 import { DeduplicationWindow, uuidTimeMs } from './deduplication-window.ts';
 import type { EventSink } from './event-sink.ts';
 import { countingProgress } from './counting-progress.ts';
@@ -133,7 +133,7 @@ export async function openIngest({ sink, now, log, dataDir, bytesMax }: IngestOp
 
 /** Whether a bid is too old for an event of this kind, or more than a day in the future. */
 function isExpired({ kind, ref }: DeliveryEvent, nowMs: number): boolean {
-  const days = INSTALL_KINDS.includes(kind) ? INSTALL_LATENESS_DAYS : LATENESS_DAYS;
+  const days = PARTNER_KINDS.includes(kind) ? INSTALL_LATENESS_DAYS : LATENESS_DAYS;
   const ageMs = nowMs - uuidTimeMs(ref.bidId);
   return ageMs > days * DAY_MS || ageMs < -DAY_MS;
 }

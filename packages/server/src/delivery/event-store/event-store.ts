@@ -7,6 +7,7 @@ import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { History } from '../learning/counts.ts';
 import type { UuidWords } from './digest-set.ts';
 import {
+  type AppEvent,
   CHARGE_INDEX,
   type DeliveryEvent,
   EVENT_KINDS,
@@ -22,8 +23,8 @@ const QUARTER_MS = 15 * 60_000;
 
 /** A row of `events`, as it is inserted. */
 function rowOf(event: DeliveryEvent, batch: string, seq: number) {
-  const { kind, atMs, ref, spendMicros, marginMicros, lossReason, priceFault, priceText, mark, untrained } =
-    event;
+  const { kind, atMs, ref, spendMicros, marginMicros, lossReason, priceFault, priceText, mark } = event;
+  const { untrained } = event;
   return {
     time: clickhouseTime(atMs),
     kind,
@@ -62,6 +63,39 @@ function rowOf(event: DeliveryEvent, batch: string, seq: number) {
   };
 }
 
+const NO_APP_EVENT: AppEvent = {
+  name: '',
+  amount: '',
+  currency: '',
+  eventAtMs: 0,
+  isAdRevenue: false,
+  clickBidId: '00000000-0000-0000-0000-000000000000',
+};
+
+/** The columns of an event in the app; those of other events have the table's defaults. */
+function appColumns({
+  name,
+  revenueMicros,
+  amount,
+  currency,
+  eventAtMs,
+  installAtMs = 0,
+  isAdRevenue,
+  clickBidId,
+}: AppEvent = NO_APP_EVENT) {
+  return {
+    event_name: name,
+    revenue_micros: revenueMicros ?? 0,
+    revenue_known: revenueMicros === undefined ? 0 : 1,
+    revenue_amount: amount,
+    revenue_currency: currency,
+    is_ad_revenue: isAdRevenue ? 1 : 0,
+    event_at: clickhouseTime(eventAtMs),
+    install_at: clickhouseTime(installAtMs),
+    click_bid_id: clickBidId,
+  };
+}
+
 /** What the advertiser would have been charged per thousand had a lost bid won, with the margin; 0 where it is not known. */
 export function chargedMinToWin({ ref, minToWinCpmMicros = 0 }: DeliveryEvent): Micros {
   return chargeCpmMicros(minToWinCpmMicros, ref.marginBasisPoints);
@@ -83,12 +117,17 @@ export async function insertEvents(
   rows: readonly EventRow[],
   options: InsertOptions = {},
 ): Promise<void> {
-  if (rows.length > 0)
-    await clickhouse.insert(
-      'events',
-      rows.map(({ event, batch, seq }) => rowOf(event, batch, seq)),
-      options,
-    );
+  if (rows.length === 0) return;
+  // The rows of an insert have the same columns. Most inserts have no event in the app, and need not repeat the defaults.
+  const hasApp = rows.some(({ event }) => event.app);
+  await clickhouse.insert(
+    'events',
+    rows.map(({ event, batch, seq }) => ({
+      ...rowOf(event, batch, seq),
+      ...(hasApp && appColumns(event.app)),
+    })),
+    options,
+  );
 }
 
 /** The month of UTC in which an event is stored, `2026-05`. */

@@ -21,7 +21,10 @@ export const VIDEO_EVENTS = [
 ] as const;
 export type VideoEvent = (typeof VIDEO_EVENTS)[number];
 
-/** Kinds of events of a sent bid. A bid has at most one event of each kind. */
+/**
+ * Kinds of events of a sent bid. A bid has at most one event of each kind, except for events in the app, each of which has an id of
+ * its own in place of the bid's.
+ */
 export const EVENT_KINDS = [
   'win',
   'billing',
@@ -34,6 +37,8 @@ export const EVENT_KINDS = [
   'install_rejected',
   /** A notice without a price. It charges nothing; one with a price may follow. */
   'unpriced',
+  /** An event in the advertised app, with its revenue, as the partner reports it; see {@link AppEvent}. */
+  'app_event',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -48,8 +53,11 @@ export function kindIndexOf(kind: EventKind): number {
   return index < CHARGE_INDEX ? index : index + 1;
 }
 
-/** Kinds reported by measurement partners, up to a month after the bid. */
-export const INSTALL_KINDS: readonly EventKind[] = ['install', 'install_rejected'];
+/**
+ * Kinds reported by measurement partners, up to a month after the time in their id: that of the bid, or of an event in the app its
+ * own time.
+ */
+export const PARTNER_KINDS: readonly EventKind[] = ['install', 'install_rejected', 'app_event'];
 
 /** Why an install is counted but not used for training; see docs/delivery.md. */
 export type UntrainedReason = 'too_fast' | 'too_late' | 'rate';
@@ -103,11 +111,31 @@ export interface BidRef {
   language: string;
 }
 
+/** An event in the advertised app, as the measurement partner reported it. */
+export interface AppEvent {
+  name: string;
+  /** In dollars, negative for a refund; absent where there is no amount, or it or the rate of its currency is not known. */
+  revenueMicros?: Micros;
+  /** The amount in units of its currency, or as sent where it cannot be read; '' for none. */
+  amount: string;
+  /** ISO 4217; '' where the partner named none. */
+  currency: string;
+  /** Unix ms; the time of arrival where the partner did not report it. */
+  eventAtMs: number;
+  /** Unix ms; absent when unknown. */
+  installAtMs?: number;
+  /** Whether the revenue is of ads that the app showed. */
+  isAdRevenue: boolean;
+  /** The bid of the click or impression that it is attributed to. */
+  clickBidId: string;
+}
+
 /** An event of a bid, as acknowledged and stored. */
 export interface DeliveryEvent {
   kind: EventKind;
   /** Time of arrival, Unix ms. */
   atMs: number;
+  /** The bid. Of an event in the app, with the event's own id in place of the bid's. */
   ref: BidRef;
   /** What the advertiser is charged for this event: one impression (not a thousand). 0 for kinds without spend. */
   spendMicros: Micros;
@@ -134,6 +162,8 @@ export interface DeliveryEvent {
   mark: EventMark;
   /** Set for an install that is counted but not used for training. */
   untrained?: UntrainedReason;
+  /** Of the kind `app_event` only. */
+  app?: AppEvent;
 }
 
 /** Signed URLs of one bid. `win`, `billing` and `loss` contain the exchange's macros, not yet replaced. */

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { caseFiles } from '@bidwell/testing/case-files';
 import type { Outcome } from '../event-log/ingest.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
-import type { DeliveryEvent } from '../model/event.ts';
+import type { AppEvent, DeliveryEvent } from '../model/event.ts';
 import { sampleRef } from '../trackers/sample-ref.ts';
-import { decidePostback } from './postback-decision.ts';
+import { EVENT_NAMES_MAX, EventNames } from './event-names.ts';
+import { decidePostback, inAppEventOf } from './postback-decision.ts';
 import type { PostbackParameters } from './postback-reading.ts';
 
 type CaseEvent = Partial<StoredEvent> & Pick<StoredEvent, 'kind'> & { secondsAgo: number };
@@ -22,6 +23,8 @@ interface Case {
   mayTakeBack?: boolean;
   /** Whether one more install is plausible; default true. */
   isPlausibleRate?: boolean;
+  /** Whether the event in the app is stored before. */
+  isEventStored?: boolean;
   /** What recording the event comes to; default `stored`. */
   record?: Outcome;
   expect: {
@@ -29,6 +32,8 @@ interface Case {
     reason?: PostbackReason;
     /** The event that is recorded; none by default. */
     event?: CaseEvent;
+    /** The event in the app that is recorded, as far as the case names it; where none is, the one that the decision names. */
+    app?: Partial<AppEvent>;
     /** Installs that are subtracted from the plausible rate. */
     removed?: number;
   };
@@ -54,21 +59,63 @@ test.each(caseFiles<Case>(import.meta.url))('%s', async (_name, one) => {
   const ref = bid ? sampleRef({ test: bid.test ?? false }, nowMs - (bid.daysAgo ?? 9) * DAY_MS) : undefined;
   const recorded: DeliveryEvent[] = [];
   let removed = 0;
-  const decision = await decidePostback(
-    { mmp, atMs: nowMs, ref, parameters, mayTakeBack },
-    stored.map((event) => eventOf(event) as StoredEvent),
+  const inApp = inAppEventOf({ mmp, atMs: nowMs, parameters }, ref);
+  const bids = stored.map((event) => ({ ...eventOf(event), bidId: ref?.bidId ?? '' }));
+  if (one.isEventStored) bids.push({ ...eventOf({ kind: 'app_event', secondsAgo: 1 }), bidId: inApp!.id });
+  const { app, ...decision } = await decidePostback(
+    { mmp, atMs: nowMs, ref, parameters, mayTakeBack, inApp },
+    bids,
     {
       record: async (event) => {
         recorded.push(event);
         return one.record ?? 'stored';
       },
       rates: { admitInstall: () => one.isPlausibleRate ?? true, removeInstall: () => void (removed += 1) },
+      admitName: async (_ref, name) => name,
+      currencyRates: new Map([
+        ['USD', 1],
+        ['EUR', 1.1],
+      ]),
     },
   );
-  const { event, outcome, reason = '' } = one.expect;
+  const { event, outcome, reason = '', app: expected } = one.expect;
   expect(decision).toEqual({ outcome, reason });
+  expect(removed).toBe(one.expect.removed ?? 0);
+  if (expected) {
+    expect(app).toMatchObject(expected);
+    // An unknown revenue is absent.
+    expect(app!.revenueMicros).toBe(expected.revenueMicros);
+    const mark = stored[0]?.mark ?? '';
+    const isRecorded = one.expect.outcome === 'stored' || one.record !== undefined;
+    expect(recorded).toEqual(
+      isRecorded
+        ? [
+            {
+              kind: 'app_event',
+              atMs: nowMs,
+              ref: { ...ref, bidId: inApp!.id },
+              spendMicros: 0,
+              lossReason: 0,
+              mark,
+              app,
+            },
+          ]
+        : [],
+    );
+    return;
+  }
+  expect(app).toBeUndefined();
   expect(recorded.map(({ untrained = '', ...rest }) => ({ ...rest, untrained }))).toEqual(
     event ? [{ ...eventOf(event), ref, spendMicros: 0, lossReason: 0 }] : [],
   );
-  expect(removed).toBe(one.expect.removed ?? 0);
+});
+
+test('an app with many names of events has the further ones counted together', async () => {
+  const names = new EventNames(async () =>
+    Array.from({ length: EVENT_NAMES_MAX - 1 }, (_, index) => `${index}`),
+  );
+  const app = { companyId: 'company', appId: 'app' };
+  expect(await names.admit(app, 'purchase')).toBe('purchase');
+  expect(await names.admit(app, 'level')).toBe('(other)');
+  expect([await names.admit(app, 'purchase'), await names.admit(app, '7')]).toEqual(['purchase', '7']);
 });

@@ -3,15 +3,26 @@ import type { PostbackOutcome, PostbackReason } from '@bidwell/contract/postback
 import type { InstallRates } from '../learning/install-rates.ts';
 import { implausibleTime } from '../learning/plausibility.ts';
 import type { StoredEvent } from '../event-store/event-store.ts';
-import type { BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
+import type { AppEvent, BidRef, DeliveryEvent, EventKind } from '../model/event.ts';
 import { INSTALL_LATENESS_DAYS, type Outcome } from '../event-log/ingest.ts';
+import { eventIdOf, plausibleTimeOf } from './event-id.ts';
+import { type EventReading, readEvent, revenueMicrosOf } from './event-reading.ts';
 import { type PostbackParameters, installedAtMs, postbackKind } from './postback-reading.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Event kinds of a bid that attribution looks up. */
-export const ATTRIBUTION_KINDS: readonly EventKind[] = ['click', 'impression', 'install', 'install_rejected'];
+export const ATTRIBUTION_KINDS: readonly EventKind[] = [
+  'click',
+  'impression',
+  'install',
+  'install_rejected',
+  'app_event',
+];
+
+/** Events in the app count until this long after the bid. */
+const EVENTS_OF_BID_DAYS = 180;
 
 /** A parsed postback, with the bid that it refers to. */
 export interface ReadPostback {
@@ -21,24 +32,38 @@ export interface ReadPostback {
   /** The bid of its click or view; undefined when it refers to none of the company's. */
   ref: BidRef | undefined;
   parameters: PostbackParameters;
-  /** False for a URL that devices see: it can report an install, but not revoke one. */
+  /** False for a URL that devices see: it can report an install, but neither revoke one nor report an event in the app. */
   mayTakeBack: boolean;
+  /** The event in the app that it is about; undefined for other postbacks, and where it is about no bid of the company's. */
+  inApp: InAppEvent | undefined;
+}
+
+/** An event in the app as read from its postback, and its own id. */
+export interface InAppEvent {
+  id: string;
+  reading: EventReading;
 }
 
 export interface Decision {
   outcome: PostbackOutcome;
   reason: PostbackReason;
+  /** The event in the app that the outcome is of, as it is counted. */
+  app?: AppEvent;
 }
 
 /** Dependencies of {@link decidePostback}. */
 export interface DecisionDeps {
   record: (event: DeliveryEvent) => Promise<Outcome>;
   rates: Pick<InstallRates, 'admitInstall' | 'removeInstall'>;
+  /** The name under which an event of an app is counted. */
+  admitName: (ref: BidRef, name: string) => Promise<string>;
+  /** Dollars per unit of a currency, by the operator's rates. */
+  currencyRates: ReadonlyMap<string, number>;
 }
 
 /**
- * Decides the outcome of a postback, and records its event. `stored` are the stored events of its bid. An install is
- * counted once, if a click or an impression of the bid is stored. A rejection is dated as its install, so that it is
+ * Decides the outcome of a postback, and records its event. `stored` are the stored events of its bid, and of its event in the
+ * app. An install is counted once, if a click or an impression of the bid is stored. A rejection is dated as its install, so that it is
  * subtracted from the same day of reports.
  */
 export async function decidePostback(
@@ -46,9 +71,11 @@ export async function decidePostback(
   stored: readonly StoredEvent[],
   deps: DecisionDeps,
 ): Promise<Decision> {
-  const { mmp, parameters, ref, mayTakeBack } = postback;
+  const { mmp, parameters, ref, mayTakeBack, inApp } = postback;
   const kind = postbackKind(mmp, parameters);
   const plain = (outcome: PostbackOutcome): Decision => ({ outcome, reason: '' });
+  if (kind === 'event' && ref && inApp && mayTakeBack)
+    return countEvent(postback, { ref, inApp }, stored, deps);
   if (kind === 'event' || kind === 'retargeting') return plain(kind);
   if (kind === 'rejected')
     return plain(ref && mayTakeBack ? await revokeInstall(ref, stored, deps) : 'rejected');
@@ -58,6 +85,60 @@ export async function decidePostback(
 /** The event that an install of a bid is attributed to: its click, otherwise its impression. */
 export function touchpointOf(stored: readonly StoredEvent[]): StoredEvent | undefined {
   return stored.find(({ kind }) => kind === 'click') ?? stored.find(({ kind }) => kind === 'impression');
+}
+
+/** The event in the app that a postback about a bid of the company's is about; undefined for other postbacks. */
+export function inAppEventOf(
+  { mmp, atMs, parameters }: Pick<ReadPostback, 'mmp' | 'atMs' | 'parameters'>,
+  ref: BidRef | undefined,
+): InAppEvent | undefined {
+  if (!ref || postbackKind(mmp, parameters) !== 'event') return undefined;
+  const reading = readEvent(mmp, parameters);
+  const id = eventIdOf({ companyId: ref.companyId, mmp, clickBidId: ref.bidId, atMs, reading });
+  return { id, reading };
+}
+
+/**
+ * Counts an event in the app once, whether its install is counted before, later or never. It takes the mark of the click or
+ * impression that it is attributed to, and is recorded with its own id in place of the bid's.
+ */
+async function countEvent(
+  { atMs }: ReadPostback,
+  { ref, inApp: { id, reading } }: { ref: BidRef; inApp: InAppEvent },
+  stored: readonly StoredEvent[],
+  { record, admitName, currencyRates }: DecisionDeps,
+): Promise<Decision> {
+  const { amount, currency, isAdRevenue, installAtMs } = reading;
+  const revenueMicros = revenueMicrosOf(reading, currencyRates);
+  const app: AppEvent = {
+    name: reading.name,
+    ...(revenueMicros !== undefined && { revenueMicros }),
+    amount,
+    currency,
+    eventAtMs: plausibleTimeOf(ref.bidId, reading.eventAtMs) ?? atMs,
+    ...(installAtMs !== null && { installAtMs }),
+    isAdRevenue,
+    clickBidId: ref.bidId,
+  };
+  if (reading.isRejected) return { outcome: 'rejected', reason: '', app };
+  if (atMs - uuidTimeMs(ref.bidId) > EVENTS_OF_BID_DAYS * DAY_MS)
+    return { outcome: 'expired', reason: '', app };
+  if (stored.some(({ bidId, kind }) => kind === 'app_event' && bidId === id))
+    return { outcome: 'duplicate', reason: '', app };
+  const touchpoint = touchpointOf(stored);
+  if (!touchpoint) return { outcome: 'no_touchpoint', reason: '', app };
+  const { mark } = touchpoint;
+  const counted = { ...app, name: await admitName(ref, app.name) };
+  const outcome = await record({
+    kind: 'app_event',
+    atMs,
+    ref: { ...ref, bidId: id },
+    spendMicros: 0,
+    lossReason: 0,
+    mark,
+    app: counted,
+  });
+  return { outcome, reason: outcome === 'stored' ? mark : '', app: counted };
 }
 
 async function countInstall(

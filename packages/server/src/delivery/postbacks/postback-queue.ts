@@ -12,8 +12,16 @@ import type { Ingest } from '../event-log/ingest.ts';
 import { linkHistory } from './link-history-store.ts';
 import { uuidTimeMs } from '../event-log/deduplication-window.ts';
 import { ATTRIBUTION_KINDS, type Decision, decidePostback, touchpointOf } from './postback-decision.ts';
+import { EventNames } from './event-names.ts';
 import { rejectionOf } from './postback-reading.ts';
-import { type PostbackRow, countedClickIds, storePostbacks, storedPostbackIds } from './postback-store.ts';
+import {
+  type PostbackRow,
+  countedClickIds,
+  countedEventIds,
+  countedEventNames,
+  storePostbacks,
+  storedPostbackIds,
+} from './postback-store.ts';
 import {
   type LoggedPostback,
   type RawPostback,
@@ -21,6 +29,7 @@ import {
   readChecks,
   readPostback,
 } from './received-postback.ts';
+import { loadCurrencyRates } from '../snapshot/exchange-store.ts';
 import type { Signer } from '../trackers/signing.ts';
 import type { StoredEvents } from '../event-log/stored-events.ts';
 import { POSTBACK_LOG } from '../event-log/quarantine.ts';
@@ -70,6 +79,7 @@ const BYTES_MAX = 256 * 1024 ** 2;
  * available.
  */
 export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<PostbackQueue> {
+  const names = new EventNames((app, max) => countedEventNames(deps.clickhouse, app, max));
   const waiting = new Map<string, (outcome: PostbackOutcome) => void>();
   let stop = (): void => {};
   const stopped = new Promise<never>((_, reject) => {
@@ -84,11 +94,11 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       const records = segments.flatMap((segment) => segment.records);
       const postbacks = records.map((record) => JSON.parse(record.toString('utf8')) as LoggedPostback);
       const doubtful = segments.some((segment) => segment.doubtful);
-      const decide = deps.ready.then(() => decideBatch(deps, postbacks, doubtful));
+      const decide = deps.ready.then(() => decideBatch({ ...deps, names }, postbacks, doubtful));
       // A look-up may wait for a database that is unavailable until this process ends.
       decide.catch(() => {});
-      for (const { id, mmp, outcome } of await Promise.race([decide, stopped])) {
-        deps.decided(mmp, outcome);
+      for (const { id, mmp, outcome, event } of await Promise.race([decide, stopped])) {
+        deps.decided(mmp, event ? 'event' : outcome);
         waiting.get(id)?.(outcome);
         waiting.delete(id);
       }
@@ -134,18 +144,23 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
 }
 
 /**
- * Decides a batch and stores it. Idempotent: an install is recorded only once, and of a `doubtful` batch only the rows
+ * Decides a batch and stores it. Idempotent: an install or an event in the app is recorded only once, and of a `doubtful` batch only the rows
  * are inserted that are not stored yet.
  */
 async function decideBatch(
-  deps: PostbackQueueDeps,
+  deps: PostbackQueueDeps & { names: EventNames },
   postbacks: readonly LoggedPostback[],
   doubtful: boolean,
 ): Promise<PostbackRow[]> {
-  const { db, clickhouse, ingest, storedEvents, rates } = deps;
+  const { db, clickhouse, ingest, storedEvents, rates, names } = deps;
   const checks = await readChecks(db, postbacks);
   const read = postbacks.map((postback) => readPostback(postback, deps.signer, checks));
-  const refs = read.flatMap(({ ref, failedCheck }) => (ref && !failedCheck ? [ref] : []));
+  const refs = read.flatMap(({ ref, failedCheck, inApp }) =>
+    ref && !failedCheck ? [ref, ...(inApp ? [{ ...ref, bidId: inApp.id }] : [])] : [],
+  );
+  const currencyRates = read.some(({ inApp }) => inApp)
+    ? await loadCurrencyRates(db)
+    : new Map<string, number>();
   const stored = new Map(await storedEvents.find(distinctBids(refs), ATTRIBUTION_KINDS));
   const record = async (event: DeliveryEvent) => {
     const outcome = await ingest.record(event);
@@ -156,10 +171,15 @@ async function decideBatch(
   const linkIdOf = await linkFinder(db, read, stored);
   const rows: PostbackRow[] = [];
   for (const postback of read) {
-    const ofBid = stored.get(postback.ref?.bidId ?? '') ?? [];
+    const ofBid = [postback.ref?.bidId, postback.inApp?.id].flatMap((id) => stored.get(id ?? '') ?? []);
     const decision: Decision = postback.failedCheck
       ? { outcome: 'unverified', reason: postback.failedCheck }
-      : await decidePostback(postback, ofBid, { record, rates });
+      : await decidePostback(postback, ofBid, {
+          record,
+          rates,
+          admitName: (ref, name) => names.admit(ref, name),
+          currencyRates,
+        });
     rows.push({ ...rowOf(postback, decision, ofBid), trackingLinkId: linkIdOf(postback) });
   }
   await storePostbacks(clickhouse, doubtful ? await missingRows(clickhouse, rows) : rows);
@@ -188,8 +208,8 @@ async function linkFinder(
 
 /** The row of a decided postback, without its tracking link. `ofBid` are the events stored before. */
 function rowOf(
-  { id, atMs, mmp, ref, logged, clickId, parameters }: VerifiedPostback,
-  { outcome, reason }: Decision,
+  { id, atMs, mmp, ref, logged, clickId, parameters, inApp }: VerifiedPostback,
+  { outcome, reason, app }: Decision,
   ofBid: readonly StoredEvent[],
 ): Omit<PostbackRow, 'trackingLinkId'> {
   const touchpoint = outcome === 'stored' ? touchpointOf(ofBid)?.kind : undefined;
@@ -206,6 +226,7 @@ function rowOf(
     touchpoint: touchpoint === 'click' || touchpoint === 'impression' ? touchpoint : '',
     partnerReason: outcome === 'rejected' || outcome === 'taken_back' ? rejectionOf(parameters) : '',
     test: ref?.test ?? false,
+    event: ref && inApp && app ? { id: inApp.id, appId: ref.appId, app } : null,
   };
 }
 
@@ -222,7 +243,7 @@ function addTo(
 }
 
 /**
- * The rows of a batch that an earlier try did not store. A `duplicate` whose install no stored postback counted was
+ * The rows of a batch that an earlier try did not store. A `duplicate` whose install or event no stored postback counted was
  * counted by that try, so its outcome becomes `stored`.
  */
 async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[]): Promise<PostbackRow[]> {
@@ -230,11 +251,24 @@ async function missingRows(clickhouse: ClickHouse, rows: readonly PostbackRow[])
   const missing = rows.filter(({ id }) => !ids.has(id));
   const repeated = missing.filter(({ outcome }) => outcome === 'duplicate');
   if (repeated.length === 0) return missing;
-  const counted = new Set(await countedClickIds(clickhouse, repeated));
-  for (const { outcome, clickId } of missing) if (outcome === 'stored') counted.add(clickId);
+  const [clickIds, eventIds] = await Promise.all([
+    countedClickIds(
+      clickhouse,
+      repeated.filter(({ event }) => !event),
+    ),
+    countedEventIds(clickhouse, repeated),
+  ]);
+  const counted = new Set([...clickIds, ...eventIds]);
+  for (const row of missing) if (row.outcome === 'stored') counted.add(countedKey(row));
   return missing.map((row) => {
-    if (row.outcome !== 'duplicate' || counted.has(row.clickId)) return row;
-    counted.add(row.clickId);
+    const key = countedKey(row);
+    if (row.outcome !== 'duplicate' || counted.has(key)) return row;
+    counted.add(key);
     return { ...row, outcome: 'stored' as const };
   });
+}
+
+/** What a postback counts: its event in the app, otherwise the install of its click. */
+function countedKey({ event, clickId }: PostbackRow): string {
+  return event?.id ?? clickId;
 }

@@ -6,6 +6,8 @@ import type { ClickHouse } from '../../platform/clickhouse/client.ts';
 import { everyReplica, everyReplicaSettings } from '../../platform/clickhouse/cluster.ts';
 import { clickhouseTime } from '../../platform/clickhouse/time.ts';
 import type { InstallCounts } from '../learning/install-rates.ts';
+import type { AppEvent } from '../model/event.ts';
+import { type AppKey, OTHER_EVENTS } from './event-names.ts';
 
 /** A postback as received, with its outcome. */
 export interface PostbackRow {
@@ -14,6 +16,7 @@ export interface PostbackRow {
   atMs: number;
   companyId: string;
   mmp: Mmp;
+  /** Of an event in the app, what became of that. */
   outcome: PostbackOutcome;
   reason: PostbackReason;
   clickId: string;
@@ -28,6 +31,8 @@ export interface PostbackRow {
   partnerReason: string;
   /** Of a bid for a test request. */
   test: boolean;
+  /** The event in the app that it is about, of the advertised app `appId`; null for none, and where no click of the company is named. */
+  event: { id: string; appId: string; app: AppEvent } | null;
 }
 
 const CLICK_ID_CHARS_MAX = 1000;
@@ -45,7 +50,7 @@ export async function storePostbacks(clickhouse: ClickHouse, rows: readonly Post
       time: clickhouseTime(row.atMs),
       company_id: row.companyId,
       mmp: row.mmp,
-      outcome: row.outcome,
+      outcome: row.event ? 'event' : row.outcome,
       reason: row.reason,
       click_id: truncate(row.clickId, CLICK_ID_CHARS_MAX),
       parameters: truncate(row.parameters, PARAMETERS_CHARS_MAX),
@@ -54,8 +59,23 @@ export async function storePostbacks(clickhouse: ClickHouse, rows: readonly Post
       touchpoint: row.touchpoint,
       partner_reason: truncate(row.partnerReason, PARTNER_REASON_CHARS_MAX),
       test: row.test ? 1 : 0,
+      ...eventColumns(row),
     })),
   );
+}
+
+/** The columns of an event in the app; those of other postbacks have the table's defaults. */
+function eventColumns({ event, outcome }: PostbackRow) {
+  return {
+    event_id: event?.id ?? NIL,
+    event_outcome: event ? outcome : '',
+    app_id: event?.appId ?? NIL,
+    event_name: event?.app.name ?? '',
+    revenue_amount: event?.app.amount ?? '',
+    revenue_currency: event?.app.currency ?? '',
+    revenue_micros: event?.app.revenueMicros ?? 0,
+    revenue_known: event?.app.revenueMicros === undefined ? 0 : 1,
+  };
 }
 
 /** Which of these postbacks are stored already. Works across companies, as {@link storePostbacks}. */
@@ -93,6 +113,38 @@ export async function countedClickIds(
     everyReplicaSettings(clickhouse.cluster),
   );
   return new Set(found.map(({ clickId }) => clickId));
+}
+
+/** The ids of events in the app among these that a stored postback counted. */
+export async function countedEventIds(
+  clickhouse: ClickHouse,
+  rows: readonly Pick<PostbackRow, 'companyId' | 'event'>[],
+): Promise<ReadonlySet<string>> {
+  const events = rows.flatMap(({ companyId, event }) => (event ? [{ companyId, id: event.id }] : []));
+  if (events.length === 0) return new Set();
+  const found = await clickhouse.query<{ id: string }>(
+    `select event_id as id from ${everyReplica(clickhouse.cluster, 'postbacks')}
+     where company_id in {companies:Array(UUID)} and event_outcome = 'stored' and event_id in {ids:Array(UUID)}`,
+    { companies: [...new Set(events.map(({ companyId }) => companyId))], ids: events.map(({ id }) => id) },
+    'JSON',
+    everyReplicaSettings(clickhouse.cluster),
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+/** The names of events of an app that stored postbacks counted, at most `max`, without the one of further events. */
+export async function countedEventNames(
+  clickhouse: ClickHouse,
+  { companyId, appId }: AppKey,
+  max: number,
+): Promise<readonly string[]> {
+  const rows = await clickhouse.query<{ name: string }>(
+    `select distinct event_name as name from postbacks
+     where company_id = {company:UUID} and app_id = {app:UUID} and event_outcome = 'stored' and event_name != {other:String}
+     limit {max:UInt32}`,
+    { company: companyId, app: appId, other: OTHER_EVENTS, max },
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Most pairs of ad set and app that are read at start: those with the most clicks. */

@@ -263,13 +263,21 @@ test("another company's click, a tracker's token and an invented id are accepted
 test.each([
   ['appsflyer', { blocked_reason: 'bots' }, 'rejected'],
   ['adjust', { activity_kind: 'reattribution' }, 'retargeting'],
-  ['appmetrica', { conversion_event_name: 'purchase' }, 'event'],
 ])('%s with %o is stored and is not an install', async (mmp, more, outcome) => {
   const { company, secret, ref, clickId } = await freshAdvertiser();
   const query = new URLSearchParams({ click_id: clickId, ...more }).toString();
   expect((await get(`/postback/${mmp}/${secret}?${query}`)).json()).toEqual({ data: { outcome } });
   expect(await installsOf(ref)).toBe(0);
   expect(await storedPostbacks(company)).toMatchObject([{ mmp, outcome }]);
+});
+
+test('an event in the app is counted and is not an install', async () => {
+  const { company, secret, ref, clickId } = await freshAdvertiser();
+  const query = `click_id=${clickId}&conversion_event_name=purchase`;
+  for (const outcome of ['stored', 'duplicate'])
+    expect((await get(`/postback/appmetrica/${secret}?${query}`)).json()).toEqual({ data: { outcome } });
+  expect(await installsOf(ref)).toBe(0);
+  expect(await storedPostbacks(company)).toMatchObject([{ outcome: 'event' }, { outcome: 'event' }]);
 });
 
 test('an install with an unfilled macro is counted', async () => {

@@ -2,7 +2,7 @@ import type { Mmp } from '@bidwell/contract/apps/schema';
 import type { Database } from '../../platform/postgres/client.ts';
 import { type PostbackChecks, type PostbackSender, failedCheckOf } from './postback-authenticity.ts';
 import type { BidRef } from '../model/event.ts';
-import type { ReadPostback } from './postback-decision.ts';
+import { type ReadPostback, inAppEventOf } from './postback-decision.ts';
 import { type PostbackParameters, clickIdsOf } from './postback-reading.ts';
 import type { Signer } from '../trackers/signing.ts';
 import { findPostbackChecks } from '../trackers/store.ts';
@@ -48,6 +48,7 @@ export function readPostback(
     parameters,
     ref,
     mayTakeBack: installToken === '',
+    inApp: inAppEventOf(logged, ref),
     logged,
     failedCheck: check ? failedCheckOf(check, mmp, logged, parameters, clickId) : null,
     clickId,

@@ -48,7 +48,12 @@ export async function tryTestPostback(
     untrained: '',
   } as const;
   const { outcome } = isCredible
-    ? await decidePostback(postback, [click], { record: async () => 'stored', rates: NO_RATES })
+    ? await decidePostback(postback, [click], {
+        record: async () => 'stored',
+        rates: NO_RATES,
+        admitName: async (_ref, name) => name,
+        currencyRates: new Map(),
+      })
     : ({ outcome: 'unverified' } as const);
   const state = (isChecked: boolean, isPassed: boolean) =>
     isChecked ? (isPassed ? 'passed' : 'failed') : 'none';

@@ -28,7 +28,7 @@ export interface AcceptDeps {
   unpriced: Counter<'ssp' | 'reason'>;
 }
 
-export type TrackedKind = Exclude<EventKind, 'install' | 'install_rejected' | 'unpriced'>;
+export type TrackedKind = Exclude<EventKind, 'install' | 'install_rejected' | 'unpriced' | 'app_event'>;
 
 /** A request of a tracker's address. */
 export interface Tracked {

@@ -5,7 +5,7 @@ import {
   lossReason,
 } from '@bidwell/contract/bid-log/loss-reasons';
 import { type ClickHouse, type QuerySettings, settingsText } from '../../platform/clickhouse/client.ts';
-import { BID_MS, type BidsWanted, ROW_BID_MS, bidsOf, firstIdAt, paramsOf, whereOf } from './sql.ts';
+import { BID_MS, type BidsWanted, OF_BIDS, ROW_BID_MS, bidsOf, firstIdAt, paramsOf, whereOf } from './sql.ts';
 import { csvTextSql, streamFile } from '../reports/query/event-store.ts';
 
 /** Ids and slugs, and the name of each by kind. */
@@ -37,7 +37,7 @@ export async function endOfFile(
        select minute, sum(events) over (order by minute) as running, row_number() over (order by minute) as number
        from (
          select intDiv(${BID_MS}, ${MINUTE_MS}) as minute, count() as events
-         from (select bid_id from events where ${where} union all select bid_id from bid_sample where ${where})
+         from (select bid_id from events where ${where} and ${OF_BIDS} union all select bid_id from bid_sample where ${where})
          group by minute
        )
      )`,
@@ -61,7 +61,7 @@ export async function namedInBids(
     `select ${few}(toString(campaign_id)) as campaign, ${few}(toString(adset_id)) as adset,
        ${few}(toString(creative_id)) as creative, ${few}(toString(exchange)) as exchange
      from (
-       select ${columns} from events where ${where} union all select ${columns} from bid_sample where ${where}
+       select ${columns} from events where ${where} and ${OF_BIDS} union all select ${columns} from bid_sample where ${where}
      )`,
     paramsOf(wanted),
     'JSON',

@@ -4,6 +4,7 @@ import type { ClickHouse, QuerySettings } from '../../platform/clickhouse/client
 import {
   BID_NUMBER,
   type BidsWanted,
+  OF_BIDS,
   ROW_BID_MS,
   bidNumber,
   bidsOf,
@@ -54,7 +55,8 @@ export async function newestBids(
   settings: QuerySettings,
 ): Promise<readonly string[]> {
   const where = whereOf(wanted);
-  const events = (condition: string) => `select bid_id from events where ${where} ${condition}`;
+  const events = (condition: string) =>
+    `select bid_id from events where ${where} and ${OF_BIDS} ${condition}`;
   const sample = `select bid_id from bid_sample where ${where}`;
   // The bids of the sample are few: with them the set of those that have events stays small.
   const unnoticed = `${sample} and bid_id global not in (${events(`and bid_id global in (${sample})`)})`;

@@ -63,6 +63,9 @@ export function bidNumber(id: string): bigint {
   return BigInt(`0x${id.replaceAll('-', '')}`);
 }
 
+/** Without events in the app, each of which has an id of its own in place of the bid's. */
+export const OF_BIDS = "kind != 'app_event'";
+
 /** The condition of the rows of events and of the sample that belong to wanted bids. */
 export function whereOf(wanted: BidsWanted): string {
   const filters = FILTER_NAMES.filter((name) => wanted[name] !== undefined).map((name) => FILTERS[name]);
@@ -100,7 +103,7 @@ function sourcesOf(wanted: BidsWanted): string {
       min_to_win_cpm_micros as min_to_win,
       if(charged_cpm_micros > 0, charged_cpm_micros, toInt64(${CHARGED_BID})) as cpm, toString(mark) as mark, test,
       toUInt32(1) as weight
-    from events where ${where}
+    from events where ${where} and ${OF_BIDS}
     union all
     select ${SHARED}, 'bid' as kind, toInt64(0) as spend, toUInt16(0) as loss, toInt64(0) as min_to_win, charged_cpm_micros as cpm, '' as mark,
       toUInt8(0) as test, weight

@@ -130,7 +130,7 @@ test('rejected postbacks are counted by reason, with the partner’s own', async
     [`${path}${idOf(viewed)}`, 'stored'],
     [`${path}${idOf(ofTest)}`, 'stored'],
     [`${path}${idOf(old)}`, 'expired'],
-    [`${path}${idOf(counted)}&event_name=af_purchase`, 'event'],
+    [`${path}${idOf(counted)}&event_name=af_purchase`, 'stored'],
     [`${path}${idOf(counted)}&is_retargeting=true`, 'retargeting'],
     [`${path}${idOf(await at(0, async () => ref()))}`, 'no_touchpoint'],
     [`${path}invented`, 'unknown_click'],

@@ -64,14 +64,14 @@ test('each address works once its macros are filled', async () => {
   }
   expect(outcomes).toEqual([
     'appsflyer stored',
-    'appsflyer event',
+    'appsflyer stored',
     'appsflyer rejected',
     'adjust stored',
     'adjust stored',
     'adjust rejected',
-    'adjust event',
+    'adjust stored',
     'appmetrica stored',
-    'appmetrica event',
+    'appmetrica stored',
   ]);
 });
 

@@ -20,6 +20,7 @@ import { minToWin } from './migrations/0017-min-to-win.ts';
 import { eventsOfBid } from './migrations/0018-events-of-bid.ts';
 import { namedPrices } from './migrations/0021-named-prices.ts';
 import { priceTexts } from './migrations/0022-price-texts.ts';
+import { appEvents } from './migrations/0023-app-events.ts';
 
 /** In order. Each statement is idempotent, so that a migration interrupted by a crash is completed by the next start. */
 export const migrations: readonly (readonly string[])[] = [
@@ -43,6 +44,7 @@ export const migrations: readonly (readonly string[])[] = [
   eventsOfBid,
   namedPrices,
   priceTexts,
+  appEvents,
 ];
 
 /** Options of {@link migrate}. */

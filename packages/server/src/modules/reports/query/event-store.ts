@@ -48,6 +48,8 @@ export const CHARGED_BID = `if(events.spend_micros > events.margin_micros, toUIn
   (events.spend_micros / (events.spend_micros - events.margin_micros)))), toUInt64(0))`;
 
 function columnOf(name: (typeof EVENT_COLUMNS)[number], format: 'csv' | 'parquet'): string {
+  // An event in the app has an id of its own in that column.
+  if (name === 'bid_id') return `if(kind = 'app_event', click_bid_id, bid_id) as bid_id`;
   if (name === 'bid_cpm_micros') return `${CHARGED_BID} as bid_cpm_micros`;
   return format === 'csv' && UNTRUSTED_COLUMNS.has(name) ? `${csvTextSql(name)} as ${name}_text` : name;
 }
