@@ -28,6 +28,9 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   };
   // The click is stored before its redirect, and looked up once it is in the event database.
   await expect.poll(() => postback(`clickid=${clickIds[0]}`), 'the install').toMatch(/^(stored|duplicate)$/);
+  const purchase = `clickid=${clickIds[0]}&event_name=af_purchase&revenue=4.99&currency=USD`;
+  expect(await postback(purchase)).toBe('stored');
+  expect(await postback(purchase)).toBe('duplicate');
   expect(await postback(`clickid=${clickIds[1]}&blocked_reason=install_hijacking`)).toBe('rejected');
   expect(await postback('clickid=(clickid)')).toBe('unknown_click');
 
@@ -42,6 +45,8 @@ test('measurement shows clicks, installs and why postbacks were not counted, of 
   await expect(row).toContainText('AppsFlyer');
   await expect(row).toContainText('33.33');
   await expect(page.getByRole('group', { name: 'Clicks sent' })).toContainText('3');
+  const events = page.getByRole('table', { name: 'In-app events' });
+  await expect(events.getByRole('row', { name: 'af_purchase' })).toContainText('$4.99');
   const reasons = page.getByRole('region', { name: 'Postbacks that were not counted' });
   await expect(reasons).toContainText('AppsFlyer rejected the install: “install_hijacking”.');
   const without = page.getByRole('region', { name: 'Postbacks of AppsFlyer without a tracking link' });

@@ -58,7 +58,7 @@ const counts = {
   duplicates: z.number().int(),
   /** Installs of bids that are more than 30 days old, which are not counted. */
   late: z.number().int(),
-  /** Postbacks about events in the app, which are stored and counted in no other report. */
+  /** Postbacks about events in the app, also those that count nothing; see `in_app_events`. */
   events: z.number().int(),
   /** Conversions of users who had the app before, which are no installs. */
   retargeting: z.number().int(),
@@ -77,6 +77,23 @@ const counts = {
   last_postback_at: Timestamp.nullable(),
 };
 
+/** Events in the app of one name, without test and invalid traffic. */
+const InAppEvents = z.object({
+  /** As the partner names it; `(other)` for the names beyond those that are kept or listed, `(unnamed)` for events without. */
+  name: z.string(),
+  count: z.number().int(),
+  /** Distinct clicks or impressions that the events are attributed to; null for several names together. */
+  people: z.number().int().nullable(),
+  /** Dollars, less refunds; null where no event has an amount, or that of one is not known. */
+  revenue: z.number().nullable(),
+  /** Events with an amount that cannot be read, or in a currency without a rate. */
+  unknown_amounts: z.number().int(),
+});
+export type InAppEvents = z.infer<typeof InAppEvents>;
+
+/** Most names of events in the app that a report lists, of a tracking link and in all. */
+export const IN_APP_NAMES_MAX = 50;
+
 const MeasurementCounts = z.object(counts);
 export type MeasurementCounts = z.infer<typeof MeasurementCounts>;
 
@@ -85,6 +102,8 @@ const MeasurementRow = z.object({
   tracking_link: z.object({ uuid: Uuid, name: z.string() }),
   app: z.object({ uuid: Uuid, name: z.string() }),
   ...counts,
+  /** Those of the link that the ad set had at the bid, the most frequent first. */
+  in_app_events: z.array(InAppEvents),
 });
 export type MeasurementRow = z.infer<typeof MeasurementRow>;
 
@@ -108,6 +127,8 @@ export const Measurement = z.object({
   total: MeasurementCounts,
   /** Postbacks of the company that belong to no tracking link, by partner; with a filter, those of the partner of its app. */
   unattributed: z.array(UnattributedRow),
+  /** Events in the app of all tracking links by name, the most frequent first; dated by their arrival. */
+  in_app_events: z.array(InAppEvents),
   /** Postbacks are stored for this number of days. */
   postback_days: z.number().int(),
 });

@@ -17,6 +17,7 @@ import { NotCountedList } from '../../entities/measurement/not-counted-list.tsx'
 import { numberColumn } from '../../ui/table/number-column.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
+import { InAppEventsSection } from './in-app-events.tsx';
 import { rateColumn } from './rate-column.tsx';
 
 const columns: readonly Column<MeasurementRow>[] = [
@@ -91,6 +92,7 @@ export function MeasurementTab({ uuid, range }: { uuid: string; range: DateRange
           />
         }
       />
+      {isCurrent && <InAppEventsSection events={report.in_app_events} />}
       {isCurrent && <Reasons report={report} />}
       {isCurrent && report.unattributed.map((row) => <Unattributed key={row.mmp ?? ''} row={row} />)}
       {isCurrent && report.rows.length > 0 && <Notes report={report} />}

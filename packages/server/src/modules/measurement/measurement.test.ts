@@ -188,6 +188,89 @@ test('rejected postbacks are counted by reason, with the partner’s own', async
   expect(days).toBe(90);
 });
 
+test('events in the app count once with their revenue, by GET, as a form and as JSON', async () => {
+  const advertiser = await freshAdvertiser();
+  const { company, campaignId, linkUuid, secret, ref } = advertiser;
+  const [first, second] = [await click(0, advertiser), await click(0, advertiser)];
+  const ofTest = await at(0, () => touch(ref({ test: true })));
+  const send = (
+    format: 'get' | 'form' | 'json',
+    of: BidRef,
+    name: string,
+    more: Record<string, string> = {},
+  ) =>
+    at(5, async () => {
+      const path = `/postback/appsflyer/${secret}`;
+      const parameters = { clickid: signer.clickIdFor(of), event_name: name, ...more };
+      const text = new URLSearchParams(parameters).toString();
+      const body = {
+        form: { type: 'application/x-www-form-urlencoded', payload: text },
+        json: { type: 'application/json', payload: JSON.stringify(parameters) },
+      };
+      const response =
+        format === 'get'
+          ? await app.http.inject({ url: `${path}?${text}` })
+          : await app.http.inject({
+              method: 'POST',
+              url: path,
+              headers: { 'content-type': body[format].type },
+              payload: body[format].payload,
+            });
+      return response.json<{ data: { outcome: string } }>().data.outcome;
+    });
+  const five = { event_id: 'a', revenue: '4.99', currency: 'USD' };
+  expect(await send('get', first, 'purchase', five)).toBe('stored');
+  expect(await send('form', first, 'purchase', five)).toBe('duplicate');
+  const ten = { event_id: 'b', revenue: '10', currency: 'usd' };
+  expect(await send('form', second, 'purchase', ten)).toBe('stored');
+  const refund = { event_id: 'c', revenue: '-4.99', currency: 'USD' };
+  expect(await send('json', first, 'purchase', refund)).toBe('stored');
+  expect(await send('json', second, 'level')).toBe('stored');
+  expect(await send('json', second, 'level')).toBe('duplicate');
+  expect(await send('get', second, 'gift', { revenue: '5', currency: 'XAU' })).toBe('stored');
+  expect(await send('get', second, 'fraud', { ...ten, is_rejected: '1' })).toBe('rejected');
+  expect(await send('get', ofTest, 'purchase', { ...ten, event_id: 'd' })).toBe('stored');
+  const expected = [
+    { name: 'purchase', count: 3, people: 2, revenue: 10, unknown_amounts: 0 },
+    { name: 'gift', count: 1, people: 1, revenue: null, unknown_amounts: 1 },
+    { name: 'level', count: 1, people: 1, revenue: null, unknown_amounts: 0 },
+  ];
+  for (const filter of ['', `&campaign_id=${campaignId}`, `&tracking_link_id=${linkUuid}`]) {
+    const report = await measured(company, filter);
+    expect(report.in_app_events).toEqual(expected);
+    expect(report.rows[0]).toMatchObject({ installs: 0, duplicates: 0, events: 8, in_app_events: expected });
+  }
+});
+
+test('an event in the app belongs to the link that its ad set had at the bid', async () => {
+  const advertiser = await freshAdvertiser();
+  const { company, appUuid, adsetId, linkUuid, secret } = advertiser;
+  const before = await click(0, advertiser);
+  const second = await make(company, '/tracking_link', linkBody(appUuid, { name: 'Second' }));
+  await at(2, () => company.call('PUT', `/adset/${adsetId}`, { tracking_link_id: second }));
+  const bid = sampleRef({ ...advertiser.ref(), bidId: uuidv7({ msecs: noon + 3 * MINUTE_MS }) });
+  const after = await at(3, () => touch(bid));
+  const send = (of: BidRef, name: string) =>
+    postback(9, `/postback/appsflyer/${secret}?clickid=${signer.clickIdFor(of)}&event_name=${name}`);
+  expect([await send(before, 'early'), await send(after, 'late')]).toEqual(['stored', 'stored']);
+  const report = await measured(company);
+  const names = new Map(
+    report.rows.map(({ tracking_link: { uuid }, in_app_events: events }) => [
+      uuid,
+      events.map(({ name }) => name),
+    ]),
+  );
+  expect(names).toEqual(
+    new Map([
+      [linkUuid, ['early']],
+      [second, ['late']],
+    ]),
+  );
+  expect(report.in_app_events.map(({ name }) => name)).toEqual(['early', 'late']);
+  const [row] = (await measured(company, `&tracking_link_id=${second}`)).rows;
+  expect(row!.in_app_events).toMatchObject([{ name: 'late', count: 1, people: 1 }]);
+});
+
 test('postbacks of no tracking link are listed with a filter only for the partner of its app', async () => {
   const advertiser = await freshAdvertiser();
   const { company, secret, linkUuid } = advertiser;

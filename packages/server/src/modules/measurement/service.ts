@@ -7,7 +7,7 @@ import {
 import type { Context } from '../../context.ts';
 import { type LinkHistory, adsetsWithLink, linkHistory } from '../../delivery/public.ts';
 import type { Actor, Owner } from '../../platform/actor.ts';
-import { addToSum } from '../../platform/group-by.ts';
+import { addToSum, groupBy } from '../../platform/group-by.ts';
 import { requirePermission } from '../../platform/permissions.ts';
 import { campaignOf } from '../campaigns/service.ts';
 import { linkOf, linksWithApps } from '../tracking-links/service.ts';
@@ -21,6 +21,7 @@ import {
   presentTally,
   sumOfTallies,
 } from './figures.ts';
+import { presentInApp, readInApp } from './in-app.ts';
 import {
   type PartnerReason,
   type PostbackFilter,
@@ -49,10 +50,12 @@ export async function measurementReport(
   const mmp = await partnerOf(ctx, actor, campaignId, trackingLinkId);
   const period = periodOf(await rangeOf(ctx, actor, query));
   const filter = { campaignId, trackingLinkId, mmp };
-  const [clicks, { postbacks, reasons }] = await Promise.all([
+  const [clicks, { postbacks, reasons }, inApp] = await Promise.all([
     clicksByLink(ctx, actor, period, filter),
     readPostbacks(ctx, actor, period, filter),
+    readInApp(ctx, actor.companyId, period, filter),
   ]);
+  const inAppOfLink = groupBy(inApp, ({ linkId }) => linkId ?? '');
   const linkIds = [...clicks.byLink.keys(), ...postbacks.flatMap((row) => row.trackingLinkId ?? [])];
   const links = await linksWithApps(ctx, actor, [...new Set(linkIds)]);
   const partnerOfLink = (linkId: string) => links.get(linkId)?.app.mobile_measurement_partner;
@@ -72,6 +75,7 @@ export async function measurementReport(
         tracking_link: { uuid, name },
         app: { uuid: app.uuid, name: app.name },
         ...presentTally(tally, isWhole(partner)),
+        in_app_events: presentInApp(inAppOfLink.get(linkId) ?? []),
       };
     }),
     other: rest.length > 0 ? presentTally(sumOfTallies(rest), isWhole()) : null,
@@ -80,6 +84,7 @@ export async function measurementReport(
       mmp: partner,
       ...presentTally(tally, false),
     })),
+    in_app_events: presentInApp(inApp),
     postback_days: ctx.config.retentionDays.postbacks,
   };
 }
