@@ -177,7 +177,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await expect(page.getByRole('status').filter({ hasText: 'click_id' }).first()).toBeVisible();
     const postbacks = page.getByRole('region', { name: 'Postbacks' });
     await expect(postbacks).toContainText(`${url}/postback/appsflyer/`);
-    await expect(postbacks).toContainText('clickid=(clickid)');
+    await expect(postbacks).toContainText('click_id=(clickid)');
     await expect(postbacks).toContainText('No postbacks came from AppsFlyer in the last 30 days.');
     await page.getByRole('button', { name: 'Use the template of AppsFlyer' }).click();
     await save(page, 'tracking link');
@@ -292,7 +292,7 @@ test('a week of an advertiser: everything is created, edited, paused, searched, 
     await expect(page.getByRole('textbox', { name: 'Bundle ID' })).toHaveValue('6400900999');
     await fill(page, 'Title', 'Short Lived');
     await choose(page, 'Category', 'Shopping');
-    await page.getByLabel('AppMetrica').check();
+    await choose(page, 'Measurement partner (MMP)', 'AppMetrica');
     await save(page, 'app');
     // Exchanges require it, and neither the link nor the number tells it.
     await expect(page.getByRole('textbox', { name: 'Advertiser domain' })).toBeFocused();

@@ -200,7 +200,8 @@ test('a new company sees the right empty states', async ({ page, server }) => {
   await fill(page, 'Title', 'Fresh');
   await page.getByRole('combobox', { name: 'Category' }).click();
   await page.getByRole('option', { name: 'Shopping' }).first().click();
-  await page.getByLabel('Adjust').check();
+  await page.getByRole('combobox', { name: 'Measurement partner (MMP)' }).click();
+  await page.getByRole('option', { name: 'Adjust' }).click();
   await page.getByRole('button', { name: 'Save app' }).click();
   const status = page.getByRole('row', { name: /Fresh/ }).getByText('Moderation');
   await status.hover();

@@ -71,7 +71,7 @@ test('a newcomer gets from the registration to a campaign in review in few click
   await expect(app.getByLabel('Bundle ID')).toHaveValue('553834731');
   // This server reads no store pages, which give the category.
   await choose(page, 'Category', 'Video & Computer Games');
-  await app.getByLabel('AppsFlyer').check();
+  await choose(page, 'Measurement partner (MMP)', 'AppsFlyer');
   await app.getByRole('textbox', { name: 'Advertiser domain' }).fill('pocketfarm.example');
   await app.getByRole('button', { name: 'Save app' }).click();
   await expect(page.getByRole('combobox', { name: 'App', exact: true })).toHaveValue(/Pocket Farm/i);

@@ -21,7 +21,7 @@ export async function fillApp(page: Page, title: string, bundle: string): Promis
   await link.blur();
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill(title);
   await choose(page, 'Category', 'Video & Computer Games');
-  await page.getByLabel('AppsFlyer').check();
+  await choose(page, 'Measurement partner (MMP)', 'AppsFlyer');
 }
 
 /** Fills in a new ad set in the campaign's form, with the entities of "Pocket Farm". */

@@ -61,7 +61,7 @@ async function addApp(page: Page, { url }: Server): Promise<void> {
     await expect(page.getByLabel('Bundle ID')).toHaveValue('com.example.pocketfarm');
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Pocket Farm');
     await choose(page, 'Category', 'Video & Computer Games');
-    await page.getByLabel('AppsFlyer').check();
+    await choose(page, 'Measurement partner (MMP)', 'AppsFlyer');
     await page.getByLabel('Advertiser domain').fill('pocketfarm.example');
     await page.getByRole('button', { name: 'Save app' }).click();
     await expect(page).toHaveURL(/\/assets/);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Mmp } from '@bidwell/contract/apps/schema';
+import { MMPS, Mmp } from '@bidwell/contract/apps/schema';
 import { toDollars } from '@bidwell/contract/lib/money';
 import { z } from 'zod';
 import type { Counts } from './counts.ts';
@@ -9,7 +9,7 @@ import { startExchange } from './run.ts';
 const usage = `Sends OpenRTB traffic to a running server, holds the auctions and plays the people who see the ads.
 
   npm run exchange -- --url http://127.0.0.1:8080 --ssp NAME --secret SECRET [--rps 60] [--steady] [--seed 1] [--personality standard]
-                      [--seconds N] [--postback-secret SECRET [--mmp appsflyer|adjust|appmetrica]]
+                      [--seconds N] [--postback-secret SECRET [--mmp ${MMPS.join('|')}]]
 
   --ssp, --secret    the exchange's name and secret at the server, as "ssp list" shows them: requests go to
                      /openrtb/NAME/SECRET; an open exchange needs no secret

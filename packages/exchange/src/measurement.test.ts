@@ -6,7 +6,7 @@ import { filledCallback, installPostback, readTrackedClick } from './measurement
 
 const clickId = 'AbC_-123';
 
-test.each(MMPS)('the click id is read from a link of %s', (mmp) => {
+test.each(['appsflyer', 'adjust', 'appmetrica'] as const)('the click id is read from a link of %s', (mmp) => {
   const links = trackingLinksOf(
     { mmp, bundleId: '6400900117', os: 'ios', linkToken: 'TOKEN' },
     'https://dsp.example',
@@ -24,6 +24,14 @@ test.each(MMPS)('the click id is read from a link of %s', (mmp) => {
       ? 'https://dsp.example/postback/adjust/click/TOKEN?activity_kind=install&installed_at=9'
       : null,
   );
+});
+
+test.each([
+  ['singular', `https://acme.sng.link/D1/x?cl=${clickId}`],
+  ['branch', `https://acme.app.link/x?~click_id=${clickId}`],
+  ['kochava', `https://control.kochava.com/v1/cpi/click?click_id=${clickId}`],
+] as const)('the click id is read from a link of %s, made by hand', (mmp, location) => {
+  expect(readTrackedClick(location)).toEqual({ mmp, clickId, callback: null });
 });
 
 test('a plain click id of an unknown partner is accepted; a link without one is not', () => {

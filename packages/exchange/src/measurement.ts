@@ -1,4 +1,5 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
+import { PARTNERS, mmpOfHost } from '@bidwell/contract/measurement/partners/partners';
 
 /** Parameters that a click's redirect passes to a measurement partner. */
 export interface TrackedClick {
@@ -8,28 +9,21 @@ export interface TrackedClick {
   callback: string | null;
 }
 
-const hosts: readonly (readonly [Mmp, RegExp])[] = [
-  ['appsflyer', /(^|\.)(appsflyer\.com|onelink\.me)$/],
-  ['adjust', /(^|\.)(adjust\.com|adj\.st|go\.link)$/],
-  ['appmetrica', /(^|\.)appmetri[ck]a\.yandex\.(com|ru)$/],
-];
+/** Parameters of partners' links that hold a click id. */
+const CLICK_ID_PARAMS = ['clickid', 'click_id', 'label', 'cl', '~click_id'];
 
 /**
- * Extracts the click id from a tracking link (AppsFlyer's `clickid`, AppMetrica's `click_id`, Adjust's `label`) and
- * Adjust's `install_callback`. Null if the link has neither. `mmp` is null for an unknown host.
+ * Extracts the click id from a tracking link (AppsFlyer's `clickid`, AppMetrica's `click_id`, Adjust's `label`, Singular's `cl`,
+ * Branch's `~click_id`) and Adjust's `install_callback`. Null if the link has neither. `mmp` is null for an unknown host.
  */
 export function readTrackedClick(location: string): TrackedClick | null {
   if (!URL.canParse(location)) return null;
   const url = new URL(location);
   const callbackUrl = url.searchParams.get('install_callback') ?? '';
   const callback = URL.canParse(callbackUrl) ? callbackUrl : null;
-  const clickId =
-    url.searchParams.get('clickid') ||
-    url.searchParams.get('click_id') ||
-    url.searchParams.get('label') ||
-    '';
+  const clickId = CLICK_ID_PARAMS.map((param) => url.searchParams.get(param)).find(Boolean) ?? '';
   if (clickId === '' && callback === null) return null;
-  return { mmp: hosts.find(([, host]) => host.test(url.hostname))?.[0] ?? null, clickId, callback };
+  return { mmp: mmpOfHost(url.hostname) ?? null, clickId, callback };
 }
 
 /** Adjust's install callback with its placeholders replaced. */
@@ -53,8 +47,8 @@ export interface Install {
   country: string;
 }
 
-/** Parameters of each partner's install postback. */
-const postbacks: Record<Mmp, (install: Install, seconds: string) => Record<string, string>> = {
+/** Parameters of the install postbacks of partners that name them themselves; the others take Bidwell's names. */
+const postbacks: Partial<Record<Mmp, (install: Install, seconds: string) => Record<string, string>>> = {
   appsflyer: ({ clickId, after, country }, seconds) => ({
     clickid: clickId,
     event_name: 'install',
@@ -81,5 +75,14 @@ const postbacks: Record<Mmp, (install: Install, seconds: string) => Record<strin
 
 /** The parameters of a partner's install postback. */
 export function installPostback(mmp: Mmp, install: Install): URLSearchParams {
-  return new URLSearchParams(postbacks[mmp](install, String(Math.floor(install.atMs / 1000))));
+  const seconds = String(Math.floor(install.atMs / 1000));
+  const own = postbacks[mmp]?.(install, seconds);
+  if (own) return new URLSearchParams(own);
+  const [event_name = 'install'] = PARTNERS[mmp].postbacks.installNames;
+  return new URLSearchParams({
+    click_id: install.clickId,
+    event_name,
+    install_time: seconds,
+    touch: install.after,
+  });
 }

@@ -9,7 +9,17 @@ export const OPERATING_SYSTEMS = ['android', 'ios'] as const;
 export const Os = z.enum(OPERATING_SYSTEMS, messages.required);
 export type Os = z.infer<typeof Os>;
 
-export const MMPS = ['appsflyer', 'adjust', 'appmetrica'] as const;
+/** Measurement partners; `other` is any that is not listed. */
+export const MMPS = [
+  'appsflyer',
+  'adjust',
+  'appmetrica',
+  'singular',
+  'branch',
+  'kochava',
+  'tenjin',
+  'other',
+] as const;
 export const Mmp = z.enum(MMPS, messages.mmpRequired);
 export type Mmp = z.infer<typeof Mmp>;
 

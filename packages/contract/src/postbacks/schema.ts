@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MMPS, type Mmp } from '../apps/schema.ts';
+import { postbackQueries } from '../measurement/partners/partners.ts';
 import { Timestamp } from '../lib/wire.ts';
 
 /**
@@ -149,44 +150,6 @@ export type PostbackTest = z.infer<typeof PostbackTest>;
 /** Test installs that a company may send a minute. */
 export const POSTBACK_TESTS_PER_MINUTE = 10;
 
-/** Postback URLs to set up in a partner's console, with the partner's macros. */
-const addresses: Record<Exclude<Mmp, 'adjust'>, readonly [purpose: string, query: string][]> = {
-  appsflyer: [
-    ['Install postback', 'clickid=(clickid)&event_name=install&app_id=(app-id)&country=(country_code)'],
-    ['In-app event postback', 'clickid=(clickid)&event_name=(event_name)&event_value=(event_value)'],
-    ['Rejected install postback', 'clickid=(clickid)&blocked_reason=(blocked_reason)'],
-  ],
-  appmetrica: [
-    [
-      'Install postback',
-      'click_id={click_id}&transaction_id={transaction_id}&install_timestamp={install_timestamp}',
-    ],
-    [
-      'Event postback',
-      'click_id={click_id}&transaction_id={transaction_id}&conversion_event_name={conversion_event_name}',
-    ],
-  ],
-};
-
-/**
- * Adjust accepts callbacks in the app's settings, where `{label}` is the value of the link's `label`, and in the link itself.
- * Devices see the link, so it carries a token that can report the install of one click, never the secret.
- */
-const adjustAddresses: readonly [purpose: string, query: string][] = [
-  [
-    'Install callback, in the app’s settings at Adjust; the link needs label={click_id}',
-    'click_id={label}&activity_kind={activity_kind}&installed_at={installed_at}&country={country}',
-  ],
-  [
-    'Rejected install callback, in the app’s settings at Adjust',
-    'click_id={label}&activity_kind={activity_kind}&rejection_reason={rejection_reason}',
-  ],
-  [
-    'Event callback, in the app’s settings at Adjust',
-    'click_id={label}&activity_kind={activity_kind}&event={event}',
-  ],
-];
-
 /**
  * Adjust's install callback as a parameter of the tracking link, percent-encoded except for `{install_token}`. `origin`
  * receives the postbacks and has no trailing slash.
@@ -206,10 +169,10 @@ export function postbackTemplates(origin: string, secret: string): PostbackTempl
   };
   return MMPS.flatMap((mmp): PostbackTemplate[] => [
     ...(mmp === 'adjust' ? [linkCallback] : []),
-    ...(mmp === 'adjust' ? adjustAddresses : addresses[mmp]).map(([purpose, query]) => ({
+    ...postbackQueries(mmp).map(({ purpose, parameters }) => ({
       mmp,
       purpose,
-      value: at(mmp) + query,
+      value: at(mmp) + parameters.map((pair) => pair.join('=')).join('&'),
     })),
   ]);
 }

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Mmp } from '../apps/schema.ts';
-import { CLICK_ID_IN, mmpOfHost } from '../measurement/mmp-links.ts';
-import { mmpNames } from '../measurement/mmp-names.ts';
+import { PARTNERS, mmpNames, mmpOfHost } from '../measurement/partners/partners.ts';
 import { TRACKING_MACROS, type TrackingMacro, isTrackingMacro } from './macros.ts';
 import { HttpUrl, HttpUrlOrEmpty, isHttpUrl } from '../lib/wire.ts';
 
@@ -54,14 +53,17 @@ export function spellingText({ written, meant }: MisspeltMacro): string {
 export function clickIdFault(url: string, mmp?: Mmp): string | null {
   // What follows # stays in the device.
   const sent = url.split('#', 1)[0]!;
-  if (!mmp || !isLinkOf(mmp, sent))
+  if (!mmp || !isLinkOf(mmp, sent) || Object.keys(PARTNERS[mmp].links.clickIdIn).length === 0)
     return hasClickId(sent)
       ? null
       : 'Add {click_id} where your measurement partner reads the click ID: without it no install is counted.';
   const [, query = ''] = /\?(.*)/s.exec(sent) ?? [];
-  const returned = Object.entries(CLICK_ID_IN[mmp]);
+  const returned = Object.entries(PARTNERS[mmp].links.clickIdIn);
   const values = (param: string) =>
-    query.split('&').flatMap((pair) => (pair.startsWith(`${param}=`) ? [pair.slice(param.length + 1)] : []));
+    query.split('&').flatMap((pair) => {
+      const at = pair.indexOf('=');
+      return at > 0 && paramName(pair.slice(0, at)) === param ? [pair.slice(at + 1)] : [];
+    });
   // Which of several values a partner returns is not known.
   const isReturned = returned.some(([param]) => {
     const given = values(param);
@@ -73,6 +75,15 @@ export function clickIdFault(url: string, mmp?: Mmp): string | null {
   if (isReturned) return null;
   const places = returned.map(([param, macro]) => (isCallbackName(param) ? `${macro} in ${param}` : `${param}=${macro}`)); // prettier-ignore
   return `Add ${places.join(' or ')}: ${mmpNames[mmp]} returns no other click ID, and without it no install is counted.`;
+}
+
+/** The name of a parameter with its escapes replaced, such as `%7Eclick_id`; as it is where they cannot be read. */
+export function paramName(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
 }
 
 const isCallbackName = (param: string) => param.endsWith('callback');

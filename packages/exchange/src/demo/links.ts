@@ -1,4 +1,3 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
 import { adjustLinkCallback } from '@bidwell/contract/postbacks/schema';
 import type { AppPlan } from './plan.ts';
 
@@ -16,7 +15,7 @@ export function trackingLinksOf(app: LinkedApp, origin: string): Links {
   return links[app.mmp](app, origin);
 }
 
-const links: Record<Mmp, (app: LinkedApp, origin: string) => Links> = {
+const links: Record<AppPlan['mmp'], (app: LinkedApp, origin: string) => Links> = {
   appsflyer: (app) => appsflyerLinks(app, '&af_siteid={exchange}&af_sub_siteid={bundle}'),
   adjust({ os, linkToken }, origin) {
     const device = os === 'ios' ? 'idfa={idfa}' : 'gps_adid={gaid}';

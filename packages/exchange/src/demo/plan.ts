@@ -41,7 +41,7 @@ export interface AppPlan {
   /** The developer's own domain. */
   advertiserDomain: string;
   rating: number;
-  mmp: Mmp;
+  mmp: Extract<Mmp, 'appsflyer' | 'adjust' | 'appmetrica'>;
   /** Token of the app's links at Adjust or AppMetrica. */
   linkToken?: string;
   /** A second tracking link, without the parameter in which AppsFlyer expects the publisher. */

@@ -1,5 +1,5 @@
 import type { App } from '@bidwell/contract/apps/schema';
-import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { osNames } from '../../lib/format/os-names.ts';
 import { appsQuery, updateApp } from '../../entities/apps/queries.ts';
 import { AppIcon } from '../../entities/apps/app-icon.tsx';

@@ -1,9 +1,9 @@
 import { domainOfBundle } from '@bidwell/contract/apps/advertiser-domain';
 import { MMPS } from '@bidwell/contract/apps/schema';
-import { Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { mostUsed } from '../../lib/most-used.ts';
 import { osNames } from '../../lib/format/os-names.ts';
 import { appsQuery } from '../../entities/apps/queries.ts';
@@ -55,18 +55,16 @@ export function AppFields({ form }: { form: UseFormReturnType<AppValues> }) {
           nothingFoundMessage="No such category"
           {...form.getInputProps('iab_category')}
         />
-        <Radio.Group
+        <Select
           label="Measurement partner (MMP)"
           description="Attributes the installs of this app and reports them here."
           withAsterisk
+          placeholder="Choose the partner"
+          allowDeselect={false}
+          maxDropdownHeight={320}
+          data={MMPS.map((mmp) => ({ value: mmp, label: mmpNames[mmp] }))}
           {...form.getInputProps('mobile_measurement_partner')}
-        >
-          <Group mt="xs" mb={4}>
-            {MMPS.map((mmp) => (
-              <Radio key={mmp} value={mmp} label={mmpNames[mmp]} />
-            ))}
-          </Group>
-        </Radio.Group>
+        />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NumberInput label="Rating" max={5} decimalScale={1} {...numberProps('rating')} />
           <NumberInput

@@ -1,9 +1,11 @@
+import { MMPS } from '@bidwell/contract/apps/schema';
+import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { TRACKING_MACROS, fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkLinks } from './check-link.ts';
 import { linkTemplate } from '../../entities/tracking-links/link-templates.ts';
-import type { LinkedApp } from '../../entities/measurement/mmp-rules.ts';
+import type { LinkedApp } from '../../entities/measurement/linked-app.ts';
 import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
 
 const app = (mmp: LinkedApp['mobile_measurement_partner'], os: LinkedApp['os'] = 'android'): LinkedApp =>
@@ -31,16 +33,16 @@ const clickWarnings = (click_url: string, linked: LinkedApp | undefined = app('a
 
 describe('templates', () => {
   const origin = 'https://ads.example';
-  const cases = (['appsflyer', 'adjust', 'appmetrica'] as const).flatMap((mmp) =>
-    (['android', 'ios'] as const).map((os) => [mmp, os] as const),
-  );
+  const cases = MMPS.flatMap((mmp) => (['android', 'ios'] as const).map((os) => [mmp, os] as const));
   test.each(cases)('of %s for %s are valid once their placeholders are replaced', (mmp, os) => {
     const urls = linkTemplate(app(mmp, os), origin);
     const found = checkLinks(urls, app(mmp, os));
     for (const finding of [...found.click_url, ...found.view_url]) {
       expect(finding).toMatchObject({ level: 'error', text: expect.stringMatching(/^Replace [A-Z_]+ with/) });
     }
-    const own = (url: string) => url.replace('TOKEN', 'abc123').replace('TRACKING_ID', '1234');
+    const words = Object.keys(PARTNERS[mmp].links.placeholders);
+    const own = (url: string) =>
+      words.reduce((text, word) => text.replace(word, word.toLowerCase().replaceAll('_', '-')), url);
     const filled = { click_url: own(urls.click_url), view_url: own(urls.view_url) };
     expect(checkLinks(filled, app(mmp, os))).toEqual({ click_url: [], view_url: [] });
   });
@@ -152,6 +154,43 @@ test('Adjust: the click id goes into the callback, whose own placeholders are en
   ]);
 });
 
+test.each([
+  ['singular', 'https://acme.sng.link/D1/x?aifa={gaid}&click_id={click_id}', /No cl=\{click_id\}: Singular/],
+  ['singular', 'https://i.sng.link/D1/x?aifa={gaid}&cl={click_id}', /host of Singular for views/],
+  [
+    'branch',
+    'https://acme.app.link/x?%24aaid={gaid}&click_id={click_id}',
+    /No ~click_id=\{click_id\}: Branch/,
+  ],
+  [
+    'branch',
+    'https://impression.link/impression?$aaid={gaid}&~click_id={click_id}',
+    /host of Branch for views/,
+  ],
+  [
+    'kochava',
+    'https://imp.control.kochava.com/track/impression?device_id={gaid}&click_id={click_id}',
+    /for views/,
+  ],
+  ['tenjin', 'https://track.tenjin.com/v0/click/x?advertising_id={gaid}', /No \{click_id\}: Tenjin/],
+  ['other', 'https://tracker.example/c?gaid={gaid}', /No \{click_id\}: Other/],
+  [
+    'other',
+    'https://app.adjust.com/abc?label={click_id}&gaid={gaid}',
+    /URL of Adjust; the app is measured by Other/,
+  ],
+] as const)('a link of %s to %s is checked by the rules of the partner', (mmp, url, message) => {
+  expect(clickErrors(url, app(mmp))).toMatch(message);
+});
+
+test.each([
+  ['branch', 'https://acme.app.link/x?$aaid={gaid}&%7Eclick_id={click_id}'],
+  ['tenjin', 'https://track.tenjin.com/v0/click/x?advertising_id={gaid}&c={click_id}'],
+  ['other', 'https://tracker.example/c?gaid={gaid}&anything={click_id}'],
+] as const)('a link of %s to %s has no findings', (mmp, click_url) => {
+  expect(checkLinks({ click_url, view_url: '' }, app(mmp)).click_url).toEqual([]);
+});
+
 test('without an app, only the rules for all partners apply', () => {
   const found = (click_url: string) => checkLinks({ click_url, view_url: '' }, undefined).click_url;
   expect(found('https://example.com/?c={click_id}')).toEqual([]);
@@ -181,7 +220,7 @@ test('whatever is typed is checked without a failure', () => {
   fc.assert(
     fc.property(
       fc.array(piece).map((parts) => parts.join('')),
-      fc.constantFrom('appsflyer', 'adjust', 'appmetrica'),
+      fc.constantFrom(...MMPS),
       (text, mmp) => {
         const found = checkLinks({ click_url: text, view_url: text }, app(mmp));
         for (const { text: said } of [...found.click_url, ...found.view_url]) expect(said).not.toBe('');
@@ -210,7 +249,7 @@ describe('the postback secret', () => {
   });
 
   test('is not in the templates', () => {
-    for (const mmp of ['appsflyer', 'adjust', 'appmetrica'] as const) {
+    for (const mmp of MMPS) {
       const urls = linkTemplate(app(mmp), 'https://ads.example');
       const found = checkLinks(urls, app(mmp), secret);
       expect(texts(found.click_url, 'error').join(' ')).not.toContain('secret');

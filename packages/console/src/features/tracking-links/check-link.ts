@@ -1,12 +1,13 @@
+import { MMPS } from '@bidwell/contract/apps/schema';
+import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { isTrackingMacro } from '@bidwell/contract/tracking-links/macros';
 import { misspeltMacros, spellingText } from '@bidwell/contract/tracking-links/url';
 import { messages } from '@bidwell/contract/text/messages';
 import { containsSecret } from '@bidwell/contract/postbacks/schema';
 import { type ParsedLink, macrosIn, nearestMacro, parseLink } from './parsed-link.ts';
-import { PLACEHOLDERS } from '../../entities/tracking-links/link-templates.ts';
 import { checkWithMmp } from './check-mmp.ts';
 import { type Finding, type UrlField, error, missingClickId, warning } from './findings.ts';
-import type { LinkedApp } from '../../entities/measurement/mmp-rules.ts';
+import type { LinkedApp } from '../../entities/measurement/linked-app.ts';
 
 /**
  * Validates the URLs of a tracking link; errors come first, an empty URL has none. While `app` is undefined, only
@@ -34,7 +35,7 @@ export function checkLinks(
 }
 
 /** A postback URL with a secret, current or replaced. */
-const SECRET_URL = /\/postback\/(?:adjust|appsflyer|appmetrica)\/(?!click\/)[\w-]{30,}/;
+const SECRET_URL = /\/postback\/[a-z]{1,20}\/(?!click\/)[\w-]{30,}/;
 
 function checkSecret(text: string, secret: string): Finding[] {
   return containsSecret(text, [secret]) || SECRET_URL.test(decoded(text))
@@ -53,6 +54,7 @@ function checkUrl(
   if (address === null) return [error(messages.httpUrl)];
   const findings = [
     ...checkSyntax(text, address),
+    ...checkPlaceholders(text),
     ...checkMacros(text, app),
     ...(app ? checkWithMmp(field, address, other, app) : checkClickId(field, text)),
   ];
@@ -62,15 +64,24 @@ function checkUrl(
 function checkSyntax(text: string, { protocol, params }: ParsedLink): Finding[] {
   const findings: Finding[] = [];
   if (protocol === 'http:') findings.push(error('Use https://: phones and partners reject plain http.'));
-  for (const [part, meaning] of Object.entries(PLACEHOLDERS)) {
-    if (new RegExp(`\\b${part}\\b`).test(decoded(text)))
-      findings.push(error(`Replace ${part} with ${meaning}.`));
-  }
   if (/\s/.test(text.trim())) findings.push(error('The URL contains a space.'));
   const names = params.map(({ name }) => name);
   const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at));
   if (twice.size > 0) findings.push(warning(`Repeated parameters: ${[...twice].join(', ')}.`));
   return findings;
+}
+
+/** The placeholders of all partners' templates, since a link may have been filled in for another app. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...MMPS.map((mmp) => PARTNERS[mmp].links.placeholders),
+);
+
+function checkPlaceholders(text: string): Finding[] {
+  const words = new Set(decoded(text).match(/\b[A-Z_]+\b/g));
+  return Object.entries(PLACEHOLDERS).flatMap(([word, meaning]) =>
+    words.has(word) ? [error(`Replace ${word} with ${meaning}.`)] : [],
+  );
 }
 
 function checkMacros(text: string, app: LinkedApp | undefined): Finding[] {

@@ -1,4 +1,5 @@
-import { type LinkedApp, mmpRules } from '../../entities/measurement/mmp-rules.ts';
+import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
+import type { LinkedApp } from '../../entities/measurement/linked-app.ts';
 
 export type UrlField = 'click_url' | 'view_url';
 
@@ -13,14 +14,15 @@ export const warning = (text: string): Finding => ({ level: 'warning', text });
 
 /** Finding for a missing click ID in the parameter that the partner returns in its postback. */
 export function missingClickId(field: UrlField, app: LinkedApp | undefined): Finding {
-  const rules = app && mmpRules[app.mobile_measurement_partner];
-  const params = rules && Object.entries(rules.clickIdIn);
-  const what = params
-    ? `No ${params.map(([param, macro]) => (param === 'install_callback' ? `${macro} in ${param}` : `${param}=${macro}`)).join(' or ')}`
-    : 'No {click_id}';
+  const partner = app && PARTNERS[app.mobile_measurement_partner];
+  const params = Object.entries(partner?.links.clickIdIn ?? {});
+  const what =
+    params.length > 0
+      ? `No ${params.map(([param, macro]) => (param === 'install_callback' ? `${macro} in ${param}` : `${param}=${macro}`)).join(' or ')}`
+      : 'No {click_id}';
   return field === 'click_url'
     ? error(
-        `${what}: ${rules?.name ?? 'the partner'} cannot attribute installs to clicks, and none is counted.`,
+        `${what}: ${partner?.name ?? 'the partner'} cannot attribute installs to clicks, and none is counted.`,
       )
     : warning(`${what}: installs after a view without a click are not counted.`);
 }

@@ -3,7 +3,7 @@ import { Stack, Text } from '@mantine/core';
 import { presetRange } from '../../lib/format/date-presets.ts';
 import { unknownOf, useFigures } from '../../lib/figures.ts';
 import { notCounted } from '../../entities/measurement/measurement-text.ts';
-import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { measurementQuery } from '../../entities/measurement/queries.ts';
 import { useToday } from '../../lib/today.ts';
 import { FigureFrame } from '../../ui/chart/figure-frame.tsx';

@@ -5,7 +5,8 @@ import { FormSection } from '../../ui/form/form-section.tsx';
 import { checkLinks } from './check-link.ts';
 import type { UrlField as UrlName } from './findings.ts';
 import { MacroButtons } from './macro-buttons.tsx';
-import { type LinkedApp, mmpRules } from '../../entities/measurement/mmp-rules.ts';
+import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
+import type { LinkedApp } from '../../entities/measurement/linked-app.ts';
 import type { CheckedApp } from './redirect-check.tsx';
 import { TestClick } from './test-click.tsx';
 import type { TrackingLinkValues } from './tracking-link-values.ts';
@@ -26,7 +27,7 @@ interface LinkUrlsProps {
 /** The click and the view URL of a tracking link: template, macros, validation and a test click. */
 export function LinkUrls({ form, app, secret }: LinkUrlsProps) {
   const { values } = form;
-  const partner = app && mmpRules[app.mobile_measurement_partner].name;
+  const partner = app && partnerInText(app.mobile_measurement_partner);
   const findings = checkLinks(values, app, secret);
   const macros = useMacroInsertion(form);
   const template = useLinkTemplate(form, app);

@@ -1,4 +1,4 @@
-import type { Mmp } from '@bidwell/contract/apps/schema';
+import { PARTNERS, partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import type { PostbackSource } from '@bidwell/contract/postbacks/schema';
 import { consoleMessages } from '@bidwell/contract/text/messages';
 import { Button, Modal, PasswordInput, Text, Textarea } from '@mantine/core';
@@ -9,27 +9,11 @@ import { updatePostbackSource } from '../../entities/postbacks/queries.ts';
 import { DialogForm } from '../../ui/form/dialog-form.tsx';
 import { FormButtons } from '../../ui/form/form-buttons.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
-import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
-
-const secretLabels: Record<Mmp, { label: string; description: string }> = {
-  appsflyer: {
-    label: 'S2S token',
-    description: 'Must come in the header “authentication” or “Authorization”, or the parameter “token”.',
-  },
-  adjust: {
-    label: 'Signing secret',
-    description: 'Adjust signs callbacks with it, using SHA-1 or SHA-256.',
-  },
-  appmetrica: {
-    label: 'Token',
-    description: 'Must come in the header “Authorization” or the parameter “token”.',
-  },
-};
 
 /** Opens a dialog that configures checks of a partner's postbacks in addition to the secret in their URL. */
 export function PostbackChecks({ source }: { source: PostbackSource }) {
   const [opened, { open, close }] = useDisclosure(false);
-  const { name } = mmpRules[source.mmp];
+  const name = partnerInText(source.mmp);
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={open}>
@@ -50,7 +34,7 @@ export function PostbackChecks({ source }: { source: PostbackSource }) {
 
 function ChecksForm({ source, onDone }: { source: PostbackSource; onDone: () => void }) {
   const { mmp, networks, secret_ending: ending } = source;
-  const { label, description } = secretLabels[mmp];
+  const { label, description } = PARTNERS[mmp].postbacks.credential;
   const form = useForm({ initialValues: { networks: networks.join('\n'), secret: '' } });
   const { save, busy } = useSave({
     send: (change: { secret?: string | null }) =>

@@ -6,7 +6,8 @@ import { rotatePostbackSecret } from '../../entities/postbacks/queries.ts';
 import { confirmDestroy } from '../../ui/form/confirm.tsx';
 import { useSave } from '../../ui/form/use-save.ts';
 import { CopyableValue } from './copyable-value.tsx';
-import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
+import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
+import { PostbackNotes } from './postback-notes.tsx';
 import { PostbackChecks } from './postback-checks.tsx';
 import { TestInstall } from './test-install.tsx';
 
@@ -48,7 +49,7 @@ function confirmRotation(onConfirm: () => void): void {
 
 /** The postback URLs to enter at an app's measurement partner, and the received postbacks by outcome. */
 export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postbacks }) {
-  const { name } = mmpRules[mmp];
+  const name = partnerInText(mmp);
   const counts = postbacks.counts.filter((one) => one.mmp === mmp);
   const unknown = postbacks.unknown.find((one) => one.mmp === mmp);
   const source = postbacks.sources.find((one) => one.mmp === mmp);
@@ -83,6 +84,7 @@ export function PostbackUrls({ mmp, postbacks }: { mmp: Mmp; postbacks: Postback
           .map(({ purpose, value }) => (
             <CopyableValue key={purpose} label={purpose} value={value} copyLabel={`Copy: ${purpose}`} />
           ))}
+        <PostbackNotes mmp={mmp} />
         <Text size="sm">
           {counts.length === 0
             ? `No postbacks came from ${name} in the last 30 days.`

@@ -1,6 +1,6 @@
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import type { LinkCheck, LinkHop } from '@bidwell/contract/tracking-links/link-check';
-import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

@@ -9,7 +9,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { failureText } from '../../lib/api/api-error.ts';
-import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
+import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { testPostback } from '../../entities/postbacks/queries.ts';
 
 const stepNames: Record<PostbackTestStep, string> = {
@@ -31,7 +31,7 @@ const looks = {
 export function TestInstall({ mmp }: { mmp: Mmp }) {
   const [opened, { open, close }] = useDisclosure(false);
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => testPostback(mmp) });
-  const { name } = mmpRules[mmp];
+  const name = partnerInText(mmp);
   const start = () => {
     open();
     mutate();

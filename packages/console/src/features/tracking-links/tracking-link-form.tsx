@@ -14,7 +14,7 @@ import { FormSection } from '../../ui/form/form-section.tsx';
 import { TitleFields } from '../../ui/form/title-fields.tsx';
 import { LinkMeasurement } from './link-measurement.tsx';
 import { LinkUrls } from './link-urls.tsx';
-import { mmpRules } from '../../entities/measurement/mmp-rules.ts';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { PostbackUrls } from './postback-urls.tsx';
 import { TrackingLinkValues, newValues, valuesOf } from './tracking-link-values.ts';
 
@@ -65,7 +65,7 @@ export function TrackingLinkForm({ link, drawer }: TrackingLinkFormProps) {
             {!drawer?.appUuid && (
               <AppSelect
                 apps={apps}
-                description={app && `Measured by ${mmpRules[app.mobile_measurement_partner].name}`}
+                description={app && `Measured by ${mmpNames[app.mobile_measurement_partner]}`}
                 {...form.getInputProps('app_id')}
                 value={appUuid}
                 onChange={(uuid) => form.setFieldValue('app_id', uuid)}

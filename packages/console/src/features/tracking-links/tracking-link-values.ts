@@ -2,7 +2,7 @@ import type { TrackingLink } from '@bidwell/contract/tracking-links/schema';
 import type { App } from '@bidwell/contract/apps/schema';
 import { z } from 'zod';
 import { linkTemplate } from '../../entities/tracking-links/link-templates.ts';
-import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 
 /** The values of a tracking link's form. Also the schema of its draft. */
 export const TrackingLinkValues = z.object({

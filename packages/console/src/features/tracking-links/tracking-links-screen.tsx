@@ -8,12 +8,12 @@ import { ButtonLink } from '../../ui/layout/links.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { descriptionColumn, editColumn, titleColumn } from '../../entities/archive/entity-columns.tsx';
 import type { Column } from '../../ui/table/table-state.ts';
-import { type MmpRules, mmpRules } from '../../entities/measurement/mmp-rules.ts';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 
 /** Name of the measurement partner; '-' without one. */
 function partnerName({ app }: TrackingLink): string {
-  const rules: ReadonlyMap<string, MmpRules> = new Map(Object.entries(mmpRules));
-  return rules.get(app.mobile_measurement_partner)?.name ?? '-';
+  const names: ReadonlyMap<string, string> = new Map(Object.entries(mmpNames));
+  return names.get(app.mobile_measurement_partner) ?? '-';
 }
 
 /** Columns of a table of tracking links. */

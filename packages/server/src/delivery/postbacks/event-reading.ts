@@ -35,7 +35,7 @@ const UNNAMED = '(unnamed)';
 
 /**
  * The parameters that hold each part of an event, the first that is given counts: ours first, as in our templates, then the
- * customary ones of the partners (docs/measurement.md). `activity_kind` is Adjust's, and names what has no event token.
+ * customary ones of the partners (docs/in-app-events.md). `activity_kind` is Adjust's, and names what has no event token.
  */
 const NAMES = {
   name: ['event_name', 'event-name', 'conversion_event_name', 'event', 'evtname', 'activity_kind'],

@@ -1,4 +1,5 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
+import { PARTNERS } from '@bidwell/contract/measurement/partners/partners';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { networkMatcher, parseNetwork } from '../../platform/networks.ts';
 import { type PostbackParameters, givenValue } from './postback-reading.ts';
@@ -41,7 +42,7 @@ export function isFromNetworks(networks: PostbackChecks['networks'], ip: string)
 }
 
 /**
- * Whether a postback has the secret; any has, where it is null. AppsFlyer and AppMetrica send a token as it is, in the
+ * Whether a postback has the secret; any has, where it is null. All partners but Adjust send a token as it is, in the
  * header `authentication` or `authorization` or the parameter `token`. Adjust signs, with SHA-1 or SHA-256, see
  * {@link isSignedByAdjust}.
  */
@@ -53,7 +54,8 @@ export function hasCredential(
   clickId: string,
 ): boolean {
   if (secret === null) return true;
-  if (mmp === 'adjust') return isSignedByAdjust(secret, sender, parameters, clickId);
+  if (PARTNERS[mmp].postbacks.credential.kind === 'signature')
+    return isSignedByAdjust(secret, sender, parameters, clickId);
   const shown = sender.authorization.replace(/^Bearer\s+/i, '') || givenValue(parameters, 'token');
   return equalTexts(shown, secret);
 }

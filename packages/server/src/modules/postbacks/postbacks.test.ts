@@ -1,3 +1,4 @@
+import { MMPS } from '@bidwell/contract/apps/schema';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { pathOf, sampleRef } from '../../delivery/trackers/sample-ref.ts';
 import { createSigner } from '../../delivery/trackers/signing.ts';
@@ -23,11 +24,14 @@ test("the addresses of each partner contain the company's secret and the macros 
   expect(data.secret).toBe(own);
   const of = (mmp: string) => data.templates.filter((one: { mmp: string }) => one.mmp === mmp);
   const [linkCallback, ...others] = of('adjust');
-  for (const { mmp, value } of [...of('appsflyer'), ...of('appmetrica'), ...others])
+  for (const { mmp, value } of [...MMPS.filter((one) => one !== 'adjust').flatMap(of), ...others])
     expect(value).toContain(`http://bidwell.test/postback/${mmp}/${own}?`);
   expect(of('appsflyer')[0]).toMatchObject({ purpose: 'Install postback' });
-  expect(of('appsflyer')[0].value).toContain('clickid=(clickid)');
-  expect(of('appmetrica')[1].value).toContain('conversion_event_name={conversion_event_name}');
+  expect(of('appsflyer')[0].value).toContain('click_id=(clickid)');
+  expect(of('appmetrica')[1].value).toContain('event_name={conversion_event_name}');
+  expect(of('branch')[1].value).toContain('revenue=${(event_data.revenue)!}');
+  // A parameter without a macro of the partner is left out.
+  expect(of('kochava')[1].value).not.toContain('currency');
   // Devices see the link, so its callback contains a macro for a token of one click instead of the secret.
   expect(linkCallback.value).not.toContain(own);
   expect(linkCallback.value).toMatch(
@@ -38,27 +42,29 @@ test("the addresses of each partner contain the company's secret and the macros 
 test('each address works once its macros are filled', async () => {
   const company = await app.freshCompany();
   const { data } = await company.call('GET', '/postbacks');
-  const filled: Record<string, string> = {
-    event_name: 'purchase',
-    blocked_reason: 'bots',
-    conversion_event_name: 'purchase',
-    rejection_reason: '',
-  };
   const outcomes: string[] = [];
   for (const { mmp, purpose, value } of data.templates) {
     const ref = await clickedRef(company);
+    const kind = /^(Install|Rejected)/.exec(purpose)?.[1] ?? 'Event';
+    const happened: Record<string, string> = {
+      click_id: signer.clickIdFor(ref),
+      activity_kind: { Install: 'install', Rejected: 'rejected_install', Event: 'event' }[kind]!,
+      event_name: kind === 'Event' ? 'purchase' : 'install',
+    };
     // Adjust takes the callback address from the click link, and fills in what happened.
-    const url = value.startsWith('install_callback=')
-      ? decodeURIComponent(value.slice(value.indexOf('=') + 1))
+    const address = value.startsWith('install_callback=')
+      ? decodeURIComponent(value.slice(value.indexOf('=') + 1)).replace(
+          '{install_token}',
+          signer.installTokenFor(ref),
+        )
       : value;
-    const kind = /^(Install|Rejected|Event)/.exec(purpose)?.[1];
-    const happened = { Install: 'install', Rejected: 'rejected_install', Event: 'event' }[kind ?? 'Event'];
-    const address = url.replaceAll(/[({]([\w-]+)[)}]/g, (_macro: string, name: string) => {
-      if (/^(click_?id|label)$/.test(name)) return signer.clickIdFor(ref);
-      if (name === 'install_token') return signer.installTokenFor(ref);
-      return name === 'activity_kind' ? happened : (filled[name] ?? 'x');
+    // A macro of Singular has a '?' too.
+    const [, path, query] = /^http:\/\/bidwell\.test(.*?)\?(.*)$/.exec(address)!;
+    const parameters = query!.split('&').map((pair): [string, string] => {
+      const [name = '', macro = ''] = pair.split('=');
+      return [name, /[({]/.test(macro) ? (happened[name] ?? '') : macro];
     });
-    const answer = await app.http.inject(address.replace('http://bidwell.test', ''));
+    const answer = await app.http.inject(`${path}?${new URLSearchParams(parameters).toString()}`);
     expect(answer.statusCode).toBe(200);
     outcomes.push(`${mmp} ${answer.json().data.outcome}`);
   }
@@ -72,6 +78,19 @@ test('each address works once its macros are filled', async () => {
     'adjust stored',
     'appmetrica stored',
     'appmetrica stored',
+    'appmetrica stored',
+    'appmetrica stored',
+    'singular stored',
+    'singular stored',
+    'branch stored',
+    'branch stored',
+    'kochava stored',
+    'kochava stored',
+    'tenjin stored',
+    'tenjin stored',
+    'other stored',
+    'other stored',
+    'other rejected',
   ]);
 });
 
@@ -137,11 +156,9 @@ test('settings to check a partner are stored, never returned in full, and logged
   // Fields that are not given stay as they are.
   await company.call('PUT', '/postbacks/adjust', { networks: [] });
   const { data } = await company.call('GET', '/postbacks');
-  expect(data.sources).toEqual([
-    { mmp: 'appsflyer', networks: [], secret_ending: null },
-    { mmp: 'adjust', networks: [], secret_ending: 'just' },
-    { mmp: 'appmetrica', networks: [], secret_ending: null },
-  ]);
+  expect(data.sources).toEqual(
+    MMPS.map((mmp) => ({ mmp, networks: [], secret_ending: mmp === 'adjust' ? 'just' : null })),
+  );
   const changes = await changesOf(app, company, company.companyId);
   expect(JSON.stringify([data, changes])).not.toContain(key);
   expect(changes[0]!.fields.map(({ field }: { field: string }) => field)).toEqual([
@@ -215,7 +232,7 @@ const allPassed = {
   install: 'passed',
 };
 
-test.each(['appsflyer', 'adjust', 'appmetrica'])(
+test.each(MMPS)(
   'a test install of %s passes each check that the company configured, and nothing is stored',
   async (mmp) => {
     connect();
@@ -251,7 +268,7 @@ test('a test install shows a proxy that removes the token, and one that removes 
   const token = await tested(company, 'appsflyer');
   expect(token.results).toMatchObject({ secret: 'passed', credential: 'failed', install: 'skipped' });
   expect(token.texts.credential).toContain('“authentication”');
-  connect((url) => url.searchParams.delete('clickid'));
+  connect((url) => url.searchParams.delete('click_id'));
   const click = await tested(company, 'appsflyer');
   expect(click.results).toMatchObject({ secret: 'passed', click: 'failed', install: 'skipped' });
 });

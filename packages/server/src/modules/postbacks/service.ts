@@ -159,10 +159,7 @@ export async function testPostback(
     listPostbackSources(ctx.db, companyId),
   ]);
   const source = sources.find((each) => each.mmp === mmp);
-  const template = postbackTemplates(origin, secret).find(
-    (each) => each.mmp === mmp && each.value.startsWith(origin),
-  )!;
-  const request = installRequest(template, {
+  const request = installRequest(mmp, `${origin}/postback/${mmp}/${secret}`, {
     clickId: clickIdOf(companyId),
     secret: source?.secret ?? null,
     atMs: ctx.now().getTime(),

@@ -1,5 +1,5 @@
 import type { Mmp } from '@bidwell/contract/apps/schema';
-import type { PostbackTemplate } from '@bidwell/contract/postbacks/schema';
+import { PARTNERS, postbackQueries } from '@bidwell/contract/measurement/partners/partners';
 import { createHmac, randomUUID } from 'node:crypto';
 
 /** The request of a partner that reports an install. */
@@ -10,50 +10,39 @@ export interface InstallRequest {
   credential: { kind: 'header' | 'parameter'; name: string } | null;
 }
 
-/** Headers in which partners send their token. */
-const TOKEN_HEADERS: Record<Exclude<Mmp, 'adjust'>, string> = {
-  appsflyer: 'authentication',
-  appmetrica: 'authorization',
-};
-
 /**
- * The request by which a partner reports an install: the template of its address with the macros filled in, with the
- * token or signature of `secret` (null for none).
+ * The request by which a partner reports an install to `address`: the parameters that are set up there for installs, with
+ * values in place of the macros, and with the token or signature of `secret` (null for none).
  */
 export function installRequest(
-  { mmp, value }: PostbackTemplate,
+  mmp: Mmp,
+  address: string,
   { clickId, secret, atMs }: { clickId: string; secret: string | null; atMs: number },
 ): InstallRequest {
-  const seconds = String(Math.floor(atMs / 1000));
   const values = new Map([
-    ['clickid', clickId],
     ['click_id', clickId],
-    ['label', clickId],
     ['activity_kind', 'install'],
-    ['installed_at', seconds],
-    ['install_timestamp', seconds],
-    ['transaction_id', randomUUID()],
-    ['app-id', 'test'],
-    ['country_code', 'US'],
-    ['country', 'US'],
+    ['event_id', randomUUID()],
+    ['event_name', PARTNERS[mmp].postbacks.installNames[0]!],
+    ['install_time', String(Math.floor(atMs / 1000))],
   ]);
-  const filled = value.replaceAll(/[({]([\w-]+)[)}]/g, (_macro, name: string) =>
-    encodeURIComponent(values.get(name) ?? ''),
-  );
-  return withCredential(mmp, new URL(filled), secret);
+  const url = new URL(address);
+  for (const [name] of postbackQueries(mmp)[0]!.parameters)
+    url.searchParams.set(name, values.get(name) ?? '');
+  return withCredential(mmp, url, secret);
 }
 
 function withCredential(mmp: Mmp, url: URL, secret: string | null): InstallRequest {
   if (secret === null) return { url, headers: {}, credential: null };
-  if (mmp === 'adjust') {
+  const { kind, header: name } = PARTNERS[mmp].postbacks.credential;
+  if (kind === 'signature') {
     const signed = [...url.searchParams]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, value]) => `${name}=${value}`)
+      .map(([parameter, value]) => `${parameter}=${value}`)
       .join('&');
     url.searchParams.set('signature', createHmac('sha256', secret).update(signed).digest('hex'));
     return { url, headers: {}, credential: { kind: 'parameter', name: 'signature' } };
   }
-  const name = TOKEN_HEADERS[mmp];
   if (/^[\x20-\x7e]+$/.test(secret))
     return { url, headers: { [name]: secret }, credential: { kind: 'header', name } };
   // A header cannot contain other characters.

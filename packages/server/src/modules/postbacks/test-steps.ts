@@ -5,12 +5,11 @@ import {
   type PostbackTestReply,
   type PostbackTestStep,
 } from '@bidwell/contract/postbacks/schema';
+import { PARTNERS, mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import type { Reply } from './send-test.ts';
 import type { InstallRequest } from './test-install.ts';
 
 type Step = PostbackTest['steps'][number];
-
-const MMP_NAMES: Record<Mmp, string> = { appsflyer: 'AppsFlyer', adjust: 'Adjust', appmetrica: 'AppMetrica' };
 
 /** What a test was sent with. */
 export interface SentTest extends Pick<InstallRequest, 'credential'> {
@@ -101,8 +100,8 @@ function decidedSteps(sent: SentTest, test: PostbackTestReply): Step[] {
 }
 
 function credentialStep({ mmp, credential }: SentTest, { credential: state }: PostbackTestReply): Step {
-  const name = MMP_NAMES[mmp];
-  const what = mmp === 'adjust' ? 'signature' : 'token';
+  const name = mmpNames[mmp];
+  const what = PARTNERS[mmp].postbacks.credential.kind;
   if (state === 'none')
     return skipped(
       'credential',
@@ -130,6 +129,6 @@ function networkStep({ mmp, networks }: SentTest, { network, from }: PostbackTes
   const count = networks.length === 1 ? 'network' : `${networks.length} networks`;
   return skipped(
     'network',
-    `Postbacks count only from the configured ${count}. The test came from ${from} and was exempted; if postbacks of ${MMP_NAMES[mmp]} seem to come from there too, ask the operator of this server to configure its proxy.`,
+    `Postbacks count only from the configured ${count}. The test came from ${from} and was exempted; if postbacks of ${mmpNames[mmp]} seem to come from there too, ask the operator of this server to configure its proxy.`,
   );
 }

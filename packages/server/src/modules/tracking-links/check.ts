@@ -5,7 +5,7 @@ import {
   type LinkCheckInput,
   type LinkHop,
 } from '@bidwell/contract/tracking-links/link-check';
-import { mmpOfHost } from '@bidwell/contract/measurement/mmp-links';
+import { PARTNERS, mmpOfHost } from '@bidwell/contract/measurement/partners/partners';
 import { sampleValues } from '@bidwell/contract/tracking-links/sample-values';
 import { fillTrackingMacros } from '@bidwell/contract/tracking-links/macros';
 import { truncate } from '@bidwell/contract/lib/truncate';
@@ -57,8 +57,11 @@ function hopsOf(
   clickIds: readonly string[],
 ): LinkHop[] {
   let isPastPartner = false;
+  const mmp = app.mobile_measurement_partner;
+  // Where the partner's hosts are not known, the link is taken to begin with it.
+  const firstHost = PARTNERS[mmp].links.domains.length === 0 ? hops[0]?.url.hostname : undefined;
   const hopOf = (url: URL, rest: Pick<LinkHop, 'status' | 'ms'>, isStore: boolean): LinkHop => {
-    const isPartner = mmpOfHost(url.hostname) === app.mobile_measurement_partner;
+    const isPartner = mmpOfHost(url.hostname) === mmp || url.hostname === firstHost;
     const hop: LinkHop = {
       url: truncate(url.href, URL_CHARS_MAX),
       host: url.host || url.protocol,

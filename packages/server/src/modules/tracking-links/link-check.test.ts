@@ -56,6 +56,17 @@ async function check(clickUrl: string, over: object = {}): Promise<LinkCheck> {
 }
 const textsOf = ({ findings }: LinkCheck) => findings.map(({ text }) => text);
 
+test('the first host of a link is the partner where its hosts are not known', async () => {
+  locations.set('track.test', () => STORE);
+  const other = { mobile_measurement_partner: 'other' };
+  const good = await check(at('track.test', 'c?any={click_id}'), other);
+  expect(good.findings).toEqual([]);
+  expect(good.hops.map(({ kind }) => kind)).toEqual(['partner', 'store']);
+  expect(textsOf(await check(at('track.test', 'c'), other))).toEqual([
+    'The click URL does not send a click ID: add {click_id} as Other expects it.',
+  ]);
+});
+
 test('a link that passes the partner and ends at the store page has no finding', async () => {
   locations.set('track.test', (query) => at('app.appsflyer.com', `com.example.puzzle?${query}`));
   locations.set('app.appsflyer.com', () => `${STORE}&referrer=af_tranid`);

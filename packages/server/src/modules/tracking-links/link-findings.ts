@@ -1,6 +1,6 @@
 import type { AppSummary } from '@bidwell/contract/apps/schema';
 import { LINK_HOPS_MAX, type LinkFinding, type LinkHop } from '@bidwell/contract/tracking-links/link-check';
-import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { parseStoreLink } from '@bidwell/contract/apps/store-link';
 import type { TrackingMacro, TrackingValues } from '@bidwell/contract/tracking-links/macros';
 import type { FollowedHop, FollowedLink } from '../../platform/outbound/follow-link.ts';

@@ -2,7 +2,7 @@ import type { App } from '@bidwell/contract/apps/schema';
 import { FileButton, MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
-import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
+import { partnerInText } from '@bidwell/contract/measurement/partners/partners';
 import { appsQuery } from '../../../entities/apps/queries.ts';
 import { useLatestCallback } from '../../../lib/use-latest-callback.ts';
 import { useDrawer } from '../../../ui/form/drawer-requests.ts';
@@ -75,7 +75,7 @@ export function AdsetReferenceFields(props: AdsetReferenceFieldsProps) {
         >
           {app && links.length === 0 && parts.createLink && (
             <FieldAction onClick={parts.createLink} busy={parts.busy === 'tracking-link'}>
-              Use the template of {mmpNames[app.mobile_measurement_partner]}
+              Use the template of {partnerInText(app.mobile_measurement_partner)}
             </FieldAction>
           )}
           <FieldAction

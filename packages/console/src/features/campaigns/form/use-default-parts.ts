@@ -2,7 +2,7 @@ import type { App } from '@bidwell/contract/apps/schema';
 import { TargetInput } from '@bidwell/contract/targets/schema';
 import { TrackingLinkInput } from '@bidwell/contract/tracking-links/schema';
 import { linkTemplate, needsPartnerValues } from '../../../entities/tracking-links/link-templates.ts';
-import { mmpNames } from '@bidwell/contract/measurement/mmp-names';
+import { mmpNames } from '@bidwell/contract/measurement/partners/partners';
 import { createTarget } from '../../../entities/targets/queries.ts';
 import { createTrackingLink } from '../../../entities/tracking-links/queries.ts';
 import { useSave } from '../../../ui/form/use-save.ts';

@@ -1,0 +1,79 @@
+import {
+  EVENT_PARAMETERS,
+  INSTALL_PARAMETERS,
+  type Partner,
+  REJECTION_PARAMETERS,
+  documented,
+  notDocumented,
+  tokenIn,
+} from './description.ts';
+
+// The id parameters of a link are limited to 24 characters; Bidwell's ids go into parameters of 100.
+const common =
+  '<app>?pid=bidwell_int&clickid={click_id}&c={campaign_name}&af_adset={adset_id}&af_ad={creative_id}&af_sub1={campaign_id}&af_siteid={exchange}&af_sub_siteid={bundle}&<device>&af_ip={ip}&af_ua={ua}&af_lang={lang}';
+
+export const appsflyer: Partner = {
+  name: 'AppsFlyer',
+  links: {
+    click: `https://app.appsflyer.com/${common}&af_click_lookback=7d`,
+    view: `https://impression.appsflyer.com/${common}&af_viewthrough_lookback=24h`,
+    placeholders: {},
+    domains: ['appsflyer.com', 'onelink.me'],
+    clickHost: /^app\.appsflyer\.com$|^(?!impressions\.)[^.]+\.onelink\.me$/,
+    viewHost: /^impression\.appsflyer\.com$|^impressions\.onelink\.me$/,
+    clickIdIn: { clickid: '{click_id}' },
+    device: { android: 'advertising_id={gaid}', ios: 'idfa={idfa}' },
+    noRedirect: { param: 'redirect', value: 'false' },
+    tokenHost: null,
+    appHost: /appsflyer\.com$/,
+    required: { pid: 'AppsFlyer cannot tell which media source the link belongs to' },
+    advised: { af_siteid: 'AppsFlyer may block installs without a publisher' },
+    short: {
+      af_c_id: ['{campaign_id}', 'af_sub1'],
+      af_adset_id: ['{adset_id}', 'af_adset'],
+      af_ad_id: ['{creative_id}', 'af_ad'],
+      af_siteid: ['{bundle}', 'af_sub_siteid'],
+    },
+  },
+  postbacks: {
+    macros: {
+      click_id: '(clickid)',
+      event_name: '(event_name)',
+      revenue: '(event_revenue)',
+      currency: '(event_revenue_currency)',
+      revenue_usd: '(event_revenue_USD)',
+      event_time: '(event_time)',
+      install_time: '(install-unix-ts)',
+      touch: '(attributed_touch_type)',
+      reject_reason: '(blocked_reason)',
+      retargeting: '(is_retargeting)',
+      gaid: '(advertising_id)',
+      idfa: '(idfa)',
+      idfv: '(idfv)',
+    },
+    undocumented: [],
+    setups: [
+      { purpose: 'Install postback', parameters: [...INSTALL_PARAMETERS, 'event_name=install'] },
+      { purpose: 'In-app event postback', parameters: EVENT_PARAMETERS },
+      { purpose: 'Rejected install postback', parameters: REJECTION_PARAMETERS },
+    ],
+    replace: null,
+    method: documented('GET'),
+    encoding: notDocumented,
+    retries: notDocumented,
+    credential: {
+      ...tokenIn('authentication', 'S2S token'),
+      description: 'Must come in the header “authentication” or “Authorization”, or the parameter “token”.',
+    },
+    kinds: [
+      { kind: 'event', parameters: ['event_name', 'event-name'], isNot: ['install'] },
+      { kind: 'rejected', parameters: ['blocked_reason', 'reject_reason'], isNot: [] },
+    ],
+    installNames: ['install'],
+  },
+  sources: [
+    { about: 'tracking links', source: 'support.appsflyer.com 207447163' },
+    { about: 'macros of postbacks', source: 'support.appsflyer.com 207273946, 360016751637' },
+    { about: 'rejected installs', source: 'support.appsflyer.com 115004744123' },
+  ],
+};

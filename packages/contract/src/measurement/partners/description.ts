@@ -1,0 +1,162 @@
+import type { Os } from '../../apps/schema.ts';
+
+/** Kind of a postback. Retargeting is a person who had the app before: a conversion, but no install. */
+export type PostbackKind = 'install' | 'rejected' | 'retargeting' | 'event';
+
+/** Parameters of postback URLs, the same for every partner; their values are macros of the partner. */
+export const POSTBACK_PARAMETERS = [
+  'click_id',
+  /** The partner's token of an in-app event, beside its name. */
+  'event',
+  'event_name',
+  /** The partner's unique id of the event. */
+  'event_id',
+  'revenue',
+  'currency',
+  'revenue_usd',
+  'event_time',
+  'install_time',
+  /** Whether a click or a view came before. */
+  'touch',
+  'rejected',
+  'reject_reason',
+  'retargeting',
+  'gaid',
+  'idfa',
+  'idfv',
+] as const;
+export type PostbackParameter = (typeof POSTBACK_PARAMETERS)[number];
+
+/** What a partner does; `documented` is false, and the text empty, where its documentation does not say it. */
+interface Fact {
+  text: string;
+  documented: boolean;
+}
+
+/**
+ * A rule of the kind of a postback: it applies if the value of one of the parameters, in lower case, is one of `is`, or is given
+ * and none of `isNot`.
+ */
+export interface KindRule {
+  kind: PostbackKind;
+  parameters: readonly string[];
+  is?: readonly string[];
+  isNot?: readonly string[];
+}
+
+/** A postback to set up at a partner. */
+interface PostbackSetup {
+  /** What it is for and where to enter it. */
+  purpose: string;
+  /** Parameters with the partner's macro; those without one are left out. `name=value` is a fixed value. */
+  parameters: readonly (PostbackParameter | `${string}=${string}`)[];
+}
+
+/** A measurement partner's tracking links. */
+export interface PartnerLinks {
+  /**
+   * The usual click and view URL with Bidwell's macros. `<app>` stands for the store's id of the app, `<device>` for the parameter
+   * of the device id, `<callback>` for the callback that the link itself contains.
+   */
+  click: string;
+  view: string;
+  /** Words in the templates that a person replaces, with what by. */
+  placeholders: Readonly<Record<string, string>>;
+  /** Domains of the partner, subdomains included; empty where they are not known. */
+  domains: readonly string[];
+  /** Its hosts for clicks and for views; null where they are the same or not documented. */
+  clickHost: RegExp | null;
+  viewHost: RegExp | null;
+  /**
+   * Parameters that the partner returns, with the macro that each must hold; one of them is required. Empty where it is not
+   * documented: then {click_id} may be in any parameter.
+   */
+  clickIdIn: Readonly<Record<string, '{click_id}' | '{install_token}'>>;
+  /** The parameter of the device's advertising id; more may follow after `&`. */
+  device: Readonly<Record<Os, string>>;
+  /** The parameter with which the partner records a click without redirecting to the store; null for none. */
+  noRedirect: { param: string; value: string } | null;
+  /** Hosts whose last path segment is the link's token; null for none. */
+  tokenHost: RegExp | null;
+  /** Hosts whose first path segment is the store's id of the app; null for none. */
+  appHost: RegExp | null;
+  /** Parameters without which the partner cannot use the link, and those it should have, with the reason. */
+  required: Readonly<Record<string, string>>;
+  advised: Readonly<Record<string, string>>;
+  /** Parameters limited to 24 characters, the longer macros that do not fit, and the parameters to use instead. */
+  short: Readonly<Record<string, readonly [macro: string, better: string]>>;
+}
+
+/** A measurement partner's postbacks. */
+interface PartnerPostbacks {
+  /** The macro for each parameter; absent where the partner has none. */
+  macros: Readonly<Partial<Record<PostbackParameter, string>>>;
+  /** Parameters whose macro the partner does not document; a macro of theirs in `macros` is one that others use. */
+  undocumented: readonly PostbackParameter[];
+  setups: readonly PostbackSetup[];
+  /** What to replace in the URLs before they are used; null for nothing. */
+  replace: string | null;
+  method: Fact;
+  encoding: Fact;
+  retries: Fact;
+  /** How a company's secret comes with postbacks: as it is in a header, or as the key of a signature. */
+  credential: { kind: 'token' | 'signature'; header: string; label: string; description: string };
+  /** Rules of the partner's own kinds, the first that applies decides; those of all partners follow. */
+  kinds: readonly KindRule[];
+  /** Names, in lower case, under which the partner reports an install as an event; its own first. */
+  installNames: readonly string[];
+}
+
+/** A measurement partner, as its documentation describes it. */
+export interface Partner {
+  name: string;
+  links: PartnerLinks;
+  postbacks: PartnerPostbacks;
+  /** Where each part comes from. */
+  sources: readonly { about: string; source: string }[];
+}
+
+/** Parameters of an install, of an in-app event and of a rejected install. */
+export const INSTALL_PARAMETERS = [
+  'click_id',
+  'event_id',
+  'install_time',
+  'touch',
+  'retargeting',
+  'gaid',
+  'idfa',
+  'idfv',
+] as const satisfies readonly PostbackParameter[];
+export const EVENT_PARAMETERS = [
+  'click_id',
+  'event',
+  'event_name',
+  'event_id',
+  'revenue',
+  'currency',
+  'revenue_usd',
+  'event_time',
+  'install_time',
+  'touch',
+  'gaid',
+  'idfa',
+  'idfv',
+] as const satisfies readonly PostbackParameter[];
+export const REJECTION_PARAMETERS = [
+  'click_id',
+  'rejected=1',
+  'reject_reason',
+] as const satisfies PostbackSetup['parameters'];
+
+/** A token that comes as it is in a header or in the parameter `token`. */
+export function tokenIn(header: string, label = 'Token'): PartnerPostbacks['credential'] {
+  return {
+    kind: 'token',
+    header,
+    label,
+    description: 'Must come in the header “Authorization” or the parameter “token”.',
+  };
+}
+
+export const notDocumented: Fact = { text: '', documented: false };
+export const documented = (text: string): Fact => ({ text, documented: true });

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { MMPS } from '../../apps/schema.ts';
+import { isTrackingMacro } from '../../tracking-links/macros.ts';
+import { clickIdFault, misspeltMacros } from '../../tracking-links/url.ts';
+import { POSTBACK_PARAMETERS } from './description.ts';
+import { PARTNERS, postbackQueries } from './partners.ts';
+
+const listed = MMPS.filter((mmp) => mmp !== 'other');
+
+test('docs/measurement.md lists the macro of every partner for every parameter, and what is not documented', () => {
+  const rows = readFileSync(new URL('../../../../../docs/measurement.md', import.meta.url), 'utf8')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  for (const parameter of POSTBACK_PARAMETERS) {
+    const expected = listed.map((mmp) => {
+      const { macros, undocumented } = PARTNERS[mmp].postbacks;
+      const macro = macros[parameter] && `\`${macros[parameter]}\``;
+      if (undocumented.includes(parameter)) return macro ? `${macro} ?` : '?';
+      return macro ?? '–';
+    });
+    expect(rows.find(([, name]) => name === `\`${parameter}\``)?.slice(2, -1)).toEqual(expected);
+  }
+  for (const mmp of listed) {
+    const { name, postbacks, sources } = PARTNERS[mmp];
+    const facts = [postbacks.method, postbacks.encoding, postbacks.retries].map(({ text, documented }) =>
+      documented ? text : '?',
+    );
+    const from = sources.map(({ about, source }) => `${about}: ${source}`).join('<br>');
+    expect(rows).toContainEqual(['', name, ...facts, from, '']);
+  }
+});
+
+test.each(MMPS)('the links of %s hold a click id that comes back, and only macros that are filled', (mmp) => {
+  const { click, view, device } = PARTNERS[mmp].links;
+  for (const template of [click, view])
+    for (const query of Object.values(device)) {
+      const url = template
+        .replace('<app>', 'com.example')
+        .replace('<device>', query)
+        .replace('<callback>', 'install_callback=x{install_token}');
+      expect(clickIdFault(url, mmp)).toBeNull();
+      expect(misspeltMacros(url)).toEqual([]);
+      for (const [, name = ''] of url.matchAll(/\{(\w+)\}/g)) expect(isTrackingMacro(name)).toBe(true);
+    }
+});
+
+test.each(MMPS)(
+  'the postbacks of %s begin with the install, and name each parameter once, the click id among them',
+  (mmp) => {
+    const queries = postbackQueries(mmp);
+    expect(queries[0]!.purpose).toMatch(/^Install/);
+    for (const { parameters } of queries) {
+      const names = parameters.map(([name]) => name);
+      expect(names).toContain('click_id');
+      expect(new Set(names).size).toBe(names.length);
+    }
+  },
+);
+
+test("Adjust's callbacks send whole units, and not under the name that has cents", () => {
+  const parameters = postbackQueries('adjust').flatMap((query) => query.parameters);
+  expect(parameters).toContainEqual(['revenue_float', '{revenue_float}']);
+  expect(parameters.map(([name]) => name)).not.toContain('revenue');
+});

@@ -1,0 +1,64 @@
+import { EVENT_PARAMETERS, INSTALL_PARAMETERS, type Partner, notDocumented, tokenIn } from './description.ts';
+
+const common = 'click_id={click_id}&<device>&ip_address={ip}&country={country}';
+
+export const tenjin: Partner = {
+  name: 'Tenjin',
+  links: {
+    click: `https://track.tenjin.com/v0/click/LINK_ID?${common}`,
+    view: `https://track.tenjin.com/VIEW_PATH?${common}`,
+    placeholders: {
+      LINK_ID: 'the id in the click URL that Tenjin shows',
+      VIEW_PATH: 'the path of the view URL that Tenjin shows',
+    },
+    domains: ['tenjin.com', 'tenjin.io'],
+    clickHost: null,
+    viewHost: null,
+    clickIdIn: {},
+    device: { android: 'advertising_id={gaid}', ios: 'advertising_id={idfa}' },
+    noRedirect: null,
+    tokenHost: null,
+    appHost: null,
+    required: {},
+    advised: {},
+    short: {},
+  },
+  postbacks: {
+    // Only the form of macros is documented.
+    macros: { click_id: '{{click_id}}' },
+    undocumented: [
+      'click_id',
+      'event_name',
+      'event_id',
+      'revenue',
+      'currency',
+      'event_time',
+      'install_time',
+      'touch',
+      'rejected',
+      'reject_reason',
+      'retargeting',
+      'gaid',
+      'idfa',
+      'idfv',
+    ],
+    setups: [
+      { purpose: 'Install callback', parameters: [...INSTALL_PARAMETERS, 'event_name=install'] },
+      {
+        purpose: 'Event callback, one for each event',
+        parameters: [...EVENT_PARAMETERS, 'event_name=EVENT_NAME'],
+      },
+    ],
+    replace: 'Replace EVENT_NAME with the name of the event, and have Tenjin confirm the macros.',
+    method: notDocumented,
+    encoding: notDocumented,
+    retries: notDocumented,
+    credential: tokenIn('authorization'),
+    kinds: [],
+    installNames: ['install'],
+  },
+  sources: [
+    { about: 'tracking links', source: 'docs.tenjin.com callback-macros' },
+    { about: 'the form of macros in postbacks', source: 'docs.tenjin.com callbacks' },
+  ],
+};
