@@ -30,6 +30,8 @@ const TEXT_CHARS_MAX = 50;
 const UNIQUE_ID_CHARS_MAX = 200;
 /** Largest amount that is read, in units of its currency. */
 const AMOUNT_MAX = 10_000_000;
+/** Times of events and installs that are read; ClickHouse stores none of some later ones. */
+const YEARS = { fromMs: Date.UTC(2000), beforeMs: Date.UTC(2100) };
 /** The name of an event of which the partner sent none. */
 const UNNAMED = '(unnamed)';
 
@@ -80,7 +82,7 @@ export function readEvent(mmp: Mmp, parameters: PostbackParameters): EventReadin
     currency: /^[a-z]{3}$/i.test(currency) ? currency.toUpperCase() : '',
     dollars: numberOf(dollarsText),
     eventAtMs: timeOf(first(NAMES.eventAt)),
-    installAtMs: timeOf(first(NAMES.installAt)) ?? installedAtMs(parameters),
+    installAtMs: timeOf(first(NAMES.installAt)) ?? likelyTime(installedAtMs(parameters)),
     uniqueId: truncate(uniqueIdOf(mmp, parameters), UNIQUE_ID_CHARS_MAX),
     isAdRevenue: isAdRevenue(name, parameters),
     isRejected: isRejected(parameters),
@@ -143,15 +145,22 @@ function numberOf(text: string): number | null {
   return Math.abs(value) <= AMOUNT_MAX ? value || 0 : null;
 }
 
-/** Unix seconds or milliseconds, or a date and time of RFC 3339; one without a zone is of UTC, as AppsFlyer writes it. */
+/**
+ * Unix seconds or milliseconds, or a date and time of RFC 3339, of UTC without a zone, as AppsFlyer writes it. Null for anything
+ * else, and outside {@link YEARS}.
+ */
 function timeOf(text: string): number | null {
-  if (/^\d{9,10}(\.\d{1,9})?$/.test(text)) return Math.floor(Number(text) * 1000);
-  if (/^\d{12,13}$/.test(text)) return Number(text);
+  if (/^\d{9,10}(\.\d{1,9})?$/.test(text)) return likelyTime(Math.floor(Number(text) * 1000));
+  if (/^\d{12,13}$/.test(text)) return likelyTime(Number(text));
   const date = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
   if (!date) return null;
   const zone = date[3]?.toUpperCase().replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2') ?? 'Z';
   const atMs = Date.parse(`${date[1]}T${date[2]}${zone}`);
-  return Number.isNaN(atMs) ? null : atMs;
+  return Number.isNaN(atMs) ? null : likelyTime(atMs);
+}
+
+function likelyTime(atMs: number | null): number | null {
+  return atMs !== null && atMs >= YEARS.fromMs && atMs < YEARS.beforeMs ? atMs : null;
 }
 
 /** AppsFlyer's `event_value` is JSON with the event's own values. */
