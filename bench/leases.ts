@@ -1,5 +1,5 @@
 /**
- * Requests for leases that PostgreSQL answers, each for 100 ad sets: one bidder and several at once, of many companies and of
+ * Requests for leases that PostgreSQL handles, each for 100 ad sets: one bidder and several at once, of many companies and of
  * one company with 10,000 ad sets. Compared with one statement that writes 100 rows and does nothing else.
  *
  * npm run bench -- leases [--seconds 5] [--bidders 8]
@@ -54,7 +54,7 @@ function* requestsOf(adsets: readonly Adset[]): Generator<LeaseRequest[], never>
         ...adset,
         timeZone: 'UTC',
         minimumMicros: 1000,
-        wantedMicros: 50_000 + round,
+        requestedMicros: 50_000 + round,
         reservedMicros: 1000,
         reservedMs: 600_000,
         expectedMicros: 1000,

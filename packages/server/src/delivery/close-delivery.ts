@@ -43,7 +43,7 @@ export async function closeDelivery(
   const unfollowed = withTimeout('changes', STOP_MS.leasing, log, async () => {
     await Promise.all([following?.stop(), biddingStop?.stop()]);
   });
-  // Embedded databases always answer.
+  // Embedded databases always respond.
   const logMs = snapshotFolder === null ? Infinity : STOP_MS.log;
   await withTimeout('postbacks', logMs, log, async () => postbacks?.close());
   const stopped = await withTimeout('leasing', STOP_MS.leasing, log, async () => leasing?.stop());

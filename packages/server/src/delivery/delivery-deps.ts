@@ -59,7 +59,7 @@ export interface DeliveryDeps {
   snapshotFolder: string | null;
   /** Memory that the process may use, MiB. */
   memoryMib: number;
-  /** Whether this process answers bid requests. */
+  /** Whether this process responds to bid requests. */
   bids: boolean;
   /** Whether it accepts events and postbacks. */
   tracks: boolean;

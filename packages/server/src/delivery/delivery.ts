@@ -69,7 +69,7 @@ export interface Delivery extends Replays, ForecastCalls {
   funnelStored(): Promise<void>;
   /** Resolves when what this process has counted of exchanges is stored. */
   exchangesReported(): Promise<void>;
-  /** Whether PostgreSQL answered this bidder in the last ten seconds. */
+  /** Whether PostgreSQL responded to this bidder in the last ten seconds. */
   hasFreshLease(): boolean;
   /** Why this bidder sends no bids because of the trackers of all processes; null where they accept notices. */
   closedIntake(): ClosedIntake | null;

@@ -15,7 +15,7 @@ import type { SnapshotService } from './snapshot/service.ts';
 
 /** Calls that replay bid requests without bidding on them, in any process. */
 export interface Replays {
-  /** Says how bidders would answer a sample bid request of an exchange; null if there is no such exchange. */
+  /** Says how bidders would respond to a sample bid request of an exchange; null if there is no such exchange. */
   testRequest(this: void, slug: string, input: ExchangeTestInput): Promise<ExchangeTest | null>;
   /** Replays of sampled bid requests. In a process that does not bid, money and learned rates are not known. */
   market: MarketReader;

@@ -112,7 +112,7 @@ function pacing(): Record<string, string> {
         companyId: 'company',
         timeZone: 'UTC',
         minimumMicros: 0,
-        wantedMicros: 0,
+        requestedMicros: 0,
         reservedMicros: 0,
         reservedMs: 0,
         expectedMicros: 0,

@@ -9,7 +9,7 @@ const unavailableMessages =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Timeout error\.$|socket hang up)/;
 
 /**
- * True for an error of a database that cannot be reached or does not answer in time, as opposed to one that rejects a
+ * True for an error of a database that cannot be reached or does not respond in time, as opposed to one that rejects a
  * statement.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -12,7 +12,7 @@ import { testApp } from '@bidwell/testing/test-app';
 const dataDir = await mkdtemp(join(tmpdir(), 'bidwell-silent-'));
 const folder = await installEmptyPostgres(dataDir);
 const silent = await silentStatement(folder);
-const times = { everyMs: 10, refuseMs: Infinity, giveUpMs: Infinity };
+const times = { everyMs: 10, rejectMs: Infinity, giveUpMs: Infinity };
 const app = await testApp({ MODERATION: 'auto' }, undefined, {
   embedded: startEmbeddedPostgres({ folder, settings: {} }, () => {}),
   silenceTimes: times,
@@ -29,7 +29,7 @@ test('while the disk of the embedded PostgreSQL does not answer, bids, notices a
   const { company } = await campaignOn(app, exchange);
   await app.settled();
   const running = silent.statement.execute(app.ctx.db).catch((error: unknown) => error);
-  times.refuseMs = 50;
+  times.rejectMs = 50;
 
   const fault = expect.stringMatching(/^The embedded PostgreSQL has not answered for \d+ seconds\.$/);
   await eventually(async () =>
@@ -46,7 +46,7 @@ test('while the disk of the embedded PostgreSQL does not answer, bids, notices a
   // A request whose own statement is not answered does not wait for ever either.
   times.giveUpMs = 60;
   expect(await running).toMatchObject({ code: '08007' });
-  [times.refuseMs, times.giveUpMs] = [Infinity, Infinity];
+  [times.rejectMs, times.giveUpMs] = [Infinity, Infinity];
   await silent.answer();
   expect(await company.call('GET', '/campaign')).toMatchObject({ status: 200 });
   await eventually(async () => expect((await ready()).status).toBe(200));

@@ -59,7 +59,7 @@ interface Case {
   /** Balance of the company; unlimited in effect by default. */
   balanceMicros?: number;
   /** No-bid reason that the budgets return for every ad set. */
-  refuses?: NoBidReason;
+  rejects?: NoBidReason;
   /** Dollars per unit of other currencies. */
   rates?: Record<string, number>;
   expect: { bids?: CaseBid[]; reason?: string };
@@ -90,22 +90,22 @@ test.each(cases)(
   '%s',
   (
     _name,
-    { request, adsets, secure = true, balanceMicros = 1e12, refuses, rates = {}, expect: expected },
+    { request, adsets, secure = true, balanceMicros = 1e12, rejects, rates = {}, expect: expected },
   ) => {
     const rows = Object.entries(adsets).map(([name, adset]) => rowOf(name, adset));
     const context = {
       ...contextOf(rows, balanceMicros),
       secure,
-      ...(refuses && { noBidReason: () => refuses }),
+      ...(rejects && { noBidReason: () => rejects }),
     };
     const { bids, reason } = runAuction(
       readBidRequest(request, 'sample', { rates: new Map([...DOLLARS_ONLY, ...Object.entries(rates)]) })!,
       compileSnapshot(rows),
       context,
     );
-    const wanted = (expected.bids ?? []).map(({ says: _says, silentOn: _silent, ...plain }) => plain);
+    const plainBids = (expected.bids ?? []).map(({ says: _says, silentOn: _silent, ...plain }) => plain);
     expect({ bids: bids.map(found), reason }).toMatchObject({
-      bids: wanted,
+      bids: plainBids,
       reason: expected.reason ?? null,
     });
     for (const [index, { says = [], silentOn = [] }] of (expected.bids ?? []).entries()) {

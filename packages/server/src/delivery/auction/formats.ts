@@ -39,8 +39,8 @@ export function fittingFormats(imp: ParsedImp, byFormat: FormatIndex): Fitting {
   let reason: NoBidReason = 'no_matching_format';
   const add = (type: CreativeFormat['type']): void => {
     for (const slot of byFormat[type]) {
-      const refused = formatNoBidReason(imp, slot.creativeFormat);
-      if (refused) reason = further(reason, refused);
+      const rejection = formatNoBidReason(imp, slot.creativeFormat);
+      if (rejection) reason = further(reason, rejection);
       else slots.push(slot);
     }
   };

@@ -77,7 +77,7 @@ class Search {
         if (candidate.ceilingCpmMicros < this.#bestValue) return;
         if (candidate.ceilingCpmMicros < group.floorCpmMicros) {
           this.#isFloorKnown = true;
-          return this.#refuse('floor');
+          return this.#reject('floor');
         }
         this.#consider(candidate, group, predict);
       }
@@ -88,8 +88,8 @@ class Search {
     const { bundle, valuation, noBidReason, random } = this.#question;
     const value = valueCpmMicros(candidate, bundle, predict, valuation, this.#bestValue);
     if (value === null || value < this.#bestValue) return;
-    const refused = value <= 0 || value < group.floorCpmMicros ? 'floor' : noBidReason(candidate, value);
-    if (refused) return this.#refuse(refused);
+    const rejection = value <= 0 || value < group.floorCpmMicros ? 'floor' : noBidReason(candidate, value);
+    if (rejection) return this.#reject(rejection);
     this.#ties = value > this.#bestValue ? 1 : this.#ties + 1;
     // Each of n equal bids wins with probability 1/n.
     if (this.#ties > 1 && random() * this.#ties >= 1) return;
@@ -97,7 +97,7 @@ class Search {
     this.#bestValue = value;
   }
 
-  #refuse(reason: NoBidReason): void {
+  #reject(reason: NoBidReason): void {
     this.reason = further(this.reason ?? 'unreadable', reason);
   }
 }

@@ -38,8 +38,8 @@ const ROUND_BYTES = 32 * 1024 ** 2;
  * How long ClickHouse may take for a look-up or an insert, so that a connection which was cut without notice is not waited
  * for. It is doubled after each failure, in case that ClickHouse is only slow.
  */
-const ANSWER_MS = 6000;
-const ANSWER_MS_MAX = 30_000;
+const RESPONSE_MS = 6000;
+const RESPONSE_MS_MAX = 30_000;
 /** Messages that are read ahead, in bytes: of all partitions, and of each at least. */
 const BUFFER_BYTES = 64 * 1024 ** 2;
 const BUFFER_BYTES_MIN = 1024 ** 2;
@@ -85,7 +85,7 @@ export class Counter {
   /** Whether it is unknown what the last round has done. */
   #isUnsure = false;
   #turn = 0;
-  #answerMs = ANSWER_MS;
+  #responseMs = RESPONSE_MS;
   #filling: Promise<void> = Promise.resolve();
 
   constructor(deps: CounterDeps) {
@@ -143,10 +143,10 @@ export class Counter {
     if (taken.length > 0) {
       try {
         events = await this.#count(taken);
-        this.#answerMs = ANSWER_MS;
+        this.#responseMs = RESPONSE_MS;
       } catch (error) {
         this.#isUnsure = true;
-        this.#answerMs = Math.min(2 * this.#answerMs, ANSWER_MS_MAX);
+        this.#responseMs = Math.min(2 * this.#responseMs, RESPONSE_MS_MAX);
         throw error;
       }
     }
@@ -197,7 +197,7 @@ export class Counter {
     const added: OwnedPartition[] = [];
     for (const state of states) {
       const owned = this.#owned.get(state.partition);
-      // A transaction whose answer was lost may have moved it.
+      // A transaction whose response was lost may have moved it.
       if (!owned) added.push(this.#add(state));
       else if (state.bookedSeq > owned.bookedSeq) {
         owned.bookedSeq = state.bookedSeq;
@@ -347,7 +347,7 @@ export class Counter {
     }
     // Nobody else inserts these rows before this process is known to be silent, and it stops in time before that.
     if (!this.#isFresh()) throw new Error('PostgreSQL has not confirmed this counter in time');
-    await abortAfter(this.#answerMs, [this.#fresh.signal], async (signal) =>
+    await abortAfter(this.#responseMs, [this.#fresh.signal], async (signal) =>
       table.insert(missing, { round, signal }),
     );
     // A partition's next owner has fenced this round, whose insert then stored nothing.
@@ -373,7 +373,7 @@ export class Counter {
 
   /** Rejects if ClickHouse takes too long. */
   async #inTime<T>(work: Promise<T>): Promise<T> {
-    return inTime(work, this.#answerMs, `ClickHouse did not answer within ${this.#answerMs / 1000} s`);
+    return inTime(work, this.#responseMs, `ClickHouse did not answer within ${this.#responseMs / 1000} s`);
   }
 
   /** Throws {@link Fenced} unless the partitions are still this counter's. */

@@ -213,7 +213,7 @@ describe.skipIf(!server)('the event stream', () => {
     const tracker = trackerOf(stream, engines);
     const counter = counterOf(stream, engines);
     const refs = Array.from({ length: 9 }, () => sampleRef());
-    /** Publishes events one after the other, as soon as the server answers. */
+    /** Publishes events one after the other, as soon as the server responds. */
     const publish = async (from: number, to: number) => {
       for (const ref of refs.slice(from, to))
         await eventually(() => tracker.load([segmentOf([eventOf(ref, 'billing', 10)])]));

@@ -50,7 +50,7 @@ const PUBLISH_MS = 5000;
 /** The NATS server deletes the consumer of a reader that is gone after this time. */
 const CONSUMER_SECONDS = 60;
 
-/** NATS does not answer at present. */
+/** NATS does not respond at present. */
 class StreamUnavailable extends Error {}
 
 /** The stream was deleted, or deleted and created again. */
@@ -164,7 +164,7 @@ async function ensure(
       subjects,
       storage: module.StorageType.File,
       retention: module.RetentionPolicy.Limits,
-      // A full stream refuses messages: they wait in the logs of the trackers.
+      // A full stream rejects messages: they wait in the logs of the trackers.
       discard: module.DiscardPolicy.New,
       num_replicas: replicas ?? REPLICAS,
       max_bytes: bytesMax ?? BYTES_MAX,

@@ -124,7 +124,7 @@ export class OwnedPartition {
     return { partition, epoch, bookedSeq, bookedAtMs, storedSeq, storedAtMs, round };
   }
 
-  /** Takes over what the database knows: a transaction whose answer was lost has recorded its position and its round. */
+  /** Takes over what the database knows: a transaction whose response was lost has recorded its position and its round. */
   correct({ partition, bookedSeq, bookedAtMs, round }: PartitionState): void {
     if (bookedSeq >= this.bookedSeq) {
       this.round = round;

@@ -54,7 +54,7 @@ export class Fenced extends Error {
 
 /** A step of a partition's positions. */
 export interface PartitionMove extends PartitionState {
-  /** The booked position before it: a transaction whose answer was lost has moved it already. */
+  /** The booked position before it: a transaction whose response was lost has moved it already. */
   fromSeq: number;
 }
 

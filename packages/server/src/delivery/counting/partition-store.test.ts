@@ -92,7 +92,7 @@ test('a booking under an old epoch, or from an old position, leaves nothing', as
   const first = chargeOf(100);
   await booking.bookRound([first], [], late.fence(movesOf(owned)));
   expect(await bookedOf(first)).toBe(100);
-  // The answer of the first one was lost.
+  // The response of the first one was lost.
   const again = chargeOf(200);
   await expect(booking.bookRound([again], [], late.fence(movesOf(owned)))).rejects.toThrow('booked already');
   await silence(0, 6000);

@@ -22,7 +22,7 @@ export interface RunCounterDeps extends Omit<CounterDeps, 'stream' | 'store' | '
 
 /** State of the counter of this process. */
 export interface RunningState extends CounterState {
-  /** Bytes in the stream when it was last asked; null before that. */
+  /** Bytes in the stream at the last query; null before that. */
   streamBytes: number | null;
 }
 

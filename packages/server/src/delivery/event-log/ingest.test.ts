@@ -80,7 +80,7 @@ test('if the first write fails, its duplicate fails with it, and the next try is
 });
 
 /** An ingest on the shared tables with a log of its own; `unavailable` makes every query fail while it is true. */
-async function trackerWith(nowMs: () => number, state = { unavailable: false, answersLost: 0 }) {
+async function trackerWith(nowMs: () => number, state = { unavailable: false, responsesLost: 0 }) {
   const own = await mkdtemp(join(tmpdir(), 'bidwell-ingest-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   const fail = () => Promise.reject(new Error('connection refused'));
@@ -92,8 +92,8 @@ async function trackerWith(nowMs: () => number, state = { unavailable: false, an
         async insert(table, rows) {
           if (state.unavailable) return fail();
           await clickhouse.insert(table, rows);
-          if (state.answersLost === 0) return;
-          state.answersLost -= 1;
+          if (state.responsesLost === 0) return;
+          state.responsesLost -= 1;
           throw new Error('the answer was lost');
         },
       },
@@ -110,8 +110,8 @@ const ROUNDED_MS = 10;
 
 /** Waits until everything that was acknowledged before this call is counted. */
 async function countedAll(tracker: Ingest, now: () => number): Promise<void> {
-  const askedMs = now();
-  await eventually(async () => expect(await tracker.countedMs()).toBeGreaterThan(askedMs - ROUNDED_MS));
+  const requestedMs = now();
+  await eventually(async () => expect(await tracker.countedMs()).toBeGreaterThan(requestedMs - ROUNDED_MS));
 }
 
 test('events are counted up to the oldest that waits, also one of an earlier process', async () => {
@@ -249,7 +249,7 @@ test('an event is stored with all of its values, though the table had no column 
 
 test('an insert whose response is lost is repeated without duplicates, in any month', async () => {
   const nowMs = Date.parse('2026-02-01T00:00:00.000Z');
-  const { openTracker } = await trackerWith(() => nowMs, { unavailable: false, answersLost: 2 });
+  const { openTracker } = await trackerWith(() => nowMs, { unavailable: false, responsesLost: 2 });
   const refs = Array.from({ length: 9 }, () => sampleRef({}, nowMs));
   const ingest = await openTracker();
   await Promise.all(refs.map((ref, index) => ingest.record(eventOf(ref, nowMs + (index % 2) - 1))));

@@ -27,7 +27,7 @@ export type Outcome = 'stored' | 'duplicate' | 'expired';
 export interface Ingest {
   /**
    * Resolves when the event is on disk, or was before (`duplicate`, also only once the first one is on disk). An event of
-   * a bid that is too old is `expired`. A tracker remembers only its recent events: another duplicate may be answered
+   * a bid that is too old is `expired`. A tracker remembers only its recent events: another duplicate may resolve to
    * `stored`; it is dropped when it is counted. Throws Unavailable when the log is full or the disk fails.
    */
   record(event: DeliveryEvent): Promise<Outcome>;

@@ -29,9 +29,9 @@ export function nextIntakeError(present: IntakeError | null, facts: IntakeFacts)
   if (failed) return 'disk_failing';
   if (waitingBytes > bytesMax * (present === 'log_filling' ? WAITING.resume : WAITING.stop))
     return 'log_filling';
-  const wanted =
+  const targetBytes =
     bytesMax * (present === 'disk_filling' || present === 'disk_failing' ? FREE.resume : FREE.stop);
-  return freeBytes !== null && freeBytes < wanted ? 'disk_filling' : null;
+  return freeBytes !== null && freeBytes < targetBytes ? 'disk_filling' : null;
 }
 
 /** Monitors whether the event log has room for the events of new bids. */

@@ -33,7 +33,7 @@ export interface SharedIntake {
 const EVERY_MS = 1000;
 /** A tracker without an update for this long is not counted among those that accept notices. */
 export const LIVE_MS = 10_000;
-/** Bidding stops when no tracker is known that was updated in this time: exchanges get no answer to their notices. */
+/** Bidding stops when no tracker is known that was updated in this time: exchanges get no response to their notices. */
 const NO_TRACKER_MS = 30_000;
 /** What a tracker has not counted is waited for this long after its last update; by then one that was killed or stopped is back. */
 const RECENT_MS = 60_000;

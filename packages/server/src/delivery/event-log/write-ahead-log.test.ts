@@ -133,11 +133,11 @@ async function hang(folder: string): Promise<() => void> {
   const handle = await open(folder, 'r');
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
   await handle.close();
-  let answer = (): void => {};
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  const spy = vi.spyOn(prototype, 'datasync').mockReturnValue(answered);
+  let respond = (): void => {};
+  const responded = new Promise<void>((resolve) => (respond = resolve));
+  const spy = vi.spyOn(prototype, 'datasync').mockReturnValue(responded);
   onTestFinished(() => spy.mockRestore());
-  return answer;
+  return respond;
 }
 
 test.each([
@@ -343,7 +343,7 @@ test('a disk that does not answer counts as failed, and nothing waits for it wit
   const folder = await freshFolder();
   const loader = memoryLoader();
   const log = await openWriteAheadLog({ folder, ...loader, stallMs: 40 });
-  const answer = await hang(folder);
+  const respond = await hang(folder);
   const hanging = log.append(Buffer.from('hangs'));
   const behind = log.append(Buffer.from('behind'));
   await expect(hanging).rejects.toThrow(Unavailable);
@@ -352,7 +352,7 @@ test('a disk that does not answer counts as failed, and nothing waits for it wit
   await expect(log.append(Buffer.from('later'))).rejects.toThrow(Unavailable);
   await log.probe();
   expect(log.writeError()).not.toBeNull();
-  answer();
+  respond();
   await eventually(() => log.append(Buffer.from('goes on')));
   expect(log.writeError()).toBeNull();
   await log.flushed();
@@ -363,11 +363,11 @@ test('a disk that does not answer counts as failed, and nothing waits for it wit
 test('a probe of a disk that does not answer ends, too, and is made once at a time', async () => {
   const folder = await freshFolder();
   const log = await openWriteAheadLog({ folder, ...memoryLoader(), stallMs: 40 });
-  const answer = await hang(folder);
+  const respond = await hang(folder);
   await Promise.all([log.probe(), log.probe()]);
   expect(log.writeError()?.message).toBe('the disk does not answer');
   expect((await readdir(folder)).filter((name) => name.startsWith('probe-'))).toHaveLength(1);
-  answer();
+  respond();
   await eventually(async () => {
     await log.probe();
     expect(log.writeError()).toBeNull();

@@ -54,7 +54,7 @@ export interface WriteAheadLogOptions {
   retryMs?: number;
   /** Bytes that may wait on disk before appends are rejected. */
   bytesMax?: number;
-  /** Time after which a disk that does not answer counts as failed, ms. */
+  /** Time after which a disk that does not respond counts as failed, ms. */
   stallMs?: number;
   /** Limits of records and bytes that are loaded at once. */
   rowsMax?: number;
@@ -68,7 +68,7 @@ export interface WriteAheadLogOptions {
 export interface WriteAheadLog {
   /**
    * Resolves once the record is on disk (`fdatasync`). Rejects with Unavailable when too much is waiting, or the disk fails
-   * or does not answer; the record may be loaded nevertheless.
+   * or does not respond; the record may be loaded nevertheless.
    */
   append(record: Buffer): Promise<void>;
   /** Resolves when the segments of earlier processes are loaded. */
@@ -81,7 +81,7 @@ export interface WriteAheadLog {
   waitingMs(): number | null;
   /** Error of the last write; null when it succeeded. */
   writeError(): Error | null;
-  /** Tries a write, and updates {@link writeError}; the disk counts as failed when it does not answer in time. */
+  /** Tries a write, and updates {@link writeError}; the disk counts as failed when it does not respond in time. */
   probe(): Promise<void>;
   /** Accepts no more records and loads what is waiting; records that cannot be loaded stay on disk. */
   close(): Promise<void>;
@@ -291,17 +291,17 @@ class SegmentedLog implements WriteAheadLog {
         for (const { failed } of group) failed(new Unavailable(undefined, 1));
       }
       this.#group = [];
-      this.#answered();
+      this.#responded();
     }
     this.#writing = null;
   }
 
-  #answered(): void {
+  #responded(): void {
     this.#isStalled = false;
     this.#checks = 0;
   }
 
-  /** Rejects what waits for a disk that does not answer, and what comes until it does. */
+  /** Rejects the writes that wait for a disk that does not respond, and all new ones until it does. */
   #checkDisk(): void {
     const waiting = [...this.#group, ...this.#queue];
     // Counted, because the time also passes while the process is paused.
@@ -342,7 +342,7 @@ class SegmentedLog implements WriteAheadLog {
     while (this.#writing) await this.#writing;
     const closing = this.#closeSegment();
     this.#writing = closing.then(() => {
-      this.#answered();
+      this.#responded();
       this.#writing = this.#queue.length > 0 ? this.#drain() : null;
     });
     await closing;
@@ -380,10 +380,10 @@ class SegmentedLog implements WriteAheadLog {
       await this.#untilDue();
       try {
         group = await this.#loadGroup();
-        const answer = group.logged.length > 0 ? await this.#options.load(group.logged) : undefined;
+        const result = group.logged.length > 0 ? await this.#options.load(group.logged) : undefined;
         this.#segmentsAtOnce *= 2;
         for (const segment of group.segments)
-          await this.#finish(segment, group, answer?.unreadable.includes(segment.batch) ?? false);
+          await this.#finish(segment, group, result?.unreadable.includes(segment.batch) ?? false);
       } catch (error) {
         this.#options.onLoadError(error);
         this.#failed(group?.segments ?? []);

@@ -10,7 +10,7 @@ import { saveExchangeMinutes } from './minute-store.ts';
 
 /** Stores what this process counts of exchanges, every ten seconds. */
 export interface ExchangeReport {
-  /** Stores what was counted so far. Throws where PostgreSQL does not answer; the counts are then stored later. */
+  /** Stores what was counted so far. Throws where PostgreSQL does not respond; the counts are then stored later. */
   flush(): Promise<void>;
   /** Stores the last counts; throws like {@link flush}. */
   stop(): Promise<void>;

@@ -9,7 +9,7 @@ import { PublisherApps } from './publisher-apps.ts';
 /** Stores the apps of publishers that this bidder bids on: at once after a pause, then every ten seconds. */
 export interface PublisherAppReport {
   apps: PublisherApps;
-  /** Stores the apps that wait. Throws where ClickHouse does not answer; they are then stored later. */
+  /** Stores the apps that wait. Throws where ClickHouse does not respond; they are then stored later. */
   flush(): Promise<void>;
   /** Stores the last apps; those that cannot be stored are lost. */
   stop(): Promise<void>;

@@ -22,7 +22,7 @@ export interface ForecastInput extends DayInput {
   rivalValueOf: RivalValueOf;
   shade: Shade;
   firstInstallMicrosOf: (cpmMicros: Micros) => number;
-  /** Whether the curve over the bid is wanted. */
+  /** Whether the curve over the bid is requested. */
   withCurve: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface CurvePoint extends DayPoint {
 
 /** What an ad set would get on a day, and what it would get with other bids. */
 export interface ForecastResult extends DayRanges {
-  /** Ascending by the bid; empty where none was asked for. */
+  /** Ascending by the bid; empty where none was requested. */
   curve: CurvePoint[];
   /** Index of the present bid in `curve`. */
   present: number;

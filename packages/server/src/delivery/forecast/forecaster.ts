@@ -40,7 +40,7 @@ export interface ForecastQuestion {
   limits: SpendLimits;
   /** Share of the requests that reach a running ad set of the company for which it has money and is not paced away. */
   activeShareOf: (adsetId: string) => number;
-  /** Whether the curve over the bid is wanted. */
+  /** Whether the curve over the bid is requested. */
   withCurve: boolean;
 }
 

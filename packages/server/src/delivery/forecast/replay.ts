@@ -88,7 +88,7 @@ interface Compiled {
   fitting: readonly (readonly Fitting[])[];
   /** The CPM of the code of a bundle; undefined where the ad set has none. */
   bundleCpm: ReadonlyMap<number, Micros>;
-  /** Install rates that were asked for, by format, publisher's app and country. */
+  /** Install rates that were requested, by format, publisher's app and country. */
   rates: Map<number, number>;
 }
 

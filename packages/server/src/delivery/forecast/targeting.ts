@@ -63,8 +63,8 @@ export function targets(tables: TargetingTables, chunk: Chunk, row: number): boo
   );
 }
 
-function isOneOf(wanted: ReadonlySet<string>, values: readonly string[]): boolean {
-  return wanted.size === 0 || values.some((value) => wanted.has(value));
+function isOneOf(required: ReadonlySet<string>, values: readonly string[]): boolean {
+  return required.size === 0 || values.some((value) => required.has(value));
 }
 
 function admits({ include, exclude }: IncludeExclude, values: readonly string[]): boolean {

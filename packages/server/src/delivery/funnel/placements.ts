@@ -19,7 +19,7 @@ export interface Placement {
   fitting: number;
   /** The others by the reason why it fits none of their imps. */
   exits: Partial<Record<FunnelExit, number>>;
-  /** Sizes and formats that the others ask for, the most frequent first. */
+  /** Sizes and formats that the other requests ask for, the most frequent first. */
   asked: Partial<Record<FunnelExit, Share[]>>;
 }
 

@@ -37,7 +37,7 @@ export interface FunnelDeps {
 /** Counts where requests leave the funnel of each ad set. */
 export interface Funnel {
   /**
-   * Adds a request that was answered; some are explained after the response. `body` is the request as it was parsed. Test
+   * Adds a request that got a response; some are explained after it. `body` is the request as it was parsed. Test
    * requests and those of programs are left out, also of the sample that forecasts read.
    */
   offer(request: ParsedRequest, body: unknown, outcome: Outcome): void;

@@ -42,8 +42,8 @@ export class CostBalance {
     account.valueMicros += valueMicros;
     account.spentMicros += spentMicros;
     if (account.impressions < IMPRESSIONS_PER_STEP || account.spentMicros === 0) return;
-    const wanted = account.factor * (account.valueMicros / account.spentMicros) ** GAIN;
-    account.factor = Math.min(FACTOR_MAX, Math.max(1, wanted));
+    const target = account.factor * (account.valueMicros / account.spentMicros) ** GAIN;
+    account.factor = Math.min(FACTOR_MAX, Math.max(1, target));
     account.impressions = account.valueMicros = account.spentMicros = 0;
   }
 

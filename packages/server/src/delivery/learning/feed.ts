@@ -17,7 +17,7 @@ const PUBLISHED_MAX = 5000;
 const CONNECTED_MS = 2000;
 /** Most sums that wait to be published, and most that wait to be learned. */
 const WAITING_MAX = 50_000;
-/** Sums of each kind that are learned, or published, in one go: half a millisecond, after which bid requests are answered. */
+/** Sums of each kind that are learned, or published, in one go: half a millisecond, after which bid requests are handled. */
 const SLICE = 100;
 
 /** Carries what is learned from, events and bids added up, to all processes. */
@@ -92,7 +92,7 @@ export function createLearningFeed(bus: Bus | null, log: Logger): LearningFeed {
   };
 }
 
-/** Passes sums on in small parts, between which bid requests are answered. */
+/** Passes sums on in small parts, between which bid requests are handled. */
 function learningQueue(log: Logger, learn: (counts: LearningCounts) => void) {
   let waiting: LearningCounts[] = [];
   let size = 0;

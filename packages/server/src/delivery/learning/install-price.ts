@@ -35,8 +35,8 @@ export class InstallPrices {
       this.#states.set(adsetId, (state = { price: initialPrice, first: initialPrice, atMs: nowMs }));
     if (nowMs - state.atMs >= STEP_MS) {
       state.atMs = nowMs;
-      const wanted = state.price * Math.exp(GAIN * (pace - PACE_TARGET));
-      state.price = Math.min(state.first * HIGHEST_SHARE, Math.max(state.first * LOWEST_SHARE, wanted));
+      const target = state.price * Math.exp(GAIN * (pace - PACE_TARGET));
+      state.price = Math.min(state.first * HIGHEST_SHARE, Math.max(state.first * LOWEST_SHARE, target));
     }
     return state.price;
   }

@@ -91,7 +91,7 @@ function iconOf(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
   return nearestIcon(asset, ad);
 }
 
-/** The smallest icon or copy of one that is no smaller than asked for; without one, the largest. Null without icons. */
+/** The smallest icon or copy of one that is no smaller than requested; without one, the largest. Null without icons. */
 function nearestIcon(asset: ParsedImageAsset, ad: NativeMarkup): object | null {
   const sides = [asset.width || asset.widthMin || 0, asset.height || asset.heightMin || 0];
   const side = Math.max(...sides) || STORE_ICON_PX;

@@ -42,7 +42,7 @@ function webView(page: string, { version = '2.0', loading = false, viewable = tr
       // oxlint-disable-next-line unicorn/no-thenable -- resolved at once, so that no test has to wait
       const text = { then: (next: (text: string) => void) => next(page) };
       // oxlint-disable-next-line unicorn/no-thenable -- the same
-      return { then: (next: (answer: object) => unknown) => (next({ text: () => text }), text) };
+      return { then: (next: (response: object) => unknown) => (next({ text: () => text }), text) };
     },
     parseFloat,
   });

@@ -315,8 +315,8 @@ function walkedMismatch(candidate: Candidate, request: ParsedRequest): NoBidReas
     : null;
 }
 
-function oneOf(wanted: ReadonlySet<string>, values: readonly string[]): boolean {
-  return wanted.size === 0 || values.some((value) => wanted.has(value));
+function oneOf(allowed: ReadonlySet<string>, values: readonly string[]): boolean {
+  return allowed.size === 0 || values.some((value) => allowed.has(value));
 }
 
 function admits({ include, exclude }: IncludeExclude, values: readonly string[]): boolean {

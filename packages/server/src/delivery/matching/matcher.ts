@@ -108,7 +108,7 @@ function stagesFor(size: number): Stage[] {
 function choice(
   size: number,
   reason: NoBidReason,
-  wanted: (candidate: Candidate) => IncludeExclude,
+  requirementOf: (candidate: Candidate) => IncludeExclude,
   read: (profile: RequestProfile) => readonly string[],
   isCommon = true,
 ): Stage {
@@ -116,7 +116,7 @@ function choice(
   return {
     reason,
     isCommon,
-    add: (candidate) => stage.add(wanted(candidate), candidate.index),
+    add: (candidate) => stage.add(requirementOf(candidate), candidate.index),
     narrow: (fitting, profile) => stage.narrow(fitting, read(profile)),
   };
 }
@@ -125,14 +125,14 @@ function choice(
 function only(
   size: number,
   reason: NoBidReason,
-  wanted: (candidate: Candidate) => ReadonlySet<string>,
+  requirementOf: (candidate: Candidate) => ReadonlySet<string>,
   read: (profile: RequestProfile) => string,
 ): Stage {
   const stage = new AllowlistStage(size);
   return {
     reason,
     isCommon: false,
-    add: (candidate) => stage.add(wanted(candidate), candidate.index),
+    add: (candidate) => stage.add(requirementOf(candidate), candidate.index),
     narrow: (fitting, profile) => stage.narrow(fitting, read(profile)),
   };
 }

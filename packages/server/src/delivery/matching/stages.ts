@@ -17,19 +17,19 @@ const MEMO_BYTES_MAX = 8 * 2 ** 20;
 
 /** Memoises a result for each value of a request. Cleared when it is full. */
 export class Memo {
-  readonly #answers = new Map<string, Bitset>();
+  readonly #results = new Map<string, Bitset>();
   #bytes = 0;
 
   of(value: string, compute: () => Bitset): Bitset {
-    let bits = this.#answers.get(value);
+    let bits = this.#results.get(value);
     if (!bits) {
       bits = compute();
       this.#bytes += bits.byteLength;
-      if (this.#answers.size >= MEMO_ENTRIES_MAX || this.#bytes > MEMO_BYTES_MAX) {
-        this.#answers.clear();
+      if (this.#results.size >= MEMO_ENTRIES_MAX || this.#bytes > MEMO_BYTES_MAX) {
+        this.#results.clear();
         this.#bytes = bits.byteLength;
       }
-      this.#answers.set(value, bits);
+      this.#results.set(value, bits);
     }
     return bits;
   }
@@ -136,14 +136,15 @@ export class VersionStage {
   /** Removes the ad sets whose range excludes the version; all with a range when the version is unknown. */
   narrow(fitting: Intersection, version: string): void {
     if (this.#ranges.size === 0) return;
-    fitting.remove(this.#memo.of(version, () => this.#refusing(version)));
+    fitting.remove(this.#memo.of(version, () => this.#rejecting(version)));
   }
 
-  #refusing(version: string): Bitset {
-    const refusing = createBitset(this.#size);
+  #rejecting(version: string): Bitset {
+    const rejecting = createBitset(this.#size);
     const parts = version === '' ? null : versionOf(version);
-    for (const { min, max, bits } of this.#ranges.values()) if (!fits(parts, min, max)) union(refusing, bits);
-    return refusing;
+    for (const { min, max, bits } of this.#ranges.values())
+      if (!fits(parts, min, max)) union(rejecting, bits);
+    return rejecting;
   }
 }
 
@@ -176,9 +177,9 @@ export class AllowlistStage {
     if (this.#postings.empty) return;
     const admitting = this.#postings.get(value);
     if (admitting.length === 0) return fitting.remove(this.#listed);
-    const refusing = this.#listed.slice();
-    for (const index of admitting) clearBit(refusing, index);
-    fitting.remove(refusing);
+    const rejecting = this.#listed.slice();
+    for (const index of admitting) clearBit(rejecting, index);
+    fitting.remove(rejecting);
   }
 }
 

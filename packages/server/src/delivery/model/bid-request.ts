@@ -170,7 +170,7 @@ export interface ParsedNative {
   blockedAttributes: readonly number[];
 }
 
-/** An asset of a native ad that the request asks for. */
+/** A requested asset of a native ad. */
 export type ParsedAsset =
   | { id: number; required: boolean; kind: 'title'; lengthMax: number }
   | { id: number; required: boolean; kind: 'data'; type: number; lengthMax: number }

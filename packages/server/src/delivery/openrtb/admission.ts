@@ -17,7 +17,7 @@ const SERVICE_MS_FIRST = 1;
 const READING_MAX = 2048;
 
 /**
- * Decides from the headers of a bid request whether it can still be answered in time: it is shed if the time that it can have
+ * Decides from the headers of a bid request whether the response can still be in time: it is shed if the time that it can have
  * waited unread, and the work on the requests before it, take more than a share of its exchange's time limit. The share is
  * smaller while the queue has not been empty for 100 ms: a burst may fill the queue, a lasting overload must not keep it full (K.
  * Nichols and V. Jacobson, "Controlling Queue Delay", 2012). Reads no clock.

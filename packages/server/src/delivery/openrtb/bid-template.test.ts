@@ -25,7 +25,7 @@ const NEVER_REACHED_BYTES = 1e9;
 
 const signer = createSigner('a secret of the tests, long enough', 'https://dsp.example');
 
-/** A function that answers requests for one ad set; bids have the same id as long as it does. */
+/** A function that responds to requests for one ad set; bids have the same id as long as it does. */
 function bidder(row: AdsetRow) {
   const snapshot = compileSnapshot([row]);
   const { budgets } = leasedBudgets(snapshot.candidates, 1e12, nowMs);

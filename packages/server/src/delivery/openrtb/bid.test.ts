@@ -62,9 +62,9 @@ const requestOf = (...ids: string[]) =>
 
 /** Campaign and imp of each bid, or the no-bid reason. */
 function outcome(deps: BidDeps, ids: string[], over: Partial<Ssp> = {}) {
-  const answer = bidOn(requestOf(...ids), { ...exchange, ...over }, nowMs, '2.6', deps);
-  if (typeof answer === 'string') return answer;
-  const { seatbid } = JSON.parse(answer.json) as {
+  const response = bidOn(requestOf(...ids), { ...exchange, ...over }, nowMs, '2.6', deps);
+  if (typeof response === 'string') return response;
+  const { seatbid } = JSON.parse(response.json) as {
     seatbid: { seat: string; bid: { cid: string; impid: string }[] }[];
   };
   return seatbid[0]!.bid.map(({ cid, impid }) => [cid, impid]);
@@ -92,8 +92,8 @@ test('a bid that makes the response longer than the exchange allows is not sent,
   const short = adsetRowOf({ creatives: [bannerOf(320, 50)] });
   const { deps } = bidder([long, short]);
   expect(outcome(deps, ['1', '2'])).toHaveLength(2);
-  const answer = bidOn(requestOf('1'), exchange, nowMs, '2.6', deps) as { json: string };
-  const bytes = Buffer.byteLength(answer.json);
+  const response = bidOn(requestOf('1'), exchange, nowMs, '2.6', deps) as { json: string };
+  const bytes = Buffer.byteLength(response.json);
   expect(outcome(deps, ['1'], { answerBytesMax: bytes })).toEqual([[long.campaignId, '1']]);
   expect(outcome(deps, ['1'], { answerBytesMax: bytes - 1000 })).toEqual([[short.campaignId, '1']]);
   expect(outcome(deps, ['1', '2'], { answerBytesMax: bytes - 1000 })).toEqual([[short.campaignId, '1']]);
@@ -126,24 +126,24 @@ function videoBid(video: object, request: object = {}, answerBytesMax: number | 
     device: { os: 'Android', ifa: '6a1d2f0c-8f4e-4f0a-9a52-0f4a4f6f3f11', geo: { country: 'USA' } },
     ...request,
   };
-  const answer = bidOn(
+  const response = bidOn(
     readBidRequest(body, 'exchange')!,
     { ...exchange, answerBytesMax },
     nowMs,
     '2.6',
     deps,
   );
-  if (typeof answer === 'string') throw new Error(answer);
-  const { seatbid } = JSON.parse(answer.json) as { seatbid: { bid: { adm: string; apis?: number[] }[] }[] };
-  return { ...seatbid[0]!.bid[0]!, bytes: Buffer.byteLength(answer.json) };
+  if (typeof response === 'string') throw new Error(response);
+  const { seatbid } = JSON.parse(response.json) as { seatbid: { bid: { adm: string; apis?: number[] }[] }[] };
+  return { ...seatbid[0]!.bid[0]!, bytes: Buffer.byteLength(response.json) };
 }
 
 test('the response with a banner, with the addresses of a device with an id, fits into 4 KB', () => {
   const { deps } = bidder([adsetRowOf({ creatives: [bannerOf(320, 50)] })]);
-  const answer = bidOn(requestOf('1'), { ...exchange, answerBytesMax: 4096 }, nowMs, '2.6', deps) as {
+  const response = bidOn(requestOf('1'), { ...exchange, answerBytesMax: 4096 }, nowMs, '2.6', deps) as {
     json: string;
   };
-  expect(Buffer.byteLength(answer.json)).toBeLessThan(2500);
+  expect(Buffer.byteLength(response.json)).toBeLessThan(2500);
 });
 
 test.each([2, 3, 7, 11, 13])(

@@ -7,7 +7,7 @@ import type { NoBidReason } from '@bidwell/contract/text/no-bid-reasons';
 import { further } from '../model/no-bid-reasons.ts';
 import type { BidRef, BidUrls } from '../model/event.ts';
 import type { BidTokens, Signer } from '../trackers/signing.ts';
-import { asksForInstallToken, trackingValues } from '../trackers/tracking-values.ts';
+import { needsInstallToken, trackingValues } from '../trackers/tracking-values.ts';
 import { renderMarkup } from '../markup/render.ts';
 import type { Verification } from '../markup/vast.ts';
 import type { Budgets } from '../pacing/budgets.ts';
@@ -20,7 +20,7 @@ import { type BidObject, type OpenRtbVersion, bidObject, priceIn, responseJson }
 import { bidFromTemplate, templateKey } from './bid-template.ts';
 
 /** Dependencies of {@link bidOn}. */
-export interface BidDeps extends AnswerDeps {
+export interface BidDeps extends ResponseDeps {
   snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
   budgets: Budgets;
   traffic: Pick<Traffic, 'count'>;
@@ -28,8 +28,8 @@ export interface BidDeps extends AnswerDeps {
   onBid: (ref: BidRef) => void;
 }
 
-/** Dependencies of {@link answerOf}. */
-export interface AnswerDeps {
+/** Dependencies of {@link responseOf}. */
+export interface ResponseDeps {
   snapshot: Pick<SnapshotService, 'current'>;
   budgets: Pick<Budgets, 'noBidReason' | 'exhaustedAmong'>;
   newBidId: () => string;
@@ -50,7 +50,7 @@ export interface AnswerDeps {
 }
 
 /** A serialised bid response and the bids in it. */
-export interface PreparedAnswer {
+export interface PreparedResponse {
   json: string;
   bids: readonly AuctionBid[];
 }
@@ -72,17 +72,17 @@ export function bidOn(
   arrivedAtMs: number,
   version: OpenRtbVersion,
   deps: BidDeps,
-): PreparedAnswer | NoBidReason {
+): PreparedResponse | NoBidReason {
   const nowMs = deps.now().getTime();
   deps.traffic.count();
   const limitMs = timeLimitMs(request, ssp);
   const isLate = (atMs: number): boolean => atMs - arrivedAtMs >= limitMs;
   if (isLate(nowMs)) return 'timeout';
-  const answer = answerOf(request, ssp, version, nowMs, deps);
-  if (typeof answer === 'string') return answer;
+  const response = responseOf(request, ssp, version, nowMs, deps);
+  if (typeof response === 'string') return response;
   // The exchange ignores a late response, so no budget is reserved for it.
   if (isLate(deps.now().getTime())) return 'timeout';
-  for (const { ref, candidate, imp } of answer.bids) {
+  for (const { ref, candidate, imp } of response.bids) {
     if (ref.test) continue;
     const { expiresAfterSeconds } = imp;
     const mostMicros = impressionMicros(ref.bidCpmMicros, ref.marginBasisPoints);
@@ -92,20 +92,20 @@ export function bidOn(
     });
     deps.onBid(ref);
   }
-  return answer;
+  return response;
 }
 
 /**
  * Runs the auction and renders its bids. An ad set whose bid cannot be rendered, or makes the response too long for the
  * exchange, is excluded and the auction is run again, up to {@link ROUNDS_MAX} auctions in all.
  */
-export function answerOf(
+export function responseOf(
   request: ParsedRequest,
   ssp: Ssp,
   version: OpenRtbVersion,
   nowMs: number,
-  deps: AnswerDeps,
-): PreparedAnswer | NoBidReason {
+  deps: ResponseDeps,
+): PreparedResponse | NoBidReason {
   const barred = new Map<Candidate, NoBidReason>();
   const snapshot = deps.snapshot.current();
   const context: AuctionContext = {
@@ -144,7 +144,7 @@ interface Rendering {
   ssp: Ssp;
   version: OpenRtbVersion;
   nowMs: number;
-  deps: AnswerDeps;
+  deps: ResponseDeps;
 }
 
 /** A bid as JSON. The brief form and the length of the markup matter only where the length of responses is limited. */
@@ -287,7 +287,7 @@ function viewUrlOf(
   const clickId = tokens('click-id');
   const touchpoint = {
     clickId,
-    installToken: asksForInstallToken(viewUrl) ? deps.signer.installTokenOf(clickId) : '',
+    installToken: needsInstallToken(viewUrl) ? deps.signer.installTokenOf(clickId) : '',
     campaignName: candidate.campaignName,
     ip: device.ip,
     userAgent: device.userAgent,

@@ -10,9 +10,9 @@ const app = await testApp({ MODERATION: 'auto' });
 async function bidFor(creative: CreativeType, imp: object, version = '2.6') {
   const exchange = await freshExchange(app);
   const { company, ...made } = await campaignOn(app, exchange, { creative });
-  const answer = await exchange.send({ imp: [{ id: '1', ...imp }] }, { 'x-openrtb-version': version });
-  expect(answer.statusCode).toBe(200);
-  const [bid] = answer.json().seatbid[0].bid;
+  const response = await exchange.send({ imp: [{ id: '1', ...imp }] }, { 'x-openrtb-version': version });
+  expect(response.statusCode).toBe(200);
+  const [bid] = response.json().seatbid[0].bid;
   return { bid, made, company };
 }
 
@@ -36,8 +36,8 @@ test('a video bid has VAST, and every call of the player is counted once', async
   const trackers = addresses.filter((url) => url.startsWith('/t/') && !url.startsWith('/t/click/'));
   expect(trackers).toHaveLength(11);
   for (const url of [...trackers, ...trackers]) {
-    const answer = await app.http.inject(url);
-    expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([url, 200, 'image/gif']);
+    const response = await app.http.inject(url);
+    expect([url, response.statusCode, response.headers['content-type']]).toEqual([url, 200, 'image/gif']);
   }
   expect(await eventsOf(made.creativeUuid)).toEqual(
     [

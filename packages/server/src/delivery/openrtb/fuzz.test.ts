@@ -95,14 +95,14 @@ const send = (body: Buffer) =>
 
 /** Asserts that a response is valid OpenRTB. Returns its status. */
 async function checked(body: Buffer): Promise<number> {
-  const answer = await send(body);
-  const status = answer.statusCode;
+  const response = await send(body);
+  const status = response.statusCode;
   expect([200, 204, 400]).toContain(status);
   if (status !== 200) {
-    expect(answer.body).toBe('');
+    expect(response.body).toBe('');
     return status;
   }
-  const parsed = answer.json();
+  const parsed = response.json();
   expect(parsed.id).toEqual(expect.any(String));
   expect(parsed.id).not.toBe('');
   if (parsed.seatbid === undefined) {
@@ -121,8 +121,8 @@ async function checked(body: Buffer): Promise<number> {
 }
 
 test.each([0, 1, 2, 3])('request %i gets a bid unchanged', async (index) => {
-  const answer = await send(Buffer.from(requests[index]!));
-  expect(answer.json().seatbid?.[0].bid).toHaveLength(1);
+  const response = await send(Buffer.from(requests[index]!));
+  expect(response.json().seatbid?.[0].bid).toHaveLength(1);
 });
 
 test('every request with any of its bytes changed gets a valid response', async () => {

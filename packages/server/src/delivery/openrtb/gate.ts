@@ -18,10 +18,10 @@ export function isAdmitted(ssp: Ssp, presented: string | undefined, nowMs: numbe
 const bytesOf = memoizeText((text) => Buffer.from(text));
 
 function isEqual(secret: string, presented: string): boolean {
-  const wanted = bytesOf(secret);
+  const expected = bytesOf(secret);
   const bytes = Buffer.from(presented);
   // Compares even if the lengths differ, so that the time does not reveal the length.
-  return timingSafeEqual(wanted, bytes.length === wanted.length ? bytes : Buffer.alloc(wanted.length));
+  return timingSafeEqual(expected, bytes.length === expected.length ? bytes : Buffer.alloc(expected.length));
 }
 
 /**

@@ -19,7 +19,7 @@ export interface MarketDeps {
   random: () => number;
   snapshot: Pick<SnapshotService, 'current' | 'ssp' | 'rates'>;
   tcfVendorId: number | null;
-  /** The valuation of a request's impressions; asking for it must change nothing. */
+  /** The valuation of a request's impressions; reading it must change nothing. */
   valuationOf: (request: ParsedRequest, nowMs: number) => Valuation;
   budget: Pick<ExplainContext, 'noBidReason' | 'paceOf'>;
   secure: boolean;

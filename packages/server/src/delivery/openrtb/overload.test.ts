@@ -23,7 +23,7 @@ async function connectedExchange(settings: object = {}, connections = 1) {
     `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   /**
    * Sends the bodies at once on each connection, and does not let the server read them for a time. Resolves with the statuses of
-   * their answers.
+   * their responses.
    */
   async function send(bodies: readonly string[], { unreadMs = 0 } = {}): Promise<number[]> {
     received = '';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseRequest } from './parse-request.ts';
 import { readBidRequest } from './read/read-request.ts';
 
-/** The ids of a request whose id and imp ids are these texts of JSON; null if it is refused. */
+/** The ids of a request whose id and imp ids are these texts of JSON; null if it is rejected. */
 function idsOf(id: string, imps: readonly string[], more = ''): readonly string[] | null {
   const list = imps.map((one) => `{"banner":{"w":320,"h":50},"id":${one}}`).join();
   const request = readBidRequest(parseRequest(`{${more}"id" : ${id},"imp":[${list}]}`), 'sample');

@@ -21,7 +21,7 @@ export type BidObject = Record<string, unknown> & { adm: string };
 export type OpenRtbVersion = '2.5' | '2.6';
 
 /** Version of the response, from the request's header `x-openrtb-version`; 2.5 by default. */
-export function answerVersion(header: unknown): OpenRtbVersion {
+export function responseVersion(header: unknown): OpenRtbVersion {
   return typeof header === 'string' && /^2\.6\b/.test(header.trim()) ? '2.6' : '2.5';
 }
 

@@ -33,10 +33,10 @@ test('a bid has all fields that an exchange requires', async () => {
   const exchange = await countedExchange();
   const made = await campaignOn(app, exchange);
   const request = bidRequest({ imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 0.5, exp: 3600 }] });
-  const answer = await exchange.send(request);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers['content-type']).toContain('application/json');
-  const { id, cur, seatbid } = answer.json();
+  const response = await exchange.send(request);
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toContain('application/json');
+  const { id, cur, seatbid } = response.json();
   expect({ id, cur, seat: seatbid[0].seat }).toEqual({ id: request.id, cur: 'USD', seat: 'bidwell' });
   expect(seatbid[0].bid).toMatchObject([
     {
@@ -83,8 +83,8 @@ test('requests of crawlers and from data centers get no bid, and are counted as 
     [{ ip: '52.1.2.3', dnt: 1 }, 5, 'datacenter'],
     [{ ipv6: '2600:1f00::7' }, 5, 'datacenter'],
   ] as const) {
-    const answer = await exchange.send({ ...device(over), ext: { nbr: 1 } });
-    expect(answer.json()).toMatchObject({ nbr, ext: { reason } });
+    const response = await exchange.send({ ...device(over), ext: { nbr: 1 } });
+    expect(response.json()).toMatchObject({ nbr, ext: { reason } });
   }
   for (const over of [{ ip: '198.51.100.7' }, { ua: '' }, { ua: 'useragent' }, { ua: undefined, ip: 'ip' }])
     expect([over, (await exchange.send(device(over))).statusCode]).toEqual([over, 200]);
@@ -112,12 +112,12 @@ test('the response has the requested version, and mtype only in 2.6', async () =
     ['3', '2.5', undefined],
     ['', '2.5', undefined],
   ] as const) {
-    const answer = await exchange.send({}, { 'x-openrtb-version': requested });
-    expect([requested, answer.headers['x-openrtb-version'], answer.json().seatbid[0].bid[0].mtype]).toEqual([
+    const response = await exchange.send({}, { 'x-openrtb-version': requested });
+    expect([
       requested,
-      expected,
-      mtype,
-    ]);
+      response.headers['x-openrtb-version'],
+      response.json().seatbid[0].bid[0].mtype,
+    ]).toEqual([requested, expected, mtype]);
   }
 });
 
@@ -125,8 +125,8 @@ test('no bid is 204, and its reason is counted', async () => {
   const exchange = await countedExchange();
   await campaignOn(app, exchange);
   for (const over of [{ app: null }, { cur: ['EUR'] }, { wseat: ['agency'] }, { imp: [{ id: '1' }] }]) {
-    const answer = await exchange.send(over);
-    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    const response = await exchange.send(over);
+    expect([response.statusCode, response.body]).toEqual([204, '']);
   }
   await exchange.send({ device: { os: 'iOS' } });
   expect(await exchange.counted('bidwell_no_bids_total')).toMatchObject({
@@ -141,8 +141,8 @@ test('no bid is 204, and its reason is counted', async () => {
 test('an unreadable request is 400 without content', async () => {
   const exchange = await countedExchange();
   for (const body of ['', 'not json', '[]', '{"id":"1"}', '['.repeat(100_000)]) {
-    const answer = await exchange.post(body);
-    expect([answer.statusCode, answer.body]).toEqual([400, '']);
+    const response = await exchange.post(body);
+    expect([response.statusCode, response.body]).toEqual([400, '']);
   }
   expect(await exchange.counted('bidwell_bid_requests_total')).toEqual({ unreadable: 5 });
   expect((await exchange.post(' '.repeat(600 * 1024))).statusCode).toBe(413);
@@ -153,8 +153,8 @@ test('an unknown or inactive exchange is 404', async () => {
   await app.operator('PUT', `/ssps/${exchange.slug}`, { name: 'Exchange', active: false });
   await app.settled();
   expect((await exchange.send()).statusCode).toBe(404);
-  const answer = await app.http.inject({ method: 'POST', url: '/openrtb/nobody', payload: bidRequest() });
-  expect(answer.statusCode).toBe(404);
+  const response = await app.http.inject({ method: 'POST', url: '/openrtb/nobody', payload: bidRequest() });
+  expect(response.statusCode).toBe(404);
 });
 
 test('a compressed request is read, up to a limit of its uncompressed size', async () => {
@@ -189,12 +189,12 @@ test('deflate and Brotli are read, and other encodings are answered 415 with tho
     [gzipSync(body), 'x-gzip'],
     [body, 'identity'],
   ] as const) {
-    const answer = await exchange.post(payload, { 'content-encoding': encoding });
-    expect([encoding, answer.statusCode]).toEqual([encoding, 200]);
+    const response = await exchange.post(payload, { 'content-encoding': encoding });
+    expect([encoding, response.statusCode]).toEqual([encoding, 200]);
   }
   for (const encoding of ['zstd', 'gzip, br']) {
-    const answer = await exchange.post(body, { 'content-encoding': encoding });
-    expect([answer.statusCode, answer.headers['accept-encoding'], answer.body]).toEqual([
+    const response = await exchange.post(body, { 'content-encoding': encoding });
+    expect([response.statusCode, response.headers['accept-encoding'], response.body]).toEqual([
       415,
       'gzip, deflate, br',
       '',
@@ -227,8 +227,8 @@ test('ids that are large numbers come back digit for digit', async () => {
 test('a compressed response is sent to clients that accept it', async () => {
   const exchange = await countedExchange();
   await campaignOn(app, exchange);
-  const answer = await exchange.send({}, { 'accept-encoding': 'gzip' });
-  expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, 'gzip']);
+  const response = await exchange.send({}, { 'accept-encoding': 'gzip' });
+  expect([response.statusCode, response.headers['content-encoding']]).toEqual([200, 'gzip']);
 });
 
 test("the measurement partner's pixel has the device, but never that of a child", async () => {
@@ -356,13 +356,13 @@ test('a response that is too late is not sent, and reserves no money', async () 
 
 /** Response status of a bid request to a path of the exchange. */
 async function statusAt(path: string): Promise<number> {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     method: 'POST',
     url: path,
     headers: { 'content-type': 'application/json' },
     payload: JSON.stringify(bidRequest()),
   });
-  return answer.statusCode;
+  return response.statusCode;
 }
 
 test('an exchange gets a secret by default, and is answered at that address only', async () => {
@@ -445,9 +445,9 @@ test('a tracking link with the name of an inherited object property prevents no 
   const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
   const view_url = `https://view.example/?${names.map((name) => `${name}={${name}}`).join('&')}`;
   await campaignOn(app, exchange, { link: { view_url, click_url: `${view_url}&click_id={click_id}` } });
-  const answer = await exchange.send();
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json().seatbid[0].bid[0].adm).toContain('constructor=%7Bconstructor%7D');
+  const response = await exchange.send();
+  expect(response.statusCode).toBe(200);
+  expect(response.json().seatbid[0].bid[0].adm).toContain('constructor=%7Bconstructor%7D');
 });
 
 test('a bid has our seat, its language, its category as requested, and the payer', async () => {
@@ -541,15 +541,15 @@ test('above its limit an exchange gets no bid until a second has passed', async 
 test('the no-bid reason is sent to exchanges that request it', async () => {
   const exchange = await countedExchange();
   await campaignOn(app, exchange);
-  const answerTo = async (over: object) =>
+  const responseTo = async (over: object) =>
     (await exchange.send({ id: 'r', ext: { nbr: 1 }, ...over })).json();
-  expect(await answerTo({ bcat: ['IAB9'] })).toEqual({
+  expect(await responseTo({ bcat: ['IAB9'] })).toEqual({
     id: 'r',
     nbr: 0,
     ext: { reason: 'blocked_category' },
   });
-  expect(await answerTo({ device: { os: 'iOS' } })).toEqual({ id: 'r', nbr: 6, ext: { reason: 'os' } });
-  expect((await answerTo({})).seatbid).toHaveLength(1);
+  expect(await responseTo({ device: { os: 'iOS' } })).toEqual({ id: 'r', nbr: 6, ext: { reason: 'os' } });
+  expect((await responseTo({})).seatbid).toHaveLength(1);
   expect((await exchange.send({ bcat: ['IAB9'] })).statusCode).toBe(204);
 });
 
@@ -557,12 +557,12 @@ test('an exchange that uses euros gets its bid in euros, and is charged in dolla
   await app.operator('PUT', '/rates/EUR', { dollars: 1.25 });
   const exchange = await countedExchange();
   const { company } = await campaignOn(app, exchange);
-  const answer = await exchange.send({
+  const response = await exchange.send({
     cur: ['EUR'],
     imp: [{ id: '1', banner: { w: 320, h: 50 }, bidfloor: 2, bidfloorcur: 'EUR' }],
   });
-  expect(answer.json()).toMatchObject({ cur: 'EUR', seatbid: [{ bid: [{ price: 2 }] }] });
-  const { burl } = answer.json().seatbid[0].bid[0];
+  expect(response.json()).toMatchObject({ cur: 'EUR', seatbid: [{ bid: [{ price: 2 }] }] });
+  const { burl } = response.json().seatbid[0].bid[0];
   expect((await app.http.inject(pathOf(burl, '1.6'))).statusCode).toBe(200);
   await app.settled();
   // 1.60 EUR are 2.00 USD for a thousand.

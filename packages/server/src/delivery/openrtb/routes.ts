@@ -22,14 +22,14 @@ import type { Ssp } from '../snapshot/exchange-store.ts';
 import { type NoBidReason, nbrOf } from '@bidwell/contract/text/no-bid-reasons';
 import type { ParsedRequest } from '../model/bid-request.ts';
 import { Admission } from './admission.ts';
-import { type BidDeps, type PreparedAnswer, bidOn, timeLimitMs } from './bid.ts';
+import { type BidDeps, type PreparedResponse, bidOn, timeLimitMs } from './bid.ts';
 import { RateGate, isAdmitted } from './gate.ts';
 import { nonHumanReason } from './non-human.ts';
 import { parseRequest } from './parse-request.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './read/read-body.ts';
 import { readPublisher } from './read/read-publisher.ts';
 import { readBidRequest } from './read/read-request.ts';
-import { type OpenRtbVersion, answerVersion } from './response.ts';
+import { type OpenRtbVersion, responseVersion } from './response.ts';
 import type { ShedShare } from './shed-share.ts';
 
 /** Dependencies of the bidder's route. */
@@ -42,7 +42,7 @@ export interface BidderDeps extends BidDeps {
   intake: Pick<SharedIntake, 'closed'>;
   /** Requests of programs get no bid. */
   detectInvalidTraffic: Pick<InvalidTrafficDetector, 'ofBidRequest'>;
-  /** While operators have stopped all bidding, requests are answered 204 without being read. */
+  /** While operators have stopped all bidding, requests get 204 without being read. */
   biddingStop: Pick<BiddingStop, 'isStopped'>;
   /** Whether this bidder has leases of budgets; without them nothing can be bid, and requests are not read either. */
   hasFreshLease: () => boolean;
@@ -80,7 +80,7 @@ interface ReadRequest {
 
 interface DecidedRequest extends ReadRequest {
   version: OpenRtbVersion;
-  outcome: PreparedAnswer | NoBidReason;
+  outcome: PreparedResponse | NoBidReason;
 }
 
 const PREFIX = '/openrtb/';
@@ -97,8 +97,8 @@ const SHED_AT_ONCE = 64;
  * Registers POST /openrtb/{ssp}/{secret}. Responds to a bid request with 200 and bids, or 204 without a bid (200 with
  * `nbr` if the request's `ext.nbr` is 1); the no-bid reason is counted. An unreadable request gets 400, an unknown
  * exchange or wrong secret 404, a body that is too large 413, one in an unknown encoding 415, and an unexpected error 500. A request that cannot be
- * answered in time ({@link Admission}), that is above the rate limit, or that arrives before this process can bid, gets 204
- * without being read. Requests that arrive together are answered in stages, each for all of them; see {@link inStages}. Only
+ * responded to in time ({@link Admission}), that is above the rate limit, or that arrives before this process can bid, gets 204
+ * without being read. Requests that arrive together are handled in stages, each for all of them; see {@link inStages}. Only
  * errors are logged.
  */
 export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
@@ -106,34 +106,34 @@ export function registerOpenRtb(http: FastifyInstance, deps: BidderDeps): void {
   const paused = new PausedConnections();
   http.addHook('preClose', async () => paused.close());
   http.addHook('onClose', async () => clock.close());
-  const answer = bidAnswerer(deps, clock, paused);
+  const handle = bidResponder(deps, clock, paused);
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     scope.post(`${PREFIX}*`, (request, reply) => {
       reply.hijack();
-      answer(request.raw, reply.raw);
+      handle(request.raw, reply.raw);
     });
   });
   registerRawHandler(http, {
     route: `${PREFIX}{ssp}/{secret}`,
     takes: ({ method, url }) => method === 'POST' && url?.startsWith(PREFIX) === true,
-    answer,
+    respond: handle,
     bodyMsMax: BODY_MS_MAX,
   });
 }
 
-function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnections): RawHandler {
+function bidResponder(deps: BidderDeps, clock: LoopClock, paused: PausedConnections): RawHandler {
   const gate = new RateGate(deps.bidders);
   const admission = new Admission();
-  const refuse = atEndOfTurn((responses: readonly ServerResponse[]) => {
+  const reject = atEndOfTurn((responses: readonly ServerResponse[]) => {
     for (const [index, response] of responses.entries()) {
       if (index >= SHED_AT_ONCE) paused.pause(response);
       endEmpty(response, 204);
     }
   });
 
-  /** Why a request is answered 204 without being read; null if it is read. */
+  /** Why a request gets 204 without being read; null if it is read. */
   function shedReason(ssp: Ssp, waitedMs: number, atMs: number, nowMs: number): NoBidReason | null {
     if (deps.biddingStop.isStopped()) return 'bidding_stopped';
     // Getting leases, as at the start, comes before requests that cannot be bid on without them.
@@ -163,7 +163,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
 
   function decide({ ssp, atMs, request }: Arrival, { json, parsed }: ReadRequest): DecidedRequest {
     admission.observeLimit(ssp.slug, timeLimitMs(parsed, ssp));
-    const version = answerVersion(rawHeader(request, 'x-openrtb-version'));
+    const version = responseVersion(rawHeader(request, 'x-openrtb-version'));
     const outcome = outcomeOf({ ssp, atMs }, { json, parsed }, version, deps);
     return { json, parsed, version, outcome };
   }
@@ -181,7 +181,7 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
     if (!response.headersSent) endEmpty(response, 500);
   }
 
-  const answer = inStages({
+  const handle = inStages({
     read,
     decide,
     finish,
@@ -206,24 +206,24 @@ function bidAnswerer(deps: BidderDeps, clock: LoopClock, paused: PausedConnectio
     if (reason) {
       deps.bidCounters.of(ssp.slug).noBid(reason);
       // Node.js drops a body that nothing reads once the response has been sent.
-      return refuse(response);
+      return reject(response);
     }
     readBody(request, (body) => {
       if (typeof body === 'string') {
         admission.left(ssp.slug);
         if (body === 'aborted') return;
         deps.bidCounters.of(ssp.slug).unreadable += 1;
-        return refuseBody(response, body);
+        return rejectBody(response, body);
       }
       admission.arrived(ssp.slug, performance.now());
       const beganMs = nowMs - waitedMs;
       const usefulUntilMs = isInjected ? Infinity : beganMs + admission.usefulMs(ssp.slug);
-      answer({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, request, response, body });
+      handle({ ssp, atMs: atMs - waitedMs, beganMs, usefulUntilMs, request, response, body });
     });
   };
 }
 
-function refuseBody(response: ServerResponse, reason: 'too-large' | 'unknown-encoding'): void {
+function rejectBody(response: ServerResponse, reason: 'too-large' | 'unknown-encoding'): void {
   if (reason === 'too-large') endEmpty(response, 413, ['connection', 'close']);
   else endEmpty(response, 415, ['accept-encoding', ACCEPTED_ENCODINGS]);
 }
@@ -243,7 +243,7 @@ function outcomeOf(
   { json, parsed }: ReadRequest,
   version: OpenRtbVersion,
   deps: BidderDeps,
-): PreparedAnswer | NoBidReason {
+): PreparedResponse | NoBidReason {
   return (
     deps.intake.closed() ??
     nonHumanReason(json, deps.detectInvalidTraffic) ??
@@ -258,7 +258,7 @@ function exchangeOf(url: string, atMs: number, { snapshot }: BidderDeps): Ssp | 
   return ssp && rest.length === 0 && isAdmitted(ssp, secret, atMs) ? ssp : null;
 }
 
-/** Counts what became of a request that was answered now. */
+/** Counts the outcome of a request after its response. */
 function count(
   { ssp, atMs, beganMs }: Arrival,
   { json, parsed, outcome }: DecidedRequest,

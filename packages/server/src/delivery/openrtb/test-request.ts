@@ -18,14 +18,14 @@ import type { ParsedImp, ParsedRequest } from '../model/bid-request.ts';
 import type { Candidate } from '../model/candidate.ts';
 import type { Budgets } from '../pacing/budgets.ts';
 import type { Ssp } from '../snapshot/exchange-store.ts';
-import { type AnswerDeps, answerOf } from './bid.ts';
+import { type ResponseDeps, responseOf } from './bid.ts';
 import { nonHumanReason } from './non-human.ts';
 import { parseRequest } from './parse-request.ts';
 import { type ReadContext, readBidRequest } from './read/read-request.ts';
 import { requestProblems } from './request-problems.ts';
 
 /** Dependencies of {@link testRequest}. The signer must be one whose tokens no tracker accepts. */
-export interface TestDeps extends Omit<AnswerDeps, 'budgets' | 'faults'> {
+export interface TestDeps extends Omit<ResponseDeps, 'budgets' | 'faults'> {
   /** Budgets of this bidder; null in a process that does not bid. */
   budgets: Pick<Budgets, 'presentNoBidReason'> | null;
   rates: () => ReadContext['rates'];
@@ -43,7 +43,7 @@ const NOT_A_BIDDER =
   'ad set counts as one with budget and with the default install rate.';
 
 /**
- * Answers a sample bid request as a bidder would, and says for each running ad set why it does not bid. Reserves no
+ * Responds to a sample bid request as a bidder would, and says for each running ad set why it does not bid. Reserves no
  * budget, counts nothing and sends nothing; the bids' tracking URLs are not valid.
  */
 export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: TestDeps): Promise<ExchangeTest> {
@@ -59,9 +59,9 @@ export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: Test
   const nowMs = deps.now().getTime();
   const adsets = await countsOf(request, nowMs, deps);
   const limited = { ...ssp, answerBytesMax: ssp.answerBytesMax ?? NO_LIMIT_BYTES };
-  const answer =
+  const response =
     nonHumanReason(body, deps.detectInvalidTraffic) ??
-    answerOf(request, limited, input.version, nowMs, {
+    responseOf(request, limited, input.version, nowMs, {
       ...deps,
       budgets: { noBidReason: presentReason(deps), exhaustedAmong: () => null },
       faults: {
@@ -69,14 +69,14 @@ export async function testRequest(input: ExchangeTestInput, ssp: Ssp, deps: Test
           void notes.push(`The markup of ${campaignName} could not be made: ${String(error)}`),
       },
     });
-  const isBid = typeof answer !== 'string';
+  const isBid = typeof response !== 'string';
   return {
     problems,
     read: readOf(request),
     adsets,
-    no_bid_reason: isBid ? null : answer,
-    bids: isBid ? bidsOf(answer.json, answer.bids, deps) : [],
-    response: isBid ? answer.json : null,
+    no_bid_reason: isBid ? null : response,
+    bids: isBid ? bidsOf(response.json, response.bids, deps) : [],
+    response: isBid ? response.json : null,
     notes,
   };
 }
@@ -103,7 +103,7 @@ function unreadable(problems: ExchangeTest['problems'], { snapshot }: TestDeps):
 }
 
 /** The budget check, which changes nothing. Where budgets are not known, all have some. */
-function presentReason({ budgets }: TestDeps): AnswerDeps['budgets']['noBidReason'] {
+function presentReason({ budgets }: TestDeps): ResponseDeps['budgets']['noBidReason'] {
   return (candidate, micros) => budgets?.presentNoBidReason(candidate, micros) ?? null;
 }
 

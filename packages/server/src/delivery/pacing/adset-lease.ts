@@ -9,13 +9,13 @@ export class AdsetLease {
   reservedMicros: Micros = 0;
   /** Charged since the last request, and so still part of the lease in the store's response. */
   chargedMicros: Micros = 0;
-  /** Unreserved money wanted in the lease. */
+  /** Desired unreserved money in the lease. */
   targetMicros: Micros = 0;
   /** The limit that left less room than one impression; null when none did. */
   bound: Lease['bound'] = null;
   /** Share of offers to bid on; 1 without even pacing. */
   pace = 1;
-  /** When the store was last asked; -Infinity asks it at once. */
+  /** When the lease was last requested; -Infinity requests it at once. */
   requestedAtMs = -Infinity;
   /** Whether the store may hold a lease of the ad set, and the lease in its last response. */
   #isStored = false;
@@ -28,11 +28,11 @@ export class AdsetLease {
   }
 
   /** The lease that the ad set wants. */
-  get wantedMicros(): Micros {
+  get requestedMicros(): Micros {
     return Math.max(this.micros, this.reservedMicros + this.targetMicros);
   }
 
-  /** Neither used nor wanted, here or in the store. */
+  /** Neither used nor requested, here or in the store. */
   get isEmpty(): boolean {
     return this.targetMicros === 0 && this.micros === 0 && !this.#isStored;
   }
@@ -42,7 +42,7 @@ export class AdsetLease {
     if (this.chargedMicros > 0) return true;
     // If this bidder ended now, the store would free too much of the lease.
     if (this.reservedMicros > this.#reportedMicros) return true;
-    return this.bound === null && this.wantedMicros !== this.#storedMicros;
+    return this.bound === null && this.requestedMicros !== this.#storedMicros;
   }
 
   /** Moves a reservation's money from the lease to what was charged. */

@@ -90,10 +90,10 @@ describe('an exhausted ad set', () => {
 
   test('is auctioned again once its lease grows after its request', () => {
     const { budgets, store, candidate, isExhausted } = poor();
-    const answer = store.syncNow('bidder', budgets.requests(noon));
+    const response = store.syncNow('bidder', budgets.requests(noon));
     budgets.noBidReason(candidate, 2000, noon);
     expect(isExhausted()).toBe(true);
-    budgets.applyResponse(answer, noon);
+    budgets.applyResponse(response, noon);
     expect(isExhausted()).toBe(false);
   });
 

@@ -51,7 +51,7 @@ const RESERVATIONS_MAX = 1_000_000;
 const EXPIRIES_PER_BID = 64;
 const EXPIRIES_PER_REQUEST = 50_000;
 
-/** Ad sets whose lease needs no change take turns in asking whether their limits have changed, this many a second … */
+/** Ad sets whose lease needs no change take turns in checking whether their limits have changed, this many a second … */
 const TURNS_PER_SECOND = 500;
 /** … and wait at most this long: without room in a budget, paced, any other. */
 const TURN_MAX_MS = { bound: 5000, paced: 15_000, other: 60_000 };
@@ -60,7 +60,7 @@ const TURN_MAX_MS = { bound: 5000, paced: 15_000, other: 60_000 };
  * Decides in memory what one bidder may spend: on each ad set no more than its lease. A sent bid reserves its price until
  * it is charged, lost or expired; it expires once the notices of its time are counted, and a later one of its exchange shows
  * that notices arrive. A state machine without timers or
- * I/O: its caller passes in bids, outcomes, the time and the answers of the lease store.
+ * I/O: its caller passes in bids, outcomes, the time and the responses of the lease store.
  */
 export class Budgets {
   readonly #deps: BudgetsDeps;
@@ -80,7 +80,7 @@ export class Budgets {
   #overdueMs = 0;
   #suspended = false;
 
-  /** Beyond `reservationsMax` reservations at once, ad sets answer `overloaded`, since their spend could not be tracked. */
+  /** Beyond `reservationsMax` reservations at once, ad sets do not bid (`overloaded`), since their spend could not be tracked. */
   constructor(deps: BudgetsDeps, reservationsMax = RESERVATIONS_MAX) {
     this.#deps = deps;
     this.#reservationsMax = reservationsMax;
@@ -118,7 +118,7 @@ export class Budgets {
   }
 
   /**
-   * Ad sets that were refused money and have less left than an impression may cost. Auctions skip them until they are
+   * Ad sets that were denied money and have less left than an impression may cost. Auctions skip them until they are
    * given more, for a second at most. Null when there are none, or `candidates` is not the current list.
    */
   exhaustedAmong(candidates: readonly Candidate[]): Bitset | null {
@@ -307,7 +307,7 @@ export class Budgets {
     lease.shrink(this.#suspended);
   }
 
-  /** Whether to ask the store about an ad set now; most of thousands need nothing new. */
+  /** Whether to request a lease for an ad set now; most of thousands need nothing new. */
   #isDue({ candidate, isRunning, lease, longest }: AdsetBudget, nowMs: number): boolean {
     // If this bidder ended now, the store would free an understated lease too soon.
     if (!isRunning || lease.isOutdated || longest.isUnderstated) return true;
@@ -333,7 +333,7 @@ export class Budgets {
       reservedMicros: lease.reservedMicros,
       reservedMs: this.#stateReservedMs(budget, nowMs),
       expectedMicros,
-      wantedMicros: lease.wantedMicros,
+      requestedMicros: lease.requestedMicros,
       unitMicros: unitOf(candidate),
       dailyBudgetMicros,
       totalBudgetMicros,

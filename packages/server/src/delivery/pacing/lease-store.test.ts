@@ -26,7 +26,7 @@ import { addOffers, readOffers } from './traffic-profile-store.ts';
 interface Store {
   sync(bidderId: string, requests: readonly LeaseRequest[], lagMs?: number): Promise<LeaseResponse>;
   book(spends: readonly Spend[], outcomes?: readonly (BidOutcome & { bidderId: string })[]): Promise<void>;
-  /** Advances the clock for all bidders that asked before. */
+  /** Advances the clock for all bidders that sent a request before. */
   pass(ms: number): Promise<void>;
 }
 
@@ -77,11 +77,11 @@ function freshAdset() {
   const { adsetId, timeZone } = candidateOf();
   return { adsetId, companyId: uuidv4(), timeZone };
 }
-function askFor(adset: ReturnType<typeof freshAdset>, over: Partial<LeaseRequest> = {}): LeaseRequest {
+function requestFor(adset: ReturnType<typeof freshAdset>, over: Partial<LeaseRequest> = {}): LeaseRequest {
   return {
     ...adset,
     minimumMicros: 0,
-    wantedMicros: 400,
+    requestedMicros: 400,
     reservedMicros: 0,
     reservedMs: RESERVATION_MS,
     expectedMicros: 0,
@@ -93,8 +93,8 @@ function askFor(adset: ReturnType<typeof freshAdset>, over: Partial<LeaseRequest
     ...over,
   };
 }
-const leaseOf = async (store: Store, bidder: string, ask: LeaseRequest): Promise<Lease> =>
-  (await store.sync(bidder, [ask])).leases[0]!;
+const leaseOf = async (store: Store, bidder: string, request: LeaseRequest): Promise<Lease> =>
+  (await store.sync(bidder, [request])).leases[0]!;
 
 describe.each(stores)('leases in %s', (_name, make) => {
   test('all bidders together get at most what each limit leaves', async () => {
@@ -107,19 +107,23 @@ describe.each(stores)('leases in %s', (_name, make) => {
       const adset = freshAdset();
       let leased = 0;
       for (let bidder = 0; bidder < 12; bidder += 1)
-        leased += (await leaseOf(store, uuidv4(), askFor(adset, over))).micros;
+        leased += (await leaseOf(store, uuidv4(), requestFor(adset, over))).micros;
       expect(leased).toBeGreaterThan(900);
       expect(leased).toBeLessThanOrEqual(1000);
-      expect(await leaseOf(store, uuidv4(), askFor(adset, over))).toMatchObject({ micros: 0, bound });
+      expect(await leaseOf(store, uuidv4(), requestFor(adset, over))).toMatchObject({ micros: 0, bound });
     }
   });
 
   test('a request that reserves less than nothing gets no lease, and changes none', async () => {
     const store = await make();
     const [adset, bidder] = [freshAdset(), uuidv4()];
-    await expect(store.sync(bidder, [askFor(adset, { reservedMicros: -1 })])).rejects.toThrow('below zero');
-    await expect(store.sync(bidder, [askFor(adset, { minimumMicros: -500 })])).rejects.toThrow('below zero');
-    expect(await leaseOf(store, bidder, askFor(adset))).toMatchObject({ micros: 400 });
+    await expect(store.sync(bidder, [requestFor(adset, { reservedMicros: -1 })])).rejects.toThrow(
+      'below zero',
+    );
+    await expect(store.sync(bidder, [requestFor(adset, { minimumMicros: -500 })])).rejects.toThrow(
+      'below zero',
+    );
+    expect(await leaseOf(store, bidder, requestFor(adset))).toMatchObject({ micros: 400 });
   });
 
   test("a company's funds limit all its ad sets together", async () => {
@@ -128,13 +132,13 @@ describe.each(stores)('leases in %s', (_name, make) => {
     const second = { ...freshAdset(), companyId: first.companyId };
     const bidder = uuidv4();
     const over = { fundsMicros: 500 };
-    const { leases } = await store.sync(bidder, [askFor(first, over), askFor(second, over)]);
+    const { leases } = await store.sync(bidder, [requestFor(first, over), requestFor(second, over)]);
     const [one, two] = leases.map(({ micros }) => micros);
     expect(one! + two!).toBeLessThanOrEqual(500);
     await store.book([{ ...first, micros: 450 }]);
     const { leases: after } = await store.sync(bidder, [
-      askFor(first, { ...over, wantedMicros: 0 }),
-      askFor(second, over),
+      requestFor(first, { ...over, requestedMicros: 0 }),
+      requestFor(second, over),
     ]);
     expect(after).toMatchObject([{ micros: 0 }, { micros: 0, bound: 'balance' }]);
   });
@@ -154,10 +158,10 @@ describe.each(stores)('leases in %s', (_name, make) => {
     const adset = freshAdset();
     const over = { totalBudgetMicros: 400 };
     const [one, two] = [uuidv4(), uuidv4()];
-    expect((await leaseOf(store, one, askFor(adset, over))).micros).toBe(400);
-    expect((await leaseOf(store, two, askFor(adset, over))).micros).toBe(0);
-    await leaseOf(store, one, askFor(adset, { ...over, minimumMicros: 150, wantedMicros: 150 }));
-    const given = await leaseOf(store, two, askFor(adset, over));
+    expect((await leaseOf(store, one, requestFor(adset, over))).micros).toBe(400);
+    expect((await leaseOf(store, two, requestFor(adset, over))).micros).toBe(0);
+    await leaseOf(store, one, requestFor(adset, { ...over, minimumMicros: 150, requestedMicros: 150 }));
+    const given = await leaseOf(store, two, requestFor(adset, over));
     expect(given.micros).toBeGreaterThanOrEqual(100);
     expect(given.micros).toBeLessThanOrEqual(250);
   });
@@ -165,22 +169,22 @@ describe.each(stores)('leases in %s', (_name, make) => {
   test('reservations of a killed bidder stay leased until they expire, the rest is free after 30 seconds', async () => {
     const store = await make();
     const adset = freshAdset();
-    const over = { totalBudgetMicros: 100_000, unitMicros: 10, wantedMicros: 100_000 };
+    const over = { totalBudgetMicros: 100_000, unitMicros: 10, requestedMicros: 100_000 };
     const killed = uuidv4();
-    await leaseOf(store, killed, askFor(adset, { ...over, wantedMicros: 1000 }));
+    await leaseOf(store, killed, requestFor(adset, { ...over, requestedMicros: 1000 }));
     await leaseOf(
       store,
       killed,
-      askFor(adset, {
+      requestFor(adset, {
         ...over,
         minimumMicros: 1000,
-        wantedMicros: 1000,
+        requestedMicros: 1000,
         reservedMicros: 600,
         expectedMicros: 50,
       }),
     );
     const room = async () =>
-      (await leaseOf(store, uuidv4(), askFor(adset, { ...over, wantedMicros: 0 }))).roomMicros;
+      (await leaseOf(store, uuidv4(), requestFor(adset, { ...over, requestedMicros: 0 }))).roomMicros;
     await store.pass(ENDED_MS - 2000);
     expect(await room()).toBe(99_000);
     await store.pass(4000);
@@ -196,11 +200,11 @@ describe.each(stores)('leases in %s', (_name, make) => {
     const [quick, slow] = [freshAdset(), freshAdset()];
     const over = { totalBudgetMicros: 1000, unitMicros: 10, reservedMicros: 1000 };
     const killed = uuidv4();
-    const asks = [quick, slow].map((adset) => askFor(adset, { ...over, wantedMicros: 1000 }));
-    await store.sync(killed, [{ ...asks[0]!, reservedMs: 45_000 }, asks[1]!]);
+    const requests = [quick, slow].map((adset) => requestFor(adset, { ...over, requestedMicros: 1000 }));
+    await store.sync(killed, [{ ...requests[0]!, reservedMs: 45_000 }, requests[1]!]);
     const rooms = async (lagMs = 0) => {
-      const wanted = asks.map((ask) => ({ ...ask, wantedMicros: 0, reservedMicros: 0 }));
-      const { leases } = await store.sync(uuidv4(), wanted, lagMs);
+      const releases = requests.map((request) => ({ ...request, requestedMicros: 0, reservedMicros: 0 }));
+      const { leases } = await store.sync(uuidv4(), releases, lagMs);
       return leases.map(({ roomMicros }) => roomMicros);
     };
     await store.pass(SILENCE_MS + 45_000 - 2000);
@@ -214,9 +218,17 @@ describe.each(stores)('leases in %s', (_name, make) => {
     const store = await make();
     const adset = freshAdset();
     const over = { totalBudgetMicros: 100_000, unitMicros: 10 };
-    await leaseOf(store, uuidv4(), askFor(adset, { ...over, wantedMicros: 1000, reservedMicros: 1000 }));
+    await leaseOf(
+      store,
+      uuidv4(),
+      requestFor(adset, { ...over, requestedMicros: 1000, reservedMicros: 1000 }),
+    );
     const room = async (lagMs: number) => {
-      const { leases } = await store.sync(uuidv4(), [askFor(adset, { ...over, wantedMicros: 0 })], lagMs);
+      const { leases } = await store.sync(
+        uuidv4(),
+        [requestFor(adset, { ...over, requestedMicros: 0 })],
+        lagMs,
+      );
       return leases[0]!.roomMicros;
     };
     await store.pass(LEASE_MS + 60_000);
@@ -229,9 +241,9 @@ describe.each(stores)('leases in %s', (_name, make) => {
     const adset = freshAdset();
     const killed = uuidv4();
     const over = { totalBudgetMicros: 100_000, unitMicros: 10 };
-    await leaseOf(store, killed, askFor(adset, { ...over, wantedMicros: 1000, reservedMicros: 1000 }));
+    await leaseOf(store, killed, requestFor(adset, { ...over, requestedMicros: 1000, reservedMicros: 1000 }));
     const room = async () =>
-      (await leaseOf(store, uuidv4(), askFor(adset, { ...over, wantedMicros: 0 }))).roomMicros;
+      (await leaseOf(store, uuidv4(), requestFor(adset, { ...over, requestedMicros: 0 }))).roomMicros;
     await store.pass(ENDED_MS + 1000);
     expect(await room()).toBe(99_000);
     const bidOf = () => uuidv4().slice(0, 28) + tagOf(killed);
@@ -254,13 +266,13 @@ describe.each(stores)('leases in %s', (_name, make) => {
     const adset = freshAdset();
     const [slow, other] = [uuidv4(), uuidv4()];
     const over = { totalBudgetMicros: 1000, unitMicros: 10 };
-    await leaseOf(store, slow, askFor(adset, { ...over, wantedMicros: 1000, reservedMicros: 600 }));
+    await leaseOf(store, slow, requestFor(adset, { ...over, requestedMicros: 1000, reservedMicros: 600 }));
     await store.pass(ENDED_MS + 1000);
-    const given = await leaseOf(store, other, askFor(adset, { ...over, wantedMicros: 1000 }));
+    const given = await leaseOf(store, other, requestFor(adset, { ...over, requestedMicros: 1000 }));
     const back = await leaseOf(
       store,
       slow,
-      askFor(adset, { ...over, minimumMicros: 600, reservedMicros: 600 }),
+      requestFor(adset, { ...over, minimumMicros: 600, reservedMicros: 600 }),
     );
     expect(given.micros).toBeGreaterThan(0);
     expect(back.micros + given.micros).toBeLessThanOrEqual(1000);
@@ -274,7 +286,7 @@ describe.each(stores)('leases in %s', (_name, make) => {
     await store.book([{ ...adset, micros: 200 }]);
     const bidder = uuidv4();
     const room = async (over: Partial<LeaseRequest>) =>
-      (await leaseOf(store, bidder, askFor(adset, { wantedMicros: 0, ...over }))).roomMicros;
+      (await leaseOf(store, bidder, requestFor(adset, { requestedMicros: 0, ...over }))).roomMicros;
     expect(await room({ dailyBudgetMicros: 1000 })).toBe(500);
     expect(await room({ totalBudgetMicros: 700 })).toBe(200);
     expect(await room({ fundsMicros: 400 })).toBe(-100);
@@ -302,10 +314,10 @@ describe.each(stores)('leases in %s', (_name, make) => {
     const store = await make();
     const adset = freshAdset();
     const over = { dailyBudgetMicros: 1_000_000, sharePerSecond: 1 / 86_400 };
-    const first = await leaseOf(store, uuidv4(), askFor(adset, over));
+    const first = await leaseOf(store, uuidv4(), requestFor(adset, over));
     expect(first.pace).toBeGreaterThan(0);
     expect(first.pace).toBeLessThan(1);
-    expect((await leaseOf(store, uuidv4(), askFor(adset, over))).pace).toBe(first.pace);
+    expect((await leaseOf(store, uuidv4(), requestFor(adset, over))).pace).toBe(first.pace);
   });
 });
 
@@ -323,13 +335,13 @@ describe.each(stores.slice(1))('concurrent requests in %s', (name, make) => {
       // In different orders, as bidders list their ad sets.
       adsets: index % 2 === 0 ? companies.flat() : companies.flat().reverse(),
     }));
-    const over = { fundsMicros: 2000, wantedMicros: 600, unitMicros: 10 };
+    const over = { fundsMicros: 2000, requestedMicros: 600, unitMicros: 10 };
     const request = async () =>
       Promise.all(
         bidders.map(async ({ id, adsets }) =>
           store.sync(
             id,
-            adsets.map((adset) => askFor(adset, over)),
+            adsets.map((adset) => requestFor(adset, over)),
           ),
         ),
       );
@@ -378,16 +390,16 @@ describe.each(stores.slice(1))('%s and memory', (_name, make) => {
         for (const { bidder, adset, keep, want, spend } of steps) {
           const key = `${bidder} ${adset}`;
           const minimumMicros = Math.floor(((had.get(key) ?? 0) * keep) / 10);
-          const ask = askFor(adsets[adset]!, {
+          const request = requestFor(adsets[adset]!, {
             minimumMicros,
-            wantedMicros: minimumMicros + want,
+            requestedMicros: minimumMicros + want,
             dailyBudgetMicros: 3000,
             totalBudgetMicros: 2500,
             fundsMicros: 4000,
           });
           for (const store of both) await store.book([{ ...adsets[adset]!, micros: spend }]);
           const [ours, theirs] = await Promise.all(
-            both.map((store) => leaseOf(store, bidders[bidder]!, ask)),
+            both.map((store) => leaseOf(store, bidders[bidder]!, request)),
           );
           expect(theirs).toEqual(ours);
           had.set(key, ours!.micros);

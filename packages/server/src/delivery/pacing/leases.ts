@@ -13,10 +13,10 @@ export interface LeaseRequest {
   adsetId: string;
   companyId: string;
   timeZone: string;
-  /** The part that the bidder cannot give back: reserved by bids, or usable before the answer comes. */
+  /** The part that the bidder cannot give back: reserved by bids, or usable before the response comes. */
   minimumMicros: Micros;
-  /** The wanted lease, `minimumMicros` included. */
-  wantedMicros: Micros;
+  /** The requested lease, `minimumMicros` included. */
+  requestedMicros: Micros;
   /** The part that bids reserve. */
   reservedMicros: Micros;
   /** How long the last of them may be reserved, ms: {@link RESERVATION_MS} at most. */
@@ -93,7 +93,7 @@ export const RESERVATION_MS = 10 * 60_000;
  * is waited for no longer, so that one event that cannot be counted does not hold the money of all ad sets for good.
  */
 export const LAG_MS_MAX = 3_600_000;
-/** A bidder stops bidding after this long without an answer from the store. */
+/** A bidder stops bidding after this long without a response from the store. */
 export const SILENCE_MS = 10_000;
 /**
  * A bidder without a heartbeat for this long has ended; it stopped bidding at least twenty seconds before. The unreserved
@@ -166,12 +166,12 @@ export function decideLeases(
   nowMs: number,
 ): Decision[] {
   const requesting = new Map<string, number>();
-  for (const { companyId, minimumMicros, wantedMicros } of requests)
-    if (wantedMicros > minimumMicros) addToSum(requesting, companyId, 1);
+  for (const { companyId, minimumMicros, requestedMicros } of requests)
+    if (requestedMicros > minimumMicros) addToSum(requesting, companyId, 1);
   return requests.map((request) => {
     const adset = accounts.adsets.get(request.adsetId)!;
     const company = accounts.companies.get(request.companyId)!;
-    const wishMicros = Math.max(0, request.wantedMicros - request.minimumMicros);
+    const wishMicros = Math.max(0, request.requestedMicros - request.minimumMicros);
     const { roomMicros, bound, shareMicros } = roomOf(request, adset, company, {
       bidders: Math.max(1, bidders),
       adsets: requesting.get(request.companyId) ?? 1,
@@ -246,6 +246,6 @@ function roomOf(
 function steer(request: LeaseRequest, adset: AdsetAccount, nowMs: number): PaceState | null {
   if (request.sharePerSecond === null || request.dailyBudgetMicros === null) return null;
   const leftMicros = Math.max(0, request.dailyBudgetMicros - adset.dayMicros);
-  const plan = { wantedPerSecond: leftMicros * request.sharePerSecond, unitMicros: request.unitMicros };
+  const plan = { targetPerSecond: leftMicros * request.sharePerSecond, unitMicros: request.unitMicros };
   return steerPace(adset.pace, adset.dayMicros, plan, nowMs);
 }

@@ -26,8 +26,8 @@ function start(candidate: Candidate) {
   };
   const memory = new MemoryLeases(Date.now);
   const store: LeaseStore = {
-    sync: (bidderId, asks) =>
-      state.broken ? Promise.reject(new Error('unavailable')) : memory.sync(bidderId, asks),
+    sync: (bidderId, requests) =>
+      state.broken ? Promise.reject(new Error('unavailable')) : memory.sync(bidderId, requests),
   };
   const budgets = new Budgets({ random: () => 0, trafficProfileOf: () => FLAT });
   budgets.setFunds(new Map([[candidate.companyId, 1_000_000]]));

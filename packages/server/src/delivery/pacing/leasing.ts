@@ -13,7 +13,7 @@ import type { Traffic } from './traffic.ts';
 export interface Leasing {
   /** Renews the leases with a request made after the call. Rejects when the store is unavailable. */
   renewed(): Promise<void>;
-  /** Whether the store answered in the last ten seconds; otherwise nothing is bid. */
+  /** Whether the store responded in the last ten seconds; otherwise nothing is bid. */
   isFresh(): boolean;
   /** How far the counting of notices is behind, ms, an hour at most; null until that is known. */
   lagMs(): number | null;
@@ -59,8 +59,8 @@ export function startLeasing(deps: {
   let silence: NodeJS.Timeout | undefined;
   let leaving = false;
   let requestedAtMs = -Infinity;
-  /** When the last answered request was sent, by the monotonic clock. */
-  let answeredAtMs = -Infinity;
+  /** When the last request with a response was sent, by the monotonic clock. */
+  let respondedAtMs = -Infinity;
   let bidders = 1;
   let countedMs = -Infinity;
   const lagAt = (nowMs: number) => Math.min(LAG_MS_MAX, Math.max(0, nowMs - countedMs));
@@ -88,7 +88,7 @@ export function startLeasing(deps: {
     const response = await store.sync(bidderId, requests, lagMs);
     budgets.applyResponse(response, deps.now().getTime());
     bidders = response.bidders;
-    answeredAtMs = atMs;
+    respondedAtMs = atMs;
     // The store counts silence from the request, not from its response.
     const quietMs = performance.now() - atMs;
     clearTimeout(silence);
@@ -114,7 +114,7 @@ export function startLeasing(deps: {
     renewed: renew,
     lagMs: () => (countedMs === -Infinity ? null : lagAt(deps.now().getTime())),
     bidders: () => bidders,
-    isFresh: () => !leaving && performance.now() - answeredAtMs < SILENCE_MS,
+    isFresh: () => !leaving && performance.now() - respondedAtMs < SILENCE_MS,
     async stop() {
       leaving = true;
       budgets.suspend();

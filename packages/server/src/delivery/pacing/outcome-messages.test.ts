@@ -92,11 +92,11 @@ describe.runIf(server)('a bidder and a counter in other processes', async () => 
 
   test('a round of a counter is published once it is booked, and not when it is refused', async () => {
     const own = await bidder();
-    const [refused, won] = [own.bid(1000), own.bid(2000)];
+    const [rejected, won] = [own.bid(1000), own.bid(2000)];
     const isFormerOwner = async () => {
       throw new Error('another counter owns the partition');
     };
-    await expect(booking.bookRound([eventOf('loss', refused)], [], isFormerOwner)).rejects.toThrow();
+    await expect(booking.bookRound([eventOf('loss', rejected)], [], isFormerOwner)).rejects.toThrow();
     await booking.bookRound([eventOf('billing', won)], [], async () => {});
     await eventually(() => expect(own.settled).toEqual([won.bidId]));
     expect(own.reservedMicros()).toBe(1000);

@@ -12,8 +12,8 @@ interface Case {
 }
 
 test.each(caseFiles<Case>(import.meta.url))('%s', (_name, one) => {
-  const wanted = Object.entries(one.expect ?? {}).map(([key, value]) => [key, expect.closeTo(value, 6)]);
+  const expected = Object.entries(one.expect ?? {}).map(([key, value]) => [key, expect.closeTo(value, 6)]);
   expect(steerPace(one.before, one.dayMicros, one.plan, one.nowMs)).toEqual(
-    one.expect && Object.fromEntries(wanted),
+    one.expect && Object.fromEntries(expected),
   );
 });

@@ -71,7 +71,7 @@ const PLAN_MULTIPLE_MAX = 50;
 const IMPRESSIONS_MIN = 20;
 
 /**
- * Computes the next share of offers that an ad set bids on, so that it spends `wantedPerSecond` micros. Null when it is
+ * Computes the next share of offers that an ad set bids on, so that it spends `targetPerSecond` micros. Null when it is
  * too early for a step. The spend at a full share is estimated from the last minutes; planning the day's remaining money
  * anew at each step corrects earlier errors (the integral part of a PID controller). Spend that was booked late lowers the share
  * for that step and is not remembered. `unitMicros` is the price of an impression.
@@ -79,7 +79,7 @@ const IMPRESSIONS_MIN = 20;
 export function steerPace(
   before: PaceState | null,
   dayMicros: Micros,
-  { wantedPerSecond, unitMicros }: { wantedPerSecond: number; unitMicros: Micros },
+  { targetPerSecond, unitMicros }: { targetPerSecond: number; unitMicros: Micros },
   nowMs: number,
 ): PaceState | null {
   if (!before) return { share: SHARE_FIRST, atMs: nowMs, dayMicros, spentMicros: 0, openSeconds: 0 };
@@ -88,15 +88,15 @@ export function steerPace(
   const kept = Math.exp(-elapsedMs / MEMORY_MS);
   // A new day starts from 0.
   const grown = dayMicros >= before.dayMicros ? dayMicros - before.dayMicros : dayMicros;
-  const planMicros = (wantedPerSecond * elapsedMs) / 1000;
+  const planMicros = (targetPerSecond * elapsedMs) / 1000;
   if (grown > Math.max(PLAN_MULTIPLE_MAX * planMicros, IMPRESSIONS_MIN * unitMicros))
     return { ...before, share: Math.max(SHARE_MIN, before.share / 2), atMs: nowMs, dayMicros };
   const spentMicros = before.spentMicros * kept + grown;
   const openSeconds = before.openSeconds * kept + (before.share * elapsedMs) / 1000;
-  const wanted = spentMicros > 0 ? (wantedPerSecond * openSeconds) / spentMicros : Infinity;
+  const target = spentMicros > 0 ? (targetPerSecond * openSeconds) / spentMicros : Infinity;
   const share = Math.min(
     1,
-    Math.max(SHARE_MIN, Math.min(before.share * GROWTH_MAX, Math.max(before.share / 2, wanted))),
+    Math.max(SHARE_MIN, Math.min(before.share * GROWTH_MAX, Math.max(before.share / 2, target))),
   );
   return { share, atMs: nowMs, dayMicros, spentMicros, openSeconds };
 }

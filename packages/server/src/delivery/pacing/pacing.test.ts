@@ -116,9 +116,9 @@ describe('the plan of a day', () => {
   });
 
   test('spend of earlier hours that is booked at once does not stop the bids of the next hour', () => {
-    const plan = { wantedPerSecond: 600, unitMicros: 1000 };
+    const plan = { targetPerSecond: 600, unitMicros: 1000 };
     // At a full share the traffic would cost twice the plan.
-    const spendOf = (share: number) => share * 15 * 2 * plan.wantedPerSecond;
+    const spendOf = (share: number) => share * 15 * 2 * plan.targetPerSecond;
     let dayMicros = 0;
     let pace = steerPace(null, dayMicros, plan, 0)!;
     const runMinutes = (minutes: number) => {

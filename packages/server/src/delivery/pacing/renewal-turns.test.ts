@@ -29,15 +29,15 @@ function start({ bidders, adsets }: { bidders: number; adsets: number }) {
     });
   /** Bids for a second as often as the leases allow; returns the offers without a bid. */
   const bid = (): number => {
-    let refused = 0;
+    let rejected = 0;
     for (const bidder of all)
       for (const [index, candidate] of candidates.entries())
         for (let count = 0; count < (index < POPULAR ? 40 : 1); count += 1) {
           if (bidder.budgets.noBidReason(candidate, 2000, clock.nowMs) === null)
             bidder.budgets.reserve(`${bidder.id}-${(bidder.bids += 1)}`, candidate, 2000, clock.nowMs);
-          else refused += 1;
+          else rejected += 1;
         }
-    return refused;
+    return rejected;
   };
   return { renew, bid, pass: (ms: number) => void (clock.nowMs += ms) };
 }
@@ -47,17 +47,17 @@ const sum = (counts: readonly number[]) => counts.reduce((total, count) => total
 test('all bidders together renew at most two thousand leases a second, and no ad set runs out of money', () => {
   const { renew, bid, pass } = start({ bidders: 4, adsets: 1000 });
   renew();
-  let refused = 0;
+  let rejected = 0;
   for (let second = 0; second < 12; second += 1) {
     const isSettled = second >= 6;
     const late = bid();
-    if (isSettled) refused += late;
+    if (isSettled) rejected += late;
     pass(1000);
     const renewed = sum(renew());
     if (isSettled) expect(renewed).toBeLessThanOrEqual(2000);
     if (isSettled) expect(renewed).toBeGreaterThan(1500);
   }
-  expect(refused).toBe(0);
+  expect(rejected).toBe(0);
 });
 
 test('a bidder that stops gives back all its leases at once', () => {

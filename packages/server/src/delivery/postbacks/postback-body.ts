@@ -28,7 +28,7 @@ export function readPostbackBodies(scope: FastifyInstance): void {
   const parseJson = jsonBodyParser(scope);
   const json = (request: FastifyRequest, bytes: Buffer, done: (body: PostbackBody) => void): void =>
     parseJson(request, bytes, (failure, value) => done(failure ? { failure } : objectBody(value)));
-  // Fastify refuses a malformed content type before it calls a parser.
+  // Fastify rejects a malformed content type before it calls a parser.
   scope.addHook('onRequest', (request, _reply, done) => {
     const { 'content-type': type } = request.headers;
     if (type !== undefined && !CONTENT_TYPE.test(type)) delete request.headers['content-type'];
@@ -49,7 +49,7 @@ export function readPostbackBodies(scope: FastifyInstance): void {
         return done({ failure: new UnsupportedType(apiMessages.contentType) });
     }
   };
-  // Not by Fastify's `parseAs`, which refuses a long body even where it is not needed.
+  // Not by Fastify's `parseAs`, which rejects a long body even where it is not needed.
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await bytesOf(payload, Number(request.headers['content-length']));
     if (bytes === null) return { failure: new TooLarge(apiMessages.tooLarge) };

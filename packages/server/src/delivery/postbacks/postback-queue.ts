@@ -68,7 +68,7 @@ export interface PostbackQueueDeps {
 }
 
 /** How long the partner's request waits for the decision. */
-const ANSWER_MS = 3000;
+const RESPONSE_MS = 3000;
 /** How long a shutdown waits for undecided postbacks. */
 const CLOSE_MS = 1000;
 const SEGMENT_MS = 50;
@@ -127,7 +127,7 @@ export async function openPostbackQueue(deps: PostbackQueueDeps): Promise<Postba
       }
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<PostbackOutcome>((resolve) => {
-        timer = setTimeout(() => resolve('pending'), deps.postbackAnswerMs?.() ?? ANSWER_MS);
+        timer = setTimeout(() => resolve('pending'), deps.postbackAnswerMs?.() ?? RESPONSE_MS);
       });
       const outcome = await Promise.race([decision, late]);
       clearTimeout(timer);

@@ -8,9 +8,9 @@ import { createSigner } from '../trackers/signing.ts';
 
 const SECRET = 'a signing secret of the postback tests, fixed';
 /** How long a request waits for the decision: on a busy machine, deciding may take longer than the usual three seconds. */
-let answerMs = Infinity;
+let responseMs = Infinity;
 const app = await testApp({ SIGNING_SECRET: SECRET }, undefined, {
-  postbackAnswerMs: () => Math.min(answerMs, 2 ** 31 - 1),
+  postbackAnswerMs: () => Math.min(responseMs, 2 ** 31 - 1),
 });
 const signer = createSigner(SECRET, 'http://bidwell.test');
 
@@ -70,7 +70,7 @@ async function storedOf(ref: BidRef, kind: EventKind) {
 
 const installsOf = async (ref: BidRef): Promise<number> => (await storedOf(ref, 'install')).length;
 
-/** The stored raw postbacks of a company. One that was answered with its outcome is stored. */
+/** The stored raw postbacks of a company. One whose response had its outcome is stored. */
 async function storedPostbacks({ companyId }: TestCompany) {
   return app.ctx.clickhouse.query<{ mmp: string; outcome: string; parameters: string }>(
     'select mmp, outcome, parameters from postbacks where company_id = {company:UUID} order by outcome',
@@ -89,13 +89,13 @@ test.each(installs)('an install of %s counts by GET, by form and as JSON', async
   const path = `/postback/${mmp}/${secret}`;
   const refs = [ref, await clickedRef(company), await clickedRef(company)];
   const sent = refs.map((each) => ({ ...more, [name]: signer.clickIdFor(each) }));
-  const answers = [
+  const responses = [
     await get(`${path}?${new URLSearchParams(sent[0]).toString()}`),
     await post(path, 'application/x-www-form-urlencoded', new URLSearchParams(sent[1]).toString()),
     await post(path, 'application/json', JSON.stringify(sent[2])),
   ];
-  for (const answer of answers) {
-    expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
+  for (const response of responses) {
+    expect([response.statusCode, response.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
   }
   for (const each of refs) expect(await installsOf(each)).toBe(1);
   const postbacks = await storedPostbacks(company);
@@ -142,8 +142,8 @@ test.each([
   ['*; charset=utf-8', 'ok'],
 ])('a postback of %s with the body "%s" and the click id in the query counts', async (type, body) => {
   const { secret, ref, clickId } = await freshAdvertiser();
-  const answer = await post(`/postback/appsflyer/${secret}?clickid=${clickId}`, type, body);
-  expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
+  const response = await post(`/postback/appsflyer/${secret}?clickid=${clickId}`, type, body);
+  expect([response.statusCode, response.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
   expect(await installsOf(ref)).toBe(1);
 });
 
@@ -155,8 +155,8 @@ test.each([
   ['json', 'JSON', (id: string) => JSON.stringify({ clickid: id })],
 ])('an install of the content type "%s" with a %s as its body counts', async (type, _what, body) => {
   const { secret, ref, clickId } = await freshAdvertiser();
-  const answer = await post(`/postback/appsflyer/${secret}?event_name=install`, type, body(clickId));
-  expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
+  const response = await post(`/postback/appsflyer/${secret}?event_name=install`, type, body(clickId));
+  expect([response.statusCode, response.json()]).toEqual([200, { data: { outcome: 'stored' } }]);
   expect(await installsOf(ref)).toBe(1);
 });
 
@@ -180,13 +180,13 @@ test('an install whose click is in the query counts, however long its body is', 
     Buffer.from(large.slice(40_000)),
   ]);
   for (const payload of [large, ofUnknownLength]) {
-    const answer = await app.http.inject({
+    const response = await app.http.inject({
       method: 'POST',
       url,
       headers: { 'content-type': 'application/json' },
       payload,
     });
-    expect([answer.statusCode, answer.json().data.outcome]).toEqual([
+    expect([response.statusCode, response.json().data.outcome]).toEqual([
       200,
       expect.stringMatching(/stored|duplicate/),
     ]);
@@ -205,11 +205,11 @@ test('a click id in the body counts where that of the query is missing, also in 
   const path = `/postback/appsflyer/${secret}?clickid={clickid}`;
   const other = await clickedRef(company);
   const form = `clickid=&clickid=${signer.clickIdFor(other)}&clickid=(clickid)`;
-  const answers = [
+  const responses = [
     await post(path, 'application/json', JSON.stringify({ clickid: clickId })),
     await post(path, 'application/x-www-form-urlencoded', form),
   ];
-  for (const answer of answers) expect(answer.json()).toEqual({ data: { outcome: 'stored' } });
+  for (const response of responses) expect(response.json()).toEqual({ data: { outcome: 'stored' } });
   expect([await installsOf(ref), await installsOf(other)]).toEqual([1, 1]);
 });
 
@@ -224,9 +224,9 @@ test('Adjust’s callback of a click counts with a trailing slash and its kind i
 test('an install that is reported again is answered 200 and counted once', async () => {
   const { secret, ref, clickId } = await freshAdvertiser();
   const path = `/postback/appmetrica/${secret}?click_id=${clickId}`;
-  const answers = await Promise.all(Array.from({ length: 8 }, () => get(path)));
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
-  const outcomes = answers.map((answer) => answer.json<{ data: { outcome: string } }>().data.outcome);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => get(path)));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
+  const outcomes = responses.map((response) => response.json<{ data: { outcome: string } }>().data.outcome);
   expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
   expect((await get(path)).json()).toEqual({ data: { outcome: 'duplicate' } });
   expect(await installsOf(ref)).toBe(1);
@@ -251,8 +251,8 @@ test("another company's click, a tracker's token and an invented id are accepted
   const other = await freshAdvertiser();
   const impressionToken = signer.urlsFor(ref).impression.split('/').at(-1)!;
   for (const clickId of [other.clickId, impressionToken, 'invented', '']) {
-    const answer = await get(`/postback/adjust/${secret}?click_id=${clickId}&activity_kind=install`);
-    expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'unknown_click' } }]);
+    const response = await get(`/postback/adjust/${secret}?click_id=${clickId}&activity_kind=install`);
+    expect([response.statusCode, response.json()]).toEqual([200, { data: { outcome: 'unknown_click' } }]);
   }
   expect(await installsOf(other.ref)).toBe(0);
   expect(await installsOf(ref)).toBe(0);
@@ -290,8 +290,8 @@ test('an install with an unfilled macro is counted', async () => {
 test('an install long after its bid is answered 200 and not counted', async () => {
   const { company, secret } = await freshAdvertiser();
   const ref = sampleRef({ companyId: company.companyId }, app.clock.now.getTime() - 31 * 86_400_000);
-  const answer = await get(`/postback/adjust/${secret}?click_id=${signer.clickIdFor(ref)}`);
-  expect([answer.statusCode, answer.json()]).toEqual([200, { data: { outcome: 'expired' } }]);
+  const response = await get(`/postback/adjust/${secret}?click_id=${signer.clickIdFor(ref)}`);
+  expect([response.statusCode, response.json()]).toEqual([200, { data: { outcome: 'expired' } }]);
   expect(await installsOf(ref)).toBe(0);
 });
 
@@ -503,10 +503,10 @@ test('while ClickHouse is unavailable a postback is stored, answered 200, and at
   const { company, secret, ref, clickId } = await freshAdvertiser();
   await app.settled();
   const failure = vi.spyOn(app.ctx.clickhouse, 'query').mockRejectedValue(new Error('connection refused'));
-  answerMs = 50;
+  responseMs = 50;
   onTestFinished(() => {
     failure.mockRestore();
-    answerMs = Infinity;
+    responseMs = Infinity;
   });
   app.ctx.log.level = 'silent';
   const path = `/postback/appmetrica/${secret}?click_id=${clickId}`;
@@ -525,9 +525,9 @@ test('while PostgreSQL is unavailable a postback is answered 503 with Retry-Afte
   onTestFinished(() => failure.mockRestore());
   app.ctx.log.level = 'silent';
   const path = `/postback/adjust/${secret}?click_id=${clickId}`;
-  const answer = await get(path);
+  const response = await get(path);
   app.ctx.log.level = 'error';
-  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
   failure.mockRestore();
   expect((await get(path)).json()).toEqual({ data: { outcome: 'stored' } });
   expect(await installsOf(ref)).toBe(1);

@@ -55,17 +55,17 @@ function tcfAllows(consent: string, vendorId: number): boolean {
 }
 
 test('a TCF string is read as @iabtcf/core reads it', () => {
-  const answers = new Set<boolean>();
+  const results = new Set<boolean>();
   fc.assert(
     fc.property(anyPurposes, anyVendors, fc.nat(2000), fc.boolean(), (some, vendors, position, segments) => {
       const consent = tcfOf(some, vendors, segments);
       const vendorId = anyVendor(vendors, position);
-      answers.add(allowsDeviceId(consent, vendorId));
+      results.add(allowsDeviceId(consent, vendorId));
       expect(allowsDeviceId(consent, vendorId)).toBe(tcfAllows(consent, vendorId));
     }),
     { numRuns: 300 },
   );
-  expect(answers).toEqual(new Set([true, false]));
+  expect(results).toEqual(new Set([true, false]));
 });
 
 test('a modified TCF string allows no more than @iabtcf/core reads', () => {
@@ -169,7 +169,7 @@ const anySections = fc.uniqueArray<Section, number>(
 );
 
 test('a GPP string is read as @iabgpp/cmpapi reads it', () => {
-  const answers = new Set<boolean>();
+  const results = new Set<boolean>();
   fc.assert(
     fc.property(anySections, fc.nat(2000), fc.nat(4), (sections, position, count) => {
       const model = new GppModel();
@@ -179,12 +179,12 @@ test('a GPP string is read as @iabgpp/cmpapi reads it', () => {
       const tcf = sections.find((section) => 'vendors' in section);
       const vendorId = anyVendor(tcf && 'vendors' in tcf ? tcf.vendors : [], position);
       const allowed = gppAllowsDeviceId(gpp, applying, vendorId);
-      answers.add(allowed);
+      results.add(allowed);
       expect([gpp, applying, allowed]).toEqual([gpp, applying, gppAllows(gpp, applying, vendorId)]);
     }),
     { numRuns: 300 },
   );
-  expect(answers).toEqual(new Set([true, false]));
+  expect(results).toEqual(new Set([true, false]));
 });
 
 test.each(USA)('an opt-out in section $id of a GPP string, $name, is read wherever it is', ({ id, name }) => {

@@ -4,18 +4,18 @@ import { repeat } from '../../platform/jobs/repeat.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { isBiddingStopped } from './bidding-stop-store.ts';
 
-/** Bidders obey the switch within this time and that of one query. It is asked for apart from the snapshot, which may take long. */
+/** Bidders obey the switch within this time and the time of one query. It is not read with the snapshot, which may take long. */
 const POLL_MS = 1000;
 
 /** The operators' switch that stops all bidding, as this bidder knows it. */
 export interface BiddingStop {
   isStopped(): boolean;
-  /** Asks for the switch now. */
+  /** Reads the switch now. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Follows the switch. While the database does not answer, the last known state holds. */
+/** Follows the switch. While the database does not respond, the last known state holds. */
 export function followBiddingStop(db: Database, log: Logger): BiddingStop {
   let isStopped = false;
   const refresh = coalesce(async () => {

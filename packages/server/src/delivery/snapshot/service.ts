@@ -188,11 +188,11 @@ function rebuildSchedule(rebuild: () => Promise<void>) {
     after(SAFETY_NET_MS);
   };
   const after = (delayMs: number): void => {
-    const wantedAtMs = performance.now() + delayMs;
+    const targetAtMs = performance.now() + delayMs;
     // Not a debounce: a rebuild that is already due earlier stays, so that a stream of changes cannot postpone it.
-    if (stopped || wantedAtMs >= dueAtMs) return;
+    if (stopped || targetAtMs >= dueAtMs) return;
     clearTimeout(timer);
-    dueAtMs = wantedAtMs;
+    dueAtMs = targetAtMs;
     timer = setTimeout(() => {
       dueAtMs = Infinity;
       void now();

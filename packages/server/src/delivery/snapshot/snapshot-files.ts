@@ -84,8 +84,8 @@ export function snapshotFiles(folder: string, log: Logger): SnapshotFiles {
         if (adsets && adsets.length > 0) await writeWhole(nameOf(company), { adsets });
       }
       await writeWhole(HEAD, head);
-      const wanted = new Set([HEAD, ...head.companies.map(nameOf)]);
-      for (const name of present) if (!wanted.has(name)) await rm(pathOf(name), { force: true });
+      const expected = new Set([HEAD, ...head.companies.map(nameOf)]);
+      for (const name of present) if (!expected.has(name)) await rm(pathOf(name), { force: true });
       saved = head.version;
     } catch (error) {
       unwritten = new Map([...changed, ...unwritten]);

@@ -29,7 +29,7 @@ const PIXEL_HEADERS = [
   'cross-origin-resource-policy',
   'cross-origin',
 ];
-const refusals = { invalid: 404, expired: 410 } as const;
+const rejections = { invalid: 404, expired: 410 } as const;
 const kinds: ReadonlyMap<string, NoticeKind> = new Map(NOTICE_KINDS.map((kind) => [kind, kind]));
 /** Sent by the exchange's server; the others come from a page, which expects an image. */
 const sentByExchange: ReadonlySet<NoticeKind> = new Set(['win', 'billing', 'loss']);
@@ -58,13 +58,13 @@ interface AcceptedNotice {
  * Creates the handler of GET and HEAD of /t/{kind}/{token}. A status below 400 means that the event is stored, now or
  * before. Notices that arrive together are handled in stages; see {@link inStages}.
  */
-export function noticeAnswerer(accept: Accept, log: Logger): RawHandler {
+export function noticeResponder(accept: Accept, log: Logger): RawHandler {
   const take = inStages<Arrival, ReadNotice, AcceptedNotice>({
     read: readNotice,
     decide: (_arrival, notice) => ({ kind: notice.kind, accepted: accept(notice) }),
     finish({ response }, { kind, accepted }) {
       accepted.then(
-        ([outcome]) => answer(response, kind, outcome),
+        ([outcome]) => respond(response, kind, outcome),
         (error: unknown) => fail(response, error, log),
       );
     },
@@ -99,8 +99,8 @@ function readNotice({ request, response }: Arrival): ReadNotice | null {
   };
 }
 
-function answer(response: ServerResponse, kind: NoticeKind, outcome: Outcome | 'invalid'): void {
-  if (outcome === 'invalid' || outcome === 'expired') return endEmpty(response, refusals[outcome]);
+function respond(response: ServerResponse, kind: NoticeKind, outcome: Outcome | 'invalid'): void {
+  if (outcome === 'invalid' || outcome === 'expired') return endEmpty(response, rejections[outcome]);
   if (sentByExchange.has(kind)) return endEmpty(response, 200, NO_STORE);
   response.writeHead(200, PIXEL_HEADERS);
   response.end(PIXEL, 'latin1');

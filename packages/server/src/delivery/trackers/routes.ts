@@ -5,11 +5,11 @@ import { inTurns } from '../../platform/concurrency/in-turns.ts';
 import type { Database } from '../../platform/postgres/client.ts';
 import { type AcceptDeps, acceptor } from './accept.ts';
 import { createDestinations } from './destinations.ts';
-import { NOTICE_KINDS, noticeAnswerer, noticeKindOf } from './notices.ts';
+import { NOTICE_KINDS, noticeResponder, noticeKindOf } from './notices.ts';
 import { isPrefetch } from './prefetch.ts';
 import type { InvalidTrafficDetector } from './invalid-traffic.ts';
 import type { Destination } from '../model/destination.ts';
-import { asksForInstallToken, clickLocation, trackingValues } from './tracking-values.ts';
+import { needsInstallToken, clickLocation, trackingValues } from './tracking-values.ts';
 
 /** Dependencies of the trackers. */
 export interface TrackerDeps extends AcceptDeps {
@@ -32,19 +32,19 @@ interface TrackerRequest {
 export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void {
   const destinations = createDestinations({ ...deps, running: deps.runningDestination });
   const accept = acceptor(deps);
-  const answerNotice = noticeAnswerer(accept, deps.log);
+  const respondToNotice = noticeResponder(accept, deps.log);
 
   for (const kind of NOTICE_KINDS)
     http.get(`/t/${kind}/:token`, (request, reply) => {
       reply.hijack();
-      answerNotice(request.raw, reply.raw);
+      respondToNotice(request.raw, reply.raw);
     });
   const turns = inTurns();
   registerRawHandler(http, {
     route: '/t/{kind}/{token}',
     takes: ({ method, url }) => (method === 'GET' || method === 'HEAD') && noticeKindOf(url) !== undefined,
-    answer: (request, response) =>
-      turns(request.socket.remoteAddress ?? '', () => answerNotice(request, response)),
+    respond: (request, response) =>
+      turns(request.socket.remoteAddress ?? '', () => respondToNotice(request, response)),
   });
 
   http.get<TrackerRequest>('/t/click/:token', async (request, reply) => {
@@ -57,7 +57,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
       value: () => undefined,
       mark: deps.detectInvalidTraffic.ofEvent(ip, headers['user-agent'] ?? ''),
     });
-    if (!ref) return refuse(404, reply);
+    if (!ref) return reject(404, reply);
     // A redirect would count at the measurement partner; the browser sends another request when the person clicks.
     if (isAhead) return reply.code(204).headers({ 'cache-control': 'no-store', vary: 'sec-purpose' }).send();
     // The click is already stored, whatever happens to the redirect.
@@ -67,7 +67,7 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
     const touchpoint = {
       clickId: deps.signer.clickIdFor(ref),
       installToken:
-        destination && asksForInstallToken(destination.clickUrl) ? deps.signer.installTokenFor(ref) : '',
+        destination && needsInstallToken(destination.clickUrl) ? deps.signer.installTokenFor(ref) : '',
       campaignName: destination?.campaignName ?? '',
       ip: mayShare ? request.ip : '',
       userAgent: mayShare ? (request.headers['user-agent'] ?? '') : '',
@@ -80,11 +80,11 @@ export function registerTrackers(http: FastifyInstance, deps: TrackerDeps): void
         .code(302)
         .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .send('');
-    if (outcome === 'expired') return refuse(410, reply);
+    if (outcome === 'expired') return reject(410, reply);
     return reply.code(404).type('text/plain').send('This ad is no longer available.');
   });
 }
 
-function refuse(status: 404 | 410, reply: FastifyReply): FastifyReply {
+function reject(status: 404 | 410, reply: FastifyReply): FastifyReply {
   return reply.code(status).type('text/plain').send('');
 }

@@ -37,9 +37,9 @@ test('each notice is answered as its sender expects, and stored', async () => {
   const ref = sampleRef();
   const urls = signer.urlsFor(ref);
   for (const kind of ['win', 'billing'] as const) {
-    const answer = await get(pathOf(urls[kind], '2.5'));
-    expect([answer.statusCode, answer.body]).toEqual([200, '']);
-    expect(answer.headers['cache-control']).toBe('no-store');
+    const response = await get(pathOf(urls[kind], '2.5'));
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(response.headers['cache-control']).toBe('no-store');
   }
   const pixel = await get(pathOf(urls.impression));
   expect([pixel.statusCode, pixel.headers['content-type']]).toEqual([200, 'image/gif']);
@@ -317,14 +317,17 @@ test("a click fills the macros of the stored link and ignores the request's para
     'https://app.appsflyer.com/com.example?clickid={click_id}&af_siteid={bundle}&af_ua={ua}&af_ip={ip}&advertising_id={gaid}&idfa={idfa}',
     { ifa: '6a1d2f0c-8f4e-4f0a-9a52-0f4a4f6f3f11' },
   );
-  const answer = await get(`${click}?url=https://evil.example&redirect=https://evil.example&clickid=forged`, {
-    'user-agent': 'Agent/1.0 & friends',
-    referer: 'https://evil.example',
-    host: 'evil.example',
-    'x-forwarded-for': '203.0.113.9',
-  });
-  expect(answer.statusCode).toBe(302);
-  const location = new URL(String(answer.headers['location']));
+  const response = await get(
+    `${click}?url=https://evil.example&redirect=https://evil.example&clickid=forged`,
+    {
+      'user-agent': 'Agent/1.0 & friends',
+      referer: 'https://evil.example',
+      host: 'evil.example',
+      'x-forwarded-for': '203.0.113.9',
+    },
+  );
+  expect(response.statusCode).toBe(302);
+  const location = new URL(String(response.headers['location']));
   expect(location.origin + location.pathname).toBe('https://app.appsflyer.com/com.example');
   expect(Object.fromEntries(location.searchParams)).toEqual({
     clickid: signer.clickIdFor(ref),
@@ -342,16 +345,16 @@ test('a click without a usable advertising id forwards neither address nor user 
   const { click } = await clickable(
     'https://app.appsflyer.com/com.example?clickid={click_id}&af_ua={ua}&af_ip={ip}&af_lang={lang}',
   );
-  const answer = await get(click, { 'user-agent': 'Agent/1.0' });
-  const { searchParams } = new URL(String(answer.headers['location']));
+  const response = await get(click, { 'user-agent': 'Agent/1.0' });
+  const { searchParams } = new URL(String(response.headers['location']));
   expect(Object.fromEntries(searchParams)).toMatchObject({ af_ua: '', af_ip: '' });
 });
 
 test('a late click is still redirected, and is not counted', async () => {
   const { ref } = await clickable('https://example.com/late?c={click_id}');
   const late = { ...ref, bidId: sampleRef({}, app.clock.now.getTime() - 30 * DAY_MS).bidId };
-  const answer = await get(pathOf(signer.urlsFor(late).click));
-  expect([answer.statusCode, answer.headers['location']]).toEqual([
+  const response = await get(pathOf(signer.urlsFor(late).click));
+  expect([response.statusCode, response.headers['location']]).toEqual([
     302,
     `https://example.com/late?c=${signer.clickIdFor(late)}`,
   ]);
@@ -366,16 +369,16 @@ test("a click of a deleted ad set, or of another company's, is stored and answer
   }
 });
 
-/** Makes the state database reject queries, or never answer. */
+/** Makes the state database reject queries, or never respond. */
 function cut(how: 'refused' | 'silent') {
   // Queries that still wait when the connection is back fail, as after their timeout.
   let fail: (reason: Error) => void = () => {};
-  const answer = new Promise<never>((_, reject) => (fail = reject));
-  answer.catch(() => {});
+  const response = new Promise<never>((_, reject) => (fail = reject));
+  response.catch(() => {});
   const outage = vi.spyOn(app.ctx.db, 'selectFrom').mockImplementation(() => {
     if (how === 'refused') throw new Error('connection refused');
     const silent: unknown = new Proxy(() => {}, {
-      get: (_target, name) => (String(name).startsWith('execute') ? () => answer : () => silent),
+      get: (_target, name) => (String(name).startsWith('execute') ? () => response : () => silent),
     });
     return silent as never;
   });
@@ -392,10 +395,10 @@ function cut(how: 'refused' | 'silent') {
 test('a click without a known destination while PostgreSQL is unavailable is stored and answered 503', async () => {
   const { ref, click } = await clickable('https://example.com/back?c={click_id}');
   const mend = cut('refused');
-  const answer = await get(click);
-  expect(answer.statusCode).toBe(503);
-  expect(answer.headers['retry-after']).toBeDefined();
-  expect(answer.body).not.toContain('refused');
+  const response = await get(click);
+  expect(response.statusCode).toBe(503);
+  expect(response.headers['retry-after']).toBeDefined();
+  expect(response.body).not.toContain('refused');
   mend();
   expect((await get(click)).statusCode).toBe(302);
   expect(await storedOf(ref)).toMatchObject([{ kind: 'click' }]);
@@ -412,8 +415,8 @@ test.each(['refused', 'silent'] as const)(
     onTestFinished(() => later.mockRestore());
     cut(how);
     const next = { ...ref, bidId: sampleRef().bidId };
-    const answer = await get(pathOf(signer.urlsFor(next).click));
-    expect([answer.statusCode, answer.headers.location]).toEqual([
+    const response = await get(pathOf(signer.urlsFor(next).click));
+    expect([response.statusCode, response.headers.location]).toEqual([
       302,
       `https://example.com/way?id=${signer.clickIdFor(next)}`,
     ]);

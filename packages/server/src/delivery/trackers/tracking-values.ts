@@ -12,7 +12,7 @@ export interface TouchpointData {
 }
 
 /** Whether a link contains the macro of the install token, which is signed only then. */
-export function asksForInstallToken(link: string): boolean {
+export function needsInstallToken(link: string): boolean {
   return link.includes('{install_token}');
 }
 

@@ -12,7 +12,7 @@ import type { SmallMemory } from '../memory.ts';
 export type RowFormat = 'JSON' | 'JSONCompact';
 
 /** Response of a query: one JSON document, parsed at once rather than row by row. */
-interface Answer {
+interface QueryResponse {
   data: unknown[];
   /** An error after a part of the result was written. */
   exception?: string;
@@ -43,9 +43,9 @@ export interface ClickHouse {
   insertFile: InsertFile;
   /** Runs a statement without a result. */
   command(sql: string): Promise<void>;
-  /** True when the server answers; for chDB, which is in this process, unless it has a {@link ClickHouse.fault}. */
+  /** True when the server responds; for chDB, which is in this process, unless it has a {@link ClickHouse.fault}. */
   ping(): Promise<boolean>;
-  /** Why nothing can be stored although ClickHouse answers, in a sentence: the files of chDB were deleted. Null if it can. */
+  /** Why nothing can be stored although ClickHouse responds, in a sentence: the files of chDB were deleted. Null if it can. */
   fault(): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -95,8 +95,8 @@ function asQueryError(error: unknown): unknown {
  * the next response, whichever query that belongs to, so only the last document counts. Line breaks within a document are
  * escaped.
  */
-function answerIn(text: string): Answer {
-  return JSON.parse(text.slice(Math.max(0, text.lastIndexOf('{\n\t"meta":\n')))) as Answer;
+function responseIn(text: string): QueryResponse {
+  return JSON.parse(text.slice(Math.max(0, text.lastIndexOf('{\n\t"meta":\n')))) as QueryResponse;
 }
 
 /** The SETTINGS clause of a query. */
@@ -169,7 +169,7 @@ export async function connectClickHouse({
             format,
             ...(params && { query_params: params }),
           });
-          const { data, exception } = answerIn(await result.text());
+          const { data, exception } = responseIn(await result.text());
           if (exception !== undefined) throw new Error(exception);
           return data as Row[];
         } catch (error) {
@@ -186,8 +186,8 @@ export async function connectClickHouse({
     },
     async insert(table, rows, { signal, token } = {}) {
       // chDB would write into a folder that it does not find again when it starts.
-      const refused = await fault();
-      if (refused !== null) throw new Error(refused);
+      const reason = await fault();
+      if (reason !== null) throw new Error(reason);
       const columns = Object.keys(rows[0] ?? {});
       await client.insert({
         // Settings are part of the statement, as those of queries.
@@ -206,7 +206,7 @@ export async function connectClickHouse({
       });
     },
     async ping() {
-      // chDB would answer only after running queries, so a busy one would look unavailable.
+      // chDB would respond only after running queries, so a busy one would look unavailable.
       if (!url) return (await fault()) === null;
       return (await client.ping({ select: false, abort_signal: AbortSignal.timeout(PING_TIMEOUT_MS) }))
         .success;
@@ -230,11 +230,11 @@ function openServer(url: string, requestTimeoutMs: number): OpenedClickHouse {
   const insertFile: InsertFile = async (table, columns, path) => {
     const values = new PassThrough();
     const query = `insert into ${table} (${columns.map(({ name }) => name).join(', ')}) format RowBinary`;
-    const answer = async () => {
+    const send = async () => {
       const { stream } = await client.exec({ query, values });
       await pipeline(stream, new PassThrough().resume());
     };
-    await Promise.all([answer(), pipeline(createReadStream(path), createGunzip(), values)]);
+    await Promise.all([send(), pipeline(createReadStream(path), createGunzip(), values)]);
   };
   return { client, openStream, insertFile, fault: async () => null, release: () => {} };
 }

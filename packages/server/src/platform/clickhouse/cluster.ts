@@ -66,7 +66,7 @@ export function localTable(cluster: Cluster | null, table: string): string {
 
 /**
  * For FROM: a table with all rows whose insert has succeeded. On a cluster an insert succeeds when most replicas of a
- * shard have it, and one replica may be late: so this reads all that answer, and rows occur several times.
+ * shard have it, and one replica may be late: so this reads all that respond, and rows occur several times.
  */
 export function everyReplica(cluster: Cluster | null, table: string): string {
   return cluster

@@ -62,7 +62,7 @@ async function isLocked(file: string): Promise<boolean> {
 
 /**
  * Ends the process when it aborts, as Node.js does without memory. chDB handles the signal by waiting for its threads, which may
- * never end: the process would keep its port and its data folder without answering.
+ * never end: the process would keep its port and its data folder without responding.
  */
 function abortAtOnce(): void {
   if (process.listenerCount('SIGABRT') === 0) process.on('SIGABRT', () => process.abort());
@@ -70,7 +70,7 @@ function abortAtOnce(): void {
 
 /**
  * Returns a function that tells whether the files and folders of these names in a folder are still those that it saw first. Those
- * that do not exist yet may come. Takes as long as asking for the properties of each.
+ * that do not exist yet may come. Takes as long as reading the properties of each.
  */
 function watchFiles(folder: string, names: readonly string[]): () => Promise<boolean> {
   const seen = new Map<string, number>();

@@ -21,7 +21,7 @@ export interface OpenedClickHouse {
   client: ClickHouseClient;
   openStream: OpenStream;
   insertFile: InsertFile;
-  /** Why nothing can be stored although it answers, in a sentence; null if it can. */
+  /** Why nothing can be stored although it responds, in a sentence; null if it can. */
   fault: () => Promise<string | null>;
   /** Releases what the client's own `close` does not. */
   release: () => void;

@@ -15,13 +15,13 @@ test('callers share work that waits, and do not share work that runs', async () 
     });
   const running = question('first');
   await eventually(() => expect(ends).toHaveLength(1));
-  const answers = Promise.all([question('first'), question('second'), question('first'), question('second')]);
+  const results = Promise.all([question('first'), question('second'), question('first'), question('second')]);
   ends[0]!();
   expect(await running).toBe('first 1');
   await eventually(() => expect(ends).toHaveLength(2));
   ends[1]!();
   await eventually(() => expect(ends).toHaveLength(3));
   ends[2]!();
-  expect(await answers).toEqual(['first 2', 'second 3', 'first 2', 'second 3']);
+  expect(await results).toEqual(['first 2', 'second 3', 'first 2', 'second 3']);
   expect(calls).toEqual(['first', 'first', 'second']);
 });

@@ -10,12 +10,12 @@ export function shareWaiting(limit: Limit): <T>(key: string, work: () => Promise
     const known = waiting.get(key);
     if (known) return known as Promise<T>;
     let isWaiting = true;
-    const answer = limit(() => {
+    const result = limit(() => {
       isWaiting = false;
       waiting.delete(key);
       return work();
     });
-    if (isWaiting) waiting.set(key, answer);
-    return answer;
+    if (isWaiting) waiting.set(key, result);
+    return result;
   };
 }

@@ -6,7 +6,7 @@ import { type FairQueueLimits, fairQueue } from './fair-queue.ts';
 const DEFAULT_POOL_THREADS = 4;
 /** An address may be that of an office, so some logins at once are no flood. */
 const PASSWORD_WAITS = { waiting: 200, waitingEach: 20, waitMs: 10_000 };
-/** A list in a browser asks for all of its thumbnails together. */
+/** A list in a browser requests all of its thumbnails together. */
 const IMAGE_WAITS = { waiting: 400, waitingEach: 120, waitMs: 30_000 };
 
 /**

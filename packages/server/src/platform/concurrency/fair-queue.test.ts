@@ -10,7 +10,7 @@ function bench(over: Partial<FairQueueLimits> = {}) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const call = (owner: string, name: string, options?: { key?: string; signal?: AbortSignal }) => {
-    const answer = queue.run(
+    const result = queue.run(
       owner,
       async () => {
         begun.push(name);
@@ -20,8 +20,8 @@ function bench(over: Partial<FairQueueLimits> = {}) {
       options,
     );
     // Callers that still wait at the end of a test are rejected during a later one.
-    answer.catch(() => {});
-    return answer;
+    result.catch(() => {});
+    return result;
   };
   const settle = async () => {
     for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
@@ -129,9 +129,9 @@ test('a caller that waits too long is rejected, and a failure frees its slot', a
   const { queue, call, end } = bench();
   void call('a', 'first');
   const late = call('a', 'late');
-  const refused = expect(late).rejects.toMatchObject({ name: 'Unavailable', retryAfterSeconds: 10 });
+  const rejection = expect(late).rejects.toMatchObject({ name: 'Unavailable', retryAfterSeconds: 10 });
   await vi.advanceTimersByTimeAsync(60_000);
-  await refused;
+  await rejection;
   vi.useRealTimers();
   expect(queue.waiting).toBe(0);
   await end('first');
@@ -158,10 +158,10 @@ test('a pause after work holds up its owner only', async () => {
 });
 
 test("in any order of calls and ends, no limit is exceeded and each owner's calls run in order", async () => {
-  const Asks = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 });
+  const Requests = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(
-      Asks,
+      Requests,
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 2 }),
       async (owners, running, runningEach) => {

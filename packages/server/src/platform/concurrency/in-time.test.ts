@@ -17,11 +17,11 @@ test('work that ends in time settles as it does, and leaves no timer', async () 
 
 test('a result that arrived while the process was paused is not late', async () => {
   const { port1, port2 } = new MessageChannel();
-  const answer = inTime(once(port1, 'message'), 1, 'late');
+  const result = inTime(once(port1, 'message'), 1, 'late');
   port2.postMessage('here');
   const beganMs = performance.now();
   while (performance.now() - beganMs < 20); // Without a turn of the event loop.
-  await expect(answer).resolves.toEqual(['here']);
+  await expect(result).resolves.toEqual(['here']);
   port1.close();
 });
 

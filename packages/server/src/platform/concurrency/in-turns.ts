@@ -6,7 +6,7 @@ const BEGUN_MAX = 128;
 /**
  * Returns a function that takes work of an owner to begin after the sockets were read. Owners take turns, and the work of each begins
  * in its order. A turn of the event loop begins as much as it can in ten milliseconds, with what each piece goes on with at once, so
- * that a client with thousands of requests holds others for moments. An answer that is sent while sockets are read would let its
+ * that a client with thousands of requests holds others for moments. A response that is sent while sockets are read would let its
  * client send again in the same turn; libuv then polls up to 48 times before timers and all other work of the process. Work must not
  * throw. The caller bounds how much waits: a connection has one request at a time.
  */
@@ -30,8 +30,8 @@ export function inTurns(): (owner: string, work: () => void) => void {
     return undefined;
   };
   const schedule = (): void => {
-    const wanted = Math.min(waiting, BEGUN_MAX);
-    for (; scheduled < wanted; scheduled += 1) setImmediate(run);
+    const target = Math.min(waiting, BEGUN_MAX);
+    for (; scheduled < target; scheduled += 1) setImmediate(run);
   };
   // One immediate for each piece: between them Node.js runs what the piece has continued with.
   const run = (): void => {

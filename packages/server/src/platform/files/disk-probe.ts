@@ -8,7 +8,7 @@ const PROBE_BYTES = 64 * 1024;
 /** Tries whether a folder can be written. */
 export interface DiskProbe {
   /**
-   * Writes and syncs a small file, and resolves to the error; null if that succeeded. A disk that does not answer within
+   * Writes and syncs a small file, and resolves to the error; null if that succeeded. A disk that does not respond within
    * `ms` is an error too. One try at a time, which all callers wait for: each holds a thread of the process meanwhile.
    */
   error(ms: number): Promise<Error | null>;

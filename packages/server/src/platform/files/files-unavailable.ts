@@ -1,7 +1,7 @@
 import { apiMessages } from '@bidwell/contract/text/messages';
 import { Unavailable } from '../errors.ts';
 
-/** The store of files does not answer, or refuses a call; `cause` says which. */
+/** The store of files does not respond, or rejects a call; `cause` says which. */
 export class FilesUnavailable extends Unavailable {
   constructor(cause: unknown) {
     super(apiMessages.filesUnavailable, 30);

@@ -12,7 +12,7 @@ export interface FolderLock {
 }
 
 const LOCK = 'lock';
-/** Longest path of a Unix socket: Linux (107 bytes) and macOS (103) refuse longer ones. */
+/** Longest path of a Unix socket: Linux (107 bytes) and macOS (103) reject longer ones. */
 const SOCKET_PATH_MAX = 100;
 const HEARTBEAT_MS = 2000;
 /** An owner on another machine is dead after this long without a heartbeat. */
@@ -154,7 +154,7 @@ async function readOwner(path: string): Promise<Owner | null> {
 }
 
 async function isAlive(folder: string, path: string, owner: Owner | null): Promise<boolean> {
-  if (owner?.socket && (await isOnThisHost(owner))) return answers(join(folder, owner.socket));
+  if (owner?.socket && (await isOnThisHost(owner))) return responds(join(folder, owner.socket));
   const before = await touchedAtMs(path);
   const endMs = performance.now() + SILENCE_MS;
   while (performance.now() < endMs) {
@@ -179,7 +179,7 @@ async function touchedAtMs(path: string): Promise<number> {
 }
 
 /** Whether a process listens on a socket; the kernel accepts the connection even when the process is busy. */
-async function answers(path: string): Promise<boolean> {
+async function responds(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
     const done = (alive: boolean): void => {
@@ -213,7 +213,7 @@ async function sweep(folder: string, owner: Owner): Promise<void> {
     if (!/^lock-.+\.(sock|tmp|old)$/.test(name) || name === owner.socket) continue;
     // Another process may be acquiring the lock now.
     const isUsed = name.endsWith('.sock')
-      ? await answers(join(folder, name))
+      ? await responds(join(folder, name))
       : Date.now() - (await touchedAtMs(join(folder, name))) < LEFT_MS;
     if (!isUsed) await rm(join(folder, name), { force: true });
   }

@@ -38,7 +38,7 @@ function bucketWith(settings: Partial<S3Settings>, limits: Partial<S3Limits> = {
   return bucket;
 }
 
-/** A bucket on a server that answers as `listener` does. */
+/** A bucket on a server that responds as `listener` does. */
 async function bucketOn(listener: RequestListener, limits: Partial<S3Limits> = {}): Promise<S3Bucket> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -49,8 +49,8 @@ async function bucketOn(listener: RequestListener, limits: Partial<S3Limits> = {
   return bucketWith({ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, limits);
 }
 
-const errorDocument = (answer: ServerResponse, status: number, code: string) =>
-  answer
+const errorDocument = (response: ServerResponse, status: number, code: string) =>
+  response
     .writeHead(status, { 'content-type': 'application/xml;charset=utf-8' })
     .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`);
 
@@ -97,10 +97,10 @@ test.each([
   [400, 'SomethingElse', /\(400 SomethingElse\): check S3_ENDPOINT/],
 ])('an answer of %i %s is explained, and not repeated', async (status, code, sentence) => {
   const calls = vi.fn();
-  const bucket = await bucketOn((request, answer) => {
+  const bucket = await bucketOn((request, response) => {
     request.resume();
     calls();
-    errorDocument(answer, status, code);
+    errorDocument(response, status, code);
   });
   expect(await refusal(bucket)).toMatch(sentence);
   expect(calls).toHaveBeenCalledOnce();
@@ -109,31 +109,31 @@ test.each([
 
 test('a key that may not list is refused, because a missing file looks forbidden to it', async () => {
   const objects = new Map<string, string>();
-  const bucket = await bucketOn((request, answer) => void keep(request, answer, objects));
+  const bucket = await bucketOn((request, response) => void keep(request, response, objects));
   expect(await refusal(bucket)).toMatch(/does not let this key read objects .*s3:ListBucket/);
 });
 
-/** Stores an object, and answers 403 for one that is not there. */
-async function keep(request: IncomingMessage, answer: ServerResponse, objects: Map<string, string>) {
+/** Stores an object, and responds with 403 for one that is not there. */
+async function keep(request: IncomingMessage, response: ServerResponse, objects: Map<string, string>) {
   const path = request.url!;
   let body = '';
   for await (const chunk of request) body += String(chunk);
   if (request.method === 'PUT') objects.set(path, body);
   if (request.method === 'DELETE') objects.delete(path);
-  if (request.method !== 'GET') return answer.writeHead(200).end();
+  if (request.method !== 'GET') return response.writeHead(200).end();
   const stored = objects.get(path);
-  if (stored === undefined) return errorDocument(answer, 403, 'AccessDenied');
-  return answer.writeHead(200, { 'content-length': Buffer.byteLength(stored) }).end(stored);
+  if (stored === undefined) return errorDocument(response, 403, 'AccessDenied');
+  return response.writeHead(200, { 'content-length': Buffer.byteLength(stored) }).end(stored);
 }
 
 test('a call that fails is repeated, until S3 works again', async () => {
   let calls = 0;
-  const bucket = await bucketOn((request, answer) => {
+  const bucket = await bucketOn((request, response) => {
     request.resume();
     calls += 1;
     if (calls === 1) request.socket.destroy();
-    else if (calls === 2) errorDocument(answer, 503, 'SlowDown');
-    else answer.writeHead(200).end();
+    else if (calls === 2) errorDocument(response, 503, 'SlowDown');
+    else response.writeHead(200).end();
   });
   await bucket.put('one', source, digest);
   expect(calls).toBe(3);
@@ -166,10 +166,10 @@ test('a silent S3 ends every call, with a sentence for a person', async () => {
 
 test('an object that trickles in ends at the limit of the whole call', async () => {
   const bucket = await bucketOn(
-    (_request, answer) => {
-      answer.writeHead(200, { 'content-length': 1000 });
-      const timer = setInterval(() => answer.write('.'), 20);
-      answer.on('close', () => clearInterval(timer));
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': 1000 });
+      const timer = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(timer));
     },
     { totalMs: 300 },
   );
@@ -182,10 +182,10 @@ test.each([
   ['is larger than allowed', {}, 'x'.repeat(5000)],
 ])('an object that %s is not accepted, and leaves no file', async (_name, headers, body) => {
   const bucket = await bucketOn(
-    (_request, answer) => {
-      answer.writeHead(200, { 'content-length': body.length, ...headers });
-      answer.write(body);
-      setImmediate(() => answer.end());
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': body.length, ...headers });
+      response.write(body);
+      setImmediate(() => response.end());
     },
     // The rest of the short one never comes.
     { bytesMax: 4000, idleMs: 200 },
@@ -196,21 +196,21 @@ test.each([
 });
 
 test('an error document without an end is not read to its end', async () => {
-  const bucket = await bucketOn((request, answer) => {
+  const bucket = await bucketOn((request, response) => {
     request.resume();
-    answer.writeHead(500, { 'content-type': 'application/xml' });
+    response.writeHead(500, { 'content-type': 'application/xml' });
     const more = (): void => {
-      while (answer.write('<Error>'.repeat(1000)));
+      while (response.write('<Error>'.repeat(1000)));
     };
-    answer.on('drain', more);
+    response.on('drain', more);
     more();
   });
   await expect(bucket.delete('one')).rejects.toBeInstanceOf(FilesUnavailable);
 });
 
 test('calls beyond the limit wait, and those beyond the waiting ones are refused', async () => {
-  const answers: ServerResponse[] = [];
-  const bucket = await bucketOn((_request, answer) => void answers.push(answer), {
+  const responses: ServerResponse[] = [];
+  const bucket = await bucketOn((_request, response) => void responses.push(response), {
     atOnceMax: 2,
     waitingMax: 2,
     waitingMs: 60_000,
@@ -219,27 +219,27 @@ test('calls beyond the limit wait, and those beyond the waiting ones are refused
   const calls = ['a', 'b', 'c', 'd', 'e'].map(async (name) => bucket.delete(name));
   const outcomes = Promise.allSettled(calls);
   await expect(calls[4]).rejects.toBeInstanceOf(FilesUnavailable);
-  await eventually(() => expect(answers).toHaveLength(2));
-  answers[0]!.writeHead(204).end();
-  await eventually(() => expect(answers).toHaveLength(3));
-  answers[1]!.writeHead(204).end();
-  await eventually(() => expect(answers).toHaveLength(4));
-  for (const answer of answers) if (!answer.writableEnded) answer.writeHead(204).end();
+  await eventually(() => expect(responses).toHaveLength(2));
+  responses[0]!.writeHead(204).end();
+  await eventually(() => expect(responses).toHaveLength(3));
+  responses[1]!.writeHead(204).end();
+  await eventually(() => expect(responses).toHaveLength(4));
+  for (const response of responses) if (!response.writableEnded) response.writeHead(204).end();
   const statuses = (await outcomes).map(({ status }) => status);
   expect(statuses.filter((status) => status === 'fulfilled')).toHaveLength(4);
 });
 
 test('a call does not wait for ever', async () => {
-  const answers: ServerResponse[] = [];
-  const bucket = await bucketOn((_request, answer) => void answers.push(answer), {
+  const responses: ServerResponse[] = [];
+  const bucket = await bucketOn((_request, response) => void responses.push(response), {
     atOnceMax: 1,
     waitingMs: 100,
     attempts: 1,
   });
   const first = bucket.delete('a');
   await expect(bucket.delete('b')).rejects.toBeInstanceOf(FilesUnavailable);
-  await eventually(() => expect(answers).toHaveLength(1));
-  answers[0]!.writeHead(204).end();
+  await eventually(() => expect(responses).toHaveLength(1));
+  responses[0]!.writeHead(204).end();
   await first;
 });
 

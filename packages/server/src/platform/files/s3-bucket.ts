@@ -50,7 +50,7 @@ export interface S3Limits {
   /** Delay before the second attempt, doubled for each further one. */
   retryMs: number;
   atOnceMax: number;
-  /** Calls that wait for a free place, and for how long; more are refused. */
+  /** Calls that wait for a free place, and for how long; more are rejected. */
   waitingMax: number;
   waitingMs: number;
   /** Size of the largest object that is read. */
@@ -71,7 +71,7 @@ const DEFAULT_LIMITS: S3Limits = {
 
 const RETRY_MS_MAX = 2000;
 /** Longest response that is no object: an error document, an acknowledgement. */
-const ANSWER_BYTES_MAX = 64 * 1024;
+const RESPONSE_BYTES_MAX = 64 * 1024;
 
 /** Opens a bucket without calling it. */
 export function openBucket(
@@ -220,7 +220,10 @@ function boundedFetch(dispatcher: Agent, signal: AbortSignal): typeof globalThis
       signal,
     });
     if (response.ok && init.method === 'GET') return response;
-    const { text } = await readBodyText(response.body as ReadableStream<Uint8Array> | null, ANSWER_BYTES_MAX);
+    const { text } = await readBodyText(
+      response.body as ReadableStream<Uint8Array> | null,
+      RESPONSE_BYTES_MAX,
+    );
     const headers = new Headers([...response.headers]);
     // s3mini reads the error code of this media type only, without parameters.
     if (/[/+]xml\b/.test(headers.get('content-type') ?? '')) headers.set('content-type', 'application/xml');
@@ -230,9 +233,9 @@ function boundedFetch(dispatcher: Agent, signal: AbortSignal): typeof globalThis
 }
 
 /** The response, or null where there is no such object. */
-async function found(answer: Promise<globalThis.Response>): Promise<globalThis.Response | null> {
+async function found(response: Promise<globalThis.Response>): Promise<globalThis.Response | null> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     const isMissing =
       error instanceof S3ServiceError && error.status === 404 && error.serviceCode !== 'NoSuchBucket';
@@ -269,7 +272,7 @@ async function check(bucket: S3Bucket, scratchPath: string, { bucket: name }: S3
     if (!(await bucket.get(object, scratchPath)))
       throw new S3Refused(`The bucket "${name}" does not have an object that was just written to it.`);
     await bucket.delete(object);
-    // Where objects may not be listed, S3 answers 403 in place of 404, and a missing file looks like a refused one.
+    // Where objects may not be listed, S3 sends 403 in place of 404, and a missing file looks like a forbidden one.
     if (await bucket.get(object, scratchPath))
       throw new S3Refused(`The bucket "${name}" still has an object that was just deleted from it.`);
   } catch (error) {

@@ -16,7 +16,7 @@ export const objectOf = (key: FileKey): string => `files/${key}`;
 /**
  * A file store in S3, read through a local cache: a file is downloaded whole when it is first used, and then served from
  * the disk, ranges too. Another process may serve a removed file from its cache; whether a file may be read is decided by
- * its row in the database. All functions throw FilesUnavailable while S3 does not answer, except for cached files.
+ * its row in the database. All functions throw FilesUnavailable while S3 does not respond, except for cached files.
  */
 export function s3FileStore(bucket: S3Bucket, cache: FileCache): FileStore {
   let downloads = 0;
@@ -64,7 +64,7 @@ async function upload(bucket: S3Bucket, key: FileKey, path: string, digest: Dige
   try {
     await bucket.put(objectOf(key), path, digest);
   } catch (error) {
-    // S3 may have stored it, although its answer was late.
+    // S3 may have stored it, although its response was late.
     void bucket.delete(objectOf(key)).catch(() => {});
     throw error;
   }

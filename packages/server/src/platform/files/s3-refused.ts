@@ -12,13 +12,13 @@ export interface S3Settings {
   prefix: string;
 }
 
-/** S3 refuses a call because of a setting or a permission; `message` is one sentence for an operator. */
+/** S3 rejects a call because of a setting or a permission; `message` is one sentence for an operator. */
 export class S3Refused extends Error {}
 
 /** Error codes of S3 with which a call may succeed when it is repeated, whatever their status. */
 const TRANSIENT: ReadonlySet<string> = new Set(['SlowDown', 'RequestTimeout', 'InternalError', 'BadDigest']);
 
-/** The refusal in an error of a call; null for an outage, after which the call can be repeated. */
+/** The rejection in an error of a call; null for an outage, after which the call can be repeated. */
 export function refusalOf(error: unknown, verb: string, settings: S3Settings): S3Refused | null {
   if (error instanceof S3Refused) return error;
   if (!(error instanceof S3ServiceError)) return null;

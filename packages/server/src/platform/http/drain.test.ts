@@ -17,11 +17,11 @@ test('a stop resets none of 64 busy connections: /readyz fails first, and runnin
     new Promise<{ status: number; closes: boolean; reused: boolean }>((resolve, reject) => {
       const sent = request(
         { port, path, agent, method: body ? 'POST' : 'GET' },
-        (answer: IncomingMessage) => {
-          answer.resume().on('end', () =>
+        (response: IncomingMessage) => {
+          response.resume().on('end', () =>
             resolve({
-              status: answer.statusCode!,
-              closes: answer.headers.connection === 'close',
+              status: response.statusCode!,
+              closes: response.headers.connection === 'close',
               reused: sent.reusedSocket,
             }),
           );
@@ -32,14 +32,14 @@ test('a stop resets none of 64 busy connections: /readyz fails first, and runnin
       else void body((text) => sent.write(text)).then(() => sent.end());
     });
 
-  let answers = 0;
+  let responses = 0;
   let broken = 0;
   const states: number[] = [];
   const client = async (path: string): Promise<void> => {
     for (;;) {
       try {
         const { status, closes } = await call(path);
-        answers += 1;
+        responses += 1;
         if (path === '/readyz') states.push(status);
         // A check that began before the stop may still say 200; the next one does not.
         if (closes && !(path === '/readyz' && status === 200)) return;
@@ -59,7 +59,7 @@ test('a stop resets none of 64 busy connections: /readyz fails first, and runnin
     await new Promise<void>((resume) => (stopping = resume));
     send('"1"}');
   });
-  await eventually(() => expect(answers).toBeGreaterThan(10 * CONNECTIONS));
+  await eventually(() => expect(responses).toBeGreaterThan(10 * CONNECTIONS));
   const draining = app.drain();
   stopping();
   await Promise.all(clients);
@@ -82,8 +82,8 @@ test('a request on an idle connection is answered even if it arrives as the grac
   onTestFinished(() => void client.destroy());
   let received = '';
   client.setEncoding('utf8').on('data', (text: string) => (received += text));
-  const ask = () => client.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
-  ask();
+  const sendRequest = () => client.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  sendRequest();
   await eventually(() => expect(received).toMatch(/keep-alive[^]*ok/i));
   const ended = new Promise<void>((resolve, reject) => client.on('end', resolve).on('error', reject));
   received = '';
@@ -93,7 +93,7 @@ test('a request on an idle connection is answered even if it arrives as the grac
   // The process is busy until the grace period is over, so that the request waits in the socket: after this turn, timers
   // come before what is to be read.
   await nextTurn();
-  ask();
+  sendRequest();
   const busyUntilMs = performance.now() + 50;
   while (performance.now() < busyUntilMs);
   await stopped;

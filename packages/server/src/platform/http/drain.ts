@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 const RUNNING_MS = 3000;
 
 /**
- * Drains keep-alive connections: for `graceMs` requests are answered as before, each with `Connection: close`, so that no
+ * Drains keep-alive connections: for `graceMs` requests get responses as before, each with `Connection: close`, so that no
  * connection is closed while its client sends a request.
  */
 export async function drain(server: Server, graceMs: number): Promise<void> {

@@ -92,7 +92,7 @@ const fastifyMessages: Record<number, string> = {
   429: apiMessages.tooMany,
 };
 
-/** Answers 404 for an address without a route. */
+/** Responds with 404 for an address without a route. */
 export function sendUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return send(reply, 404, apiMessages.noAddress);
 }

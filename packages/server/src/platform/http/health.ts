@@ -5,7 +5,7 @@ import type { Http } from './server.ts';
 export interface Readiness {
   /** True for each role of the process that can do its work; otherwise the reason, in a sentence. */
   roles: Record<string, true | string>;
-  /** Whether the databases answer. */
+  /** Whether the databases respond. */
   postgres: boolean;
   clickhouse: boolean;
   /** Degraded functions that do not stop any role, in sentences. */
@@ -18,23 +18,23 @@ export interface Readiness {
 const FRESH_MS = 500;
 
 /**
- * GET /healthz: 200 while the process answers. GET /readyz: 200 when every role of the process can do its work, else 503; the
+ * GET /healthz: 200 while the process responds. GET /readyz: 200 when every role of the process can do its work, else 503; the
  * body says which cannot and what is degraded.
  */
 export function registerHealth(http: Http, readiness: () => Promise<Readiness>): void {
-  let last: { atMs: number; answer: Promise<Readiness> } | undefined;
+  let last: { atMs: number; result: Promise<Readiness> } | undefined;
 
   http.get('/healthz', async () => ({ data: 'ok' }));
 
   http.get('/readyz', async (_request, reply) => {
     const nowMs = performance.now();
-    if (!last || nowMs - last.atMs >= FRESH_MS) last = { atMs: nowMs, answer: readiness() };
-    const answer = await last.answer;
-    const isReady = Object.values(answer.roles).every((state) => state === true);
+    if (!last || nowMs - last.atMs >= FRESH_MS) last = { atMs: nowMs, result: readiness() };
+    const result = await last.result;
+    const isReady = Object.values(result.roles).every((state) => state === true);
     return reply
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ data: { ready: isReady, ...answer } });
+      .send({ data: { ready: isReady, ...result } });
   });
 }
 

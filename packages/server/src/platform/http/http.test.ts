@@ -43,10 +43,10 @@ const failures: [string, InjectOptions, number, string][] = [
 ];
 for (const [what, request, status, sentence] of failures) {
   test(`${what} gets ${status} in the envelope`, async () => {
-    const answer = await app.http.inject(request);
-    expect(answer.statusCode).toBe(status);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.json()).toEqual({ data: sentence });
+    const response = await app.http.inject(request);
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.json()).toEqual({ data: sentence });
   });
 }
 
@@ -67,12 +67,12 @@ test('a NUL in a text is rejected, and a text that only looks like one is accept
 });
 
 test('a NUL in a query is rejected like one in a body', async () => {
-  const answer = await app.http.inject({
+  const response = await app.http.inject({
     url: '/api/operator/companies?q=a%00b',
     headers: { authorization: `Bearer ${app.ctx.config.operatorToken}` },
   });
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json()).toMatchObject({
+  expect(response.statusCode).toBe(422);
+  expect(response.json()).toMatchObject({
     data: 'The request holds a NUL character, which cannot be stored.',
   });
 });
@@ -86,8 +86,8 @@ test.each([
   const { token } = await app.freshCompany();
   const url = '/api/internal/finance/top_up';
   const headers = { ...json, authorization: `Bearer ${token}` };
-  const answer = await app.http.inject({ method: 'POST', url, headers, payload });
-  expect(answer.statusCode).toBe(400);
+  const response = await app.http.inject({ method: 'POST', url, headers, payload });
+  expect(response.statusCode).toBe(400);
 });
 
 test('a character written as two escapes is accepted', async () => {
@@ -95,8 +95,8 @@ test('a character written as two escapes is accepted', async () => {
   const url = '/api/internal/api_tokens';
   const headers = { ...json, authorization: `Bearer ${token}` };
   const payload = String.raw`{"name":"\ud83d\ude00 \\ud800"}`;
-  const answer = await app.http.inject({ method: 'POST', url, headers, payload });
-  expect(answer.json()).toMatchObject({ data: { name: `😀 ${String.raw`\ud800`}` } });
+  const response = await app.http.inject({ method: 'POST', url, headers, payload });
+  expect(response.json()).toMatchObject({ data: { name: `😀 ${String.raw`\ud800`}` } });
 });
 
 test('responses of the API are not cached by shared caches', async () => {
@@ -107,13 +107,13 @@ test('responses of the API are not cached by shared caches', async () => {
 });
 
 test('responses of trackers and exchanges have a fixed content type', async () => {
-  const answers = [
+  const responses = [
     await app.http.inject({ url: '/t/win/nothing' }),
     await app.http.inject({ url: '/t/impression/nothing' }),
     await app.http.inject({ url: '/t/click/nothing' }),
     await app.http.inject({ method: 'POST', url: '/openrtb/nobody', payload: {} }),
   ];
-  for (const { headers } of answers) expect(headers['x-content-type-options']).toBe('nosniff');
+  for (const { headers } of responses) expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
 test('the Host header of a request is never repeated', async () => {
@@ -127,11 +127,11 @@ test('the Host header of a request is never repeated', async () => {
       { host: 'evil.example' },
       { host: 'bidwell.test', 'x-forwarded-host': 'evil.example' },
     ]) {
-      const answer = await app.http.inject({
+      const response = await app.http.inject({
         url,
         headers: { ...headers, authorization: `Bearer ${company.token}` },
       });
-      expect([url, JSON.stringify(answer.headers) + answer.body]).toEqual([
+      expect([url, JSON.stringify(response.headers) + response.body]).toEqual([
         url,
         expect.not.stringContaining('evil.example'),
       ]);
@@ -140,17 +140,17 @@ test('the Host header of a request is never repeated', async () => {
 
 test('a body that is not an object gets errors for its missing fields', async () => {
   for (const payload of ['null', '[]', '"text"', '5']) {
-    const answer = await app.http.inject({ ...login, headers: json, payload });
-    expect(answer.statusCode).toBe(422);
-    expect(typeof answer.json<{ data: string }>().data).toBe('string');
+    const response = await app.http.inject({ ...login, headers: json, payload });
+    expect(response.statusCode).toBe(422);
+    expect(typeof response.json<{ data: string }>().data).toBe('string');
   }
 });
 
 test.each(['/api/internal/campaign/%', '/m/%', '/openrtb/%/x'])(
   '%s, which cannot be decoded, is answered as any error',
   async (url) => {
-    const answer = await app.http.inject({ url });
-    expect([answer.statusCode, answer.json()]).toEqual([400, { data: 'The request cannot be read.' }]);
+    const response = await app.http.inject({ url });
+    expect([response.statusCode, response.json()]).toEqual([400, { data: 'The request cannot be read.' }]);
   },
 );
 
@@ -164,8 +164,8 @@ test('the message of an internal error is not sent', async () => {
     transformResult: async ({ result }) => result,
   });
   try {
-    const answer = await company.call('GET', '/app');
-    expect(answer).toMatchObject({
+    const response = await company.call('GET', '/app');
+    expect(response).toMatchObject({
       status: 500,
       data: 'Something went wrong on our side. Please try again.',
     });
@@ -187,8 +187,8 @@ test('a reference to an entity deleted meanwhile is a conflict', async () => {
     transformResult: async ({ result }) => result,
   });
   try {
-    const answer = await company.call('POST', '/target', targetBody(appUuid));
-    expect(answer).toMatchObject({ status: 409, data: messages.deletedMeanwhile });
+    const response = await company.call('POST', '/target', targetBody(appUuid));
+    expect(response).toMatchObject({ status: 409, data: messages.deletedMeanwhile });
   } finally {
     app.ctx.db = db;
   }
@@ -207,9 +207,9 @@ test.each([
     transformResult: async ({ result }) => result,
   });
   try {
-    const answer = await company.call('GET', '/app');
-    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
-    expect(answer.data).toBe('The service is busy. Please try again in a moment.');
+    const response = await company.call('GET', '/app');
+    expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    expect(response.data).toBe('The service is busy. Please try again in a moment.');
   } finally {
     app.ctx.db = db;
   }
@@ -246,12 +246,12 @@ test('/readyz reports the state of the server and its databases', async () => {
 const built = existsSync(fileURLToPath(new URL('../../../../console/dist/index.html', import.meta.url)));
 test.runIf(built)('every other address serves the console, if it is built', async () => {
   for (const url of ['/', '/campaigns', '/assets?tab=targets', '/no/such/page']) {
-    const answer = await app.http.inject({ url });
-    expect([url, answer.statusCode]).toEqual([url, 200]);
-    expect(answer.headers['content-type']).toContain('text/html');
-    expect(answer.headers['cache-control']).toBe('no-cache');
-    const [, nonce] = /name="csp-nonce" content="([^"]+)"/.exec(answer.body)!;
-    expect(answer.headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}';`);
+    const response = await app.http.inject({ url });
+    expect([url, response.statusCode]).toEqual([url, 200]);
+    expect(response.headers['content-type']).toContain('text/html');
+    expect(response.headers['cache-control']).toBe('no-cache');
+    const [, nonce] = /name="csp-nonce" content="([^"]+)"/.exec(response.body)!;
+    expect(response.headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}';`);
     expect(nonce).not.toBe('__CSP_NONCE__');
   }
   for (const url of ['/api/nothing', '/t/nothing', '/m/nothing', '/openrtb/nothing'])

@@ -24,11 +24,11 @@ export function listRoute<E extends Endpoint & { form?: undefined }, N extends L
   estimate?: (from: N, actor: Actor, query: QueryOf<E>) => Promise<number>,
 ): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const ask =
+    const queryWith =
       <T>(one: (from: N, actor: Actor, query: QueryOf<E>) => Promise<T>) =>
       async (db: Database): Promise<T> =>
         one({ ...ctx, db }, actorOf(request), request.query as QueryOf<E>);
-    return cachedList(ctx, request, reply, ask(read), estimate && ask(estimate));
+    return cachedList(ctx, request, reply, queryWith(read), estimate && queryWith(estimate));
   };
   route(http, endpoint, handler as Parameters<typeof route<E>>[2]);
 }

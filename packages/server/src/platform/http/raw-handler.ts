@@ -4,24 +4,24 @@ import { beginRequestSpan, endWithResponse } from '../telemetry/request-span.ts'
 import { type RawHandler, admitPipelined } from './limits/pipelining.ts';
 import { limitChunks, limitSlowBodyTime } from './bodies/request-body.ts';
 
-/** A route whose requests are answered in front of the router. */
+/** A route whose requests are handled in front of the router. */
 export interface RawRoute {
   /** Template of its address, for traces. */
   route: string;
   takes: (request: IncomingMessage) => boolean;
-  answer: RawHandler;
+  respond: RawHandler;
   /** How long a body may take, ms; 30 seconds if not given. */
   bodyMsMax?: number;
 }
 
 /**
- * Passes requests that `takes` accepts to `answer`, in front of the router: for the routes with by far the most requests,
+ * Passes requests that `takes` accepts to `respond`, in front of the router: for the routes with by far the most requests,
  * which need none of the server's hooks. The route must be registered as well, since injected requests reach only the
  * router.
  */
 export function registerRawHandler(
   http: FastifyInstance,
-  { route: template, takes, answer, bodyMsMax }: RawRoute,
+  { route: template, takes, respond, bodyMsMax }: RawRoute,
 ): void {
   const [route] = http.server.listeners('request');
   http.server.removeAllListeners('request');
@@ -32,7 +32,7 @@ export function registerRawHandler(
       limitSlowBodyTime(request, bodyMsMax);
       const span = beginRequestSpan(request, template);
       if (span) endWithResponse(span, response);
-      answer(request, response);
+      respond(request, response);
     } else route?.call(http.server, request, response);
   });
 }

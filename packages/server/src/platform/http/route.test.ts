@@ -43,11 +43,11 @@ test('a call is validated by its endpoint, and its response has no other fields'
 test('a route has only the schemas that its endpoint declares', async () => {
   const { http, schemas } = server();
   const plain = { method: 'PUT', summary: 'Change', response } as const;
-  const answer = async () => ({ data: { page: 1 } });
+  const respond = async () => ({ data: { page: 1 } });
   const body = z.object({});
-  route(http, endpoint({ ...plain, path: '/one' }), answer);
-  route(http, endpoint({ ...plain, path: '/two', body, isPublic: true }), answer);
-  formRoute(http, endpoint({ ...plain, path: '/three', body, form: body }), answer);
+  route(http, endpoint({ ...plain, path: '/one' }), respond);
+  route(http, endpoint({ ...plain, path: '/two', body, isPublic: true }), respond);
+  formRoute(http, endpoint({ ...plain, path: '/three', body, form: body }), respond);
   await http.ready();
   // Fastify prints a warning for each that is present and undefined.
   expect(schemas).toEqual([

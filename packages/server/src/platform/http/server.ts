@@ -64,7 +64,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
     // A large video on a slow connection takes minutes; the headers must arrive within one.
     requestTimeout: 600_000,
     http: { headersTimeout: 60_000 },
-    // Connections that carry a request are closed when it has been answered: see ./drain.ts.
+    // Connections that carry a request are closed after its response: see ./drain.ts.
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();
   http.server.maxConnections = config.connectionsMax;
@@ -93,7 +93,7 @@ export async function createHttp(config: HttpSettings, log: Logger): Promise<Htt
     void reply.header('permissions-policy', PERMISSIONS_POLICY);
   });
   // Responses of the API are personal: no cache stores them, unless the route says otherwise. Nor is an error cached: a
-  // content delivery network would go on answering 404 for a creative that was approved since.
+  // content delivery network would go on sending 404 for a creative that was approved since.
   http.addHook('onSend', async ({ url }, reply) => {
     const isPassing = url.startsWith('/api/') || reply.statusCode >= 400;
     if (isPassing && !reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');

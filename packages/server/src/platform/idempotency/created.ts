@@ -3,7 +3,7 @@ import { type KeyStore, fingerprintOf, keyOf, once } from './once.ts';
 import { actorOf } from '../http/auth/auth.ts';
 
 /**
- * Answers 201 with the result of `create`. With an `Idempotency-Key` header it runs {@link once} for the company, and a
+ * Responds with 201 and the result of `create`. With an `Idempotency-Key` header it runs {@link once} for the company, and a
  * repeated request gets the stored response with `idempotent-replayed: true`.
  */
 export async function created<T extends object>(
@@ -17,7 +17,7 @@ export async function created<T extends object>(
   void reply.code(201);
   if (key === null) return { data: await create() };
   const use = { companyId: actorOf(request).companyId, key, fingerprint: fingerprintOf(request, sent) };
-  const { answer, replayed } = await once(ctx, use, create);
+  const { response, replayed } = await once(ctx, use, create);
   if (replayed) void reply.header('idempotent-replayed', 'true');
-  return { data: answer };
+  return { data: response };
 }

@@ -35,11 +35,11 @@ test('the same key with another body or call is a conflict', async () => {
 test('twenty concurrent requests create one entity, and all get it', async () => {
   const company = await app.freshCompany();
   const body = appBody();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => company.call('POST', '/app', body, under('at-once'))),
   );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-  expect(new Set(answers.map(({ data }) => data.uuid)).size).toBe(1);
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+  expect(new Set(responses.map(({ data }) => data.uuid)).size).toBe(1);
   expect(await appsOf(company)).toHaveLength(1);
 });
 
@@ -65,7 +65,7 @@ test('a call that a killed process carried out is not carried out again', async 
   const company = await app.freshCompany();
   const body = appBody();
   const { uuid } = (await company.call('POST', '/app', body, under('killed'))).data;
-  // The process ended between the transaction and its answer.
+  // The process ended between the transaction and its response.
   await app.ctx.db
     .updateTable('idempotency_keys')
     .set({ state: 'committed', answer: null, claimed_at: aMinuteAgo() })
@@ -112,8 +112,8 @@ test('an upload is identified by its fields and its file, with any multipart bou
 
 test.each(['', 'with space', 'ü', 'x'.repeat(256)])('the key "%s" is rejected', async (key) => {
   const company = await app.freshCompany();
-  const answer = await company.call('POST', '/app', appBody(), under(key));
-  expect(answer).toMatchObject({
+  const response = await company.call('POST', '/app', appBody(), under(key));
+  expect(response).toMatchObject({
     status: 400,
     data: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
   });
@@ -141,10 +141,10 @@ test('an operator’s key is carried out once, also concurrently, and returns th
   const { companyId, call } = await app.freshCompany();
   const credit = (reason: string) =>
     app.operator('POST', `/companies/${companyId}/credit`, { amount: 25, reason }, under(`op-${companyId}`));
-  const answers = await Promise.all(Array.from({ length: 10 }, () => credit('Trial')));
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-  expect(new Set(answers.map(({ data }) => data.uuid)).size).toBe(1);
-  expect(answers.filter(({ headers }) => headers['idempotent-replayed'])).toHaveLength(9);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => credit('Trial')));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+  expect(new Set(responses.map(({ data }) => data.uuid)).size).toBe(1);
+  expect(responses.filter(({ headers }) => headers['idempotent-replayed'])).toHaveLength(9);
   expect((await call('GET', '/finance/balance')).data.balance).toBe(25);
   const conflict = { status: 409, data: 'This Idempotency-Key was used with another request.' };
   expect(await credit('Another')).toMatchObject(conflict);

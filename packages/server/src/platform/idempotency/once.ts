@@ -7,7 +7,7 @@ import { type Db, withFinalStep } from '../postgres/transaction.ts';
 import {
   type Claim,
   type KeyUse,
-  answerKey,
+  storeResponse,
   claimKey,
   commitKey,
   findKey,
@@ -40,16 +40,16 @@ export async function once<T extends object>(
   ctx: KeyStore,
   use: KeyUse,
   work: () => Promise<T>,
-): Promise<{ answer: T; replayed: boolean }> {
-  const { claim, answer } = await claimOrAnswer(ctx, use);
-  if (!claim) return { answer: answer as T, replayed: true };
+): Promise<{ response: T; replayed: boolean }> {
+  const { claim, response } = await claimOrResponse(ctx, use);
+  if (!claim) return { response: response as T, replayed: true };
   const commit = async (db: Db): Promise<void> => {
     if (!(await commitKey(db, claim))) throw new Conflict(apiMessages.keyTakenOver);
   };
   try {
     const made = await withFinalStep(commit, work);
-    await answerKey(ctx.db, claim, made);
-    return { answer: made, replayed: false };
+    await storeResponse(ctx.db, claim, made);
+    return { response: made, replayed: false };
   } catch (error) {
     await freeKey(ctx.db, claim);
     throw error;
@@ -73,10 +73,10 @@ export function fingerprintOf(request: FastifyRequest, sent: unknown): string {
 }
 
 /** A claim when this request is to be carried out; otherwise the stored response. */
-async function claimOrAnswer(
+async function claimOrResponse(
   ctx: KeyStore,
   use: KeyUse,
-): Promise<{ claim: Claim; answer?: never } | { claim?: never; answer: object }> {
+): Promise<{ claim: Claim; response?: never } | { claim?: never; response: object }> {
   const { db, now } = ctx;
   for (let waitedMs = 0; waitedMs <= WAIT_MS_MAX; waitedMs += POLL_MS) {
     const at = now();
@@ -84,7 +84,7 @@ async function claimOrAnswer(
     const found = await findKey(db, use);
     if (!found) continue;
     if (found.fingerprint !== use.fingerprint) throw new Conflict(apiMessages.keyReused);
-    if (found.answer) return { answer: found.answer };
+    if (found.answer) return { response: found.answer };
     const over = new Date(at.getTime() - RUNNING_MS_MAX);
     if (await takeOverKey(db, use, at, over)) return { claim: { ...use, at } };
     if (found.claimed_at < over) break;

@@ -1,7 +1,7 @@
 import { type KeyStore, fingerprintOf, keyOf, once } from './once.ts';
 import type { Http } from '../http/server.ts';
 
-interface Answered {
+interface StoredResponse {
   status: number;
   body: object;
 }
@@ -23,12 +23,12 @@ export function repeatableWrites(http: Http, ctx: KeyStore): void {
       if (key === null) return carryOut();
       const own = request.operator?.uuid ? `${request.operator.uuid} ${key}` : key;
       const use = { companyId: null, key: own, fingerprint: fingerprintOf(request, request.body) };
-      const { answer, replayed } = await once<Answered>(ctx, use, async () => {
+      const { response, replayed } = await once<StoredResponse>(ctx, use, async () => {
         const body = await carryOut();
         return { status: reply.statusCode, body };
       });
-      if (replayed) void reply.code(answer.status).header('idempotent-replayed', 'true');
-      return answer.body;
+      if (replayed) void reply.code(response.status).header('idempotent-replayed', 'true');
+      return response.body;
     };
   });
 }

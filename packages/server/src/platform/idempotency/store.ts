@@ -75,7 +75,7 @@ export async function commitKey(db: Db, claim: Claim): Promise<boolean> {
 }
 
 /** Stores the response for repeated requests. */
-export async function answerKey(db: Db, claim: Claim, answer: object): Promise<void> {
+export async function storeResponse(db: Db, claim: Claim, answer: object): Promise<void> {
   await sql`update ${tableOf(claim)} set state = 'answered', answer = ${json(answer)}
     where ${isKey(claim)} and claimed_at = ${claim.at}`.execute(db);
 }

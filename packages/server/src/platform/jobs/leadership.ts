@@ -40,15 +40,15 @@ export function startLeadership(options: {
 }): Leadership {
   const { db, name, log, times = TIMES_MS } = options;
   const holder = uuidv4();
-  /** By the monotonic clock; counted from the request, as its answer may come late. */
+  /** By the monotonic clock; counted from the request, as its response may come late. */
   let leadsUntilMs = -Infinity;
   let epoch: number | null = null;
   const isLeader = (): boolean => performance.now() < leadsUntilMs;
   const election = repeat(times.renew, `elect the leader of ${name}`, log, async () => {
-    const askedMs = performance.now();
+    const requestedMs = performance.now();
     const held = await holdLeadership(db, name, holder, times.hold);
     if (held !== null) {
-      leadsUntilMs = askedMs + times.hold * (1 - MARGIN_PART);
+      leadsUntilMs = requestedMs + times.hold * (1 - MARGIN_PART);
       if (held !== epoch) log.info({ leads: name, epoch: held }, 'this process leads now');
     } else if (epoch !== null) log.warn({ leads: name }, 'another process leads now');
     epoch = held;

@@ -56,17 +56,17 @@ test('a mail arrives as text and as HTML', async () => {
 
 test('a server that is busy for now is asked again, one that refuses for good is not', async () => {
   let calls = 0;
-  const refuse =
+  const reject =
     (responseCode: number) => (_stream: unknown, _session: unknown, done: (error?: Error) => void) => {
       calls += 1;
       done(calls < 3 ? Object.assign(new Error('No'), { responseCode }) : undefined);
     };
-  const busy = mailerTo(await smtpServer({ onRcptTo: (...given) => refuse(451)(...given) }));
+  const busy = mailerTo(await smtpServer({ onRcptTo: (...given) => reject(451)(...given) }));
   busy.send(mail);
   await eventually(() => expect(busy.counts()).toMatchObject({ sent: 1, waiting: 0 }));
   expect(calls).toBe(3);
   calls = 0;
-  const closed = mailerTo(await smtpServer({ onRcptTo: (...given) => refuse(550)(...given) }));
+  const closed = mailerTo(await smtpServer({ onRcptTo: (...given) => reject(550)(...given) }));
   closed.send(mail);
   await eventually(() => expect(closed.counts()).toMatchObject({ failed: 1, waiting: 0 }));
   expect(calls).toBe(1);

@@ -106,7 +106,7 @@ export function createMailer(
   };
 }
 
-/** Whether the server refused the mail for good, with a code of 500 or more. */
+/** Whether the server rejected the mail for good, with a code of 500 or more. */
 function isPermanent(error: unknown): boolean {
   const { responseCode = 0 } = error as { responseCode?: number };
   return responseCode >= 500;

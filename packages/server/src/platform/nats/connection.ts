@@ -7,7 +7,7 @@ const RETRY_MS = 500;
 const TIMEOUT_MS = 5000;
 const FLUSH_MS = 500;
 const PING_MS = 2000;
-/** A silently cut connection is detected after two pings without an answer, so within this time. */
+/** A silently cut connection is detected after two pings without a response, so within this time. */
 export const UNNOTICED_MS = 4 * PING_MS;
 
 /** The process's one connection to NATS, which is made again whenever it is lost. */
@@ -52,7 +52,7 @@ export function openNats(url: string, log: Logger): Nats {
     for (const listener of listeners.down) listener();
   };
 
-  /** Connects, and resolves when the connection has ended for good: closed, or refused by the server. */
+  /** Connects, and resolves when the connection has ended for good: closed, or rejected by the server. */
   async function connectOnce(): Promise<void> {
     const { connect } = await import('@nats-io/transport-node');
     connection = await connect(optionsOf(url));
@@ -110,7 +110,7 @@ export function openNats(url: string, log: Logger): Nats {
     onDown: (listener) => void listeners.down.push(listener),
     async close() {
       closing.abort();
-      // The last messages are sent, unless the server does not answer.
+      // The last messages are sent, unless the server does not respond.
       if (isUp)
         await Promise.race([connection?.flush(), pause(FLUSH_MS, undefined, { ref: false })]).catch(() => {});
       isUp = false;
@@ -139,7 +139,7 @@ export function optionsOf(url: string): ConnectionOptions {
     maxReconnectAttempts: -1,
     reconnectTimeWait: RETRY_MS,
     ...(protocol === 'tls:' && { tls: {} }),
-    // A user's inboxes can be of its own, by which its permissions keep the answers of others apart.
+    // A user may have inboxes of its own, so that its permissions exclude the responses to others.
     ...(password && /^[\w-]+$/.test(name) && { inboxPrefix: `_INBOX.${name}` }),
     ...(password ? { user: name, pass: decodeURIComponent(password) } : name && { token: name }),
   };

@@ -12,19 +12,19 @@ export interface AddressSeams {
 export const resolveHost: AddressSeams['resolve'] = (host) => lookupDns(host, { all: true, verbatim: true });
 
 /**
- * Resolves a name for the connection itself, so that the checked address is the one connected to. Fails with `refused(host)`
+ * Resolves a name for the connection itself, so that the checked address is the one connected to. Fails with `rejected(host)`
  * where one of its addresses is not allowed.
  */
 export function checkedLookup(
   { resolve, isAllowedAddress }: AddressSeams,
-  refused: (host: string) => Error,
+  rejected: (host: string) => Error,
 ): LookupFunction {
   return (host, options, callback) => {
     resolve(host).then(
       (addresses) => {
         const [first] = addresses;
         if (!first || !addresses.every(({ address }) => isAllowedAddress(address))) {
-          callback(refused(host), '');
+          callback(rejected(host), '');
         } else if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);
       },

@@ -20,7 +20,7 @@ const local = (over: Partial<PageFetcherSeams> = {}) =>
     ...over,
   });
 const at = (path: string, host = 'store.test') => `https://${host}:${port}${path}`;
-const refused = async (fetching: Promise<string>, reason: RegExp) => {
+const rejected = async (fetching: Promise<string>, reason: RegExp) => {
   const error = await fetching.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -50,7 +50,7 @@ describe('without a request, it rejects', () => {
     ['nonsense', () => 'nonsense'],
   ])('%s', async (_name, address) => {
     const generous = new Set([...hosts, '127.0.0.1', '[::1]']);
-    await refused(local()(address(port), generous), /may not be read|No address/);
+    await rejected(local()(address(port), generous), /may not be read|No address/);
     expect(server.received).toEqual([]);
   });
 
@@ -68,13 +68,13 @@ describe('without a request, it rejects', () => {
     ['no address at all', []],
   ])('a host with %s, by the rule of production', async (_name, addresses) => {
     const fetchPage = createPageFetcher({ resolve: async () => addresses, port, ca: certificate.cert });
-    await refused(fetchPage(at('/'), hosts), /not in the public internet/);
+    await rejected(fetchPage(at('/'), hosts), /not in the public internet/);
     expect(server.received).toEqual([]);
   });
 
   test('an unknown host', async () => {
     const resolve = () => Promise.reject(new Error('getaddrinfo ENOTFOUND store.test'));
-    await refused(local({ resolve })(at('/'), hosts), /ENOTFOUND/);
+    await rejected(local({ resolve })(at('/'), hosts), /ENOTFOUND/);
   });
 });
 
@@ -101,7 +101,7 @@ describe('redirects', () => {
 
   test('are not followed a fourth time', async () => {
     redirectTo('/1', '/2', '/3', '/4');
-    await refused(local()(at('/'), hosts), /Too many redirects/);
+    await rejected(local()(at('/'), hosts), /Too many redirects/);
     expect(server.received).toHaveLength(4);
   });
 
@@ -115,7 +115,7 @@ describe('redirects', () => {
     'file:///etc/passwd',
   ])('to %s are not followed', async (location) => {
     redirectTo(location);
-    await refused(local()(at('/'), hosts), /may not be read/);
+    await rejected(local()(at('/'), hosts), /may not be read/);
     expect(server.received).toHaveLength(1);
   });
 
@@ -124,7 +124,7 @@ describe('redirects', () => {
     const resolve = async (host: string) => [
       { address: host === 'other.test' ? '10.0.0.1' : '127.0.0.1', family: 4 },
     ];
-    await refused(local({ resolve })(at('/'), hosts), /not in the public internet/);
+    await rejected(local({ resolve })(at('/'), hosts), /not in the public internet/);
     expect(server.received).toHaveLength(1);
   });
 });
@@ -135,13 +135,13 @@ describe('limits', () => {
     server.respond = (request, response) =>
       response.end(Buffer.alloc(request.url === '/fits' ? size : size + 1, 'x'));
     expect(await local()(at('/fits'), hosts)).toHaveLength(size);
-    await refused(local()(at('/more'), hosts), /too large/);
+    await rejected(local()(at('/more'), hosts), /too large/);
   });
 
   test('a page that decompresses to more is rejected', async () => {
     server.respond = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
-    await refused(local()(at('/bomb'), hosts), /too large/);
+    await rejected(local()(at('/bomb'), hosts), /too large/);
   });
 
   test('an endless stream is cut off', async () => {
@@ -152,7 +152,7 @@ describe('limits', () => {
       response.on('drain', more);
       more();
     };
-    await refused(local()(at('/endless'), hosts), /too large/);
+    await rejected(local()(at('/endless'), hosts), /too large/);
   });
 
   test.each([
@@ -163,18 +163,18 @@ describe('limits', () => {
     ['broken packing', 200, { 'content-encoding': 'gzip' }, 'not gzip', /header/],
   ])('%s is rejected', async (_name, status, headers, body, reason) => {
     server.respond = (_request, response) => response.writeHead(status, headers).end(body);
-    await refused(local()(at('/'), hosts), reason);
+    await rejected(local()(at('/'), hosts), reason);
   });
 
   test('a server that never answers, or never ends, is abandoned', async () => {
     server.respond = () => {};
-    await refused(local({ totalMs: 100 })(at('/silent'), hosts), /./);
+    await rejected(local({ totalMs: 100 })(at('/silent'), hosts), /./);
     server.respond = (_request, response) => void response.write('a beginning');
-    await refused(local({ totalMs: 100 })(at('/slow'), hosts), /./);
+    await rejected(local({ totalMs: 100 })(at('/slow'), hosts), /./);
   });
 
   test('an untrusted certificate is rejected', async () => {
-    await refused(local({ ca: undefined })(at('/'), hosts), /certificate/);
+    await rejected(local({ ca: undefined })(at('/'), hosts), /certificate/);
     expect(server.received).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe('limits', () => {
     const fetchPage = local();
     const reading = Array.from({ length: 8 }, () => fetchPage(at('/'), hosts));
     await eight;
-    await refused(fetchPage(at('/'), hosts), /Too many pages/);
+    await rejected(fetchPage(at('/'), hosts), /Too many pages/);
     for (const end of waiting) end();
     expect(await Promise.all(reading)).toEqual(Array(8).fill('done'));
     server.respond = (_request, response) => response.end('again');

@@ -55,7 +55,7 @@ export function createPageFetcher(seams: Partial<PageFetcherSeams> = {}): FetchP
     // One agent per page, so that no connection, and no checked address with it, outlives the fetch.
     const agent = new Agent({
       connect: {
-        lookup: checkedLookup(deps, refusedHost),
+        lookup: checkedLookup(deps, rejectedHost),
         timeout: deps.totalMs,
         ...(deps.ca && { ca: deps.ca }),
       },
@@ -73,7 +73,7 @@ export function createPageFetcher(seams: Partial<PageFetcherSeams> = {}): FetchP
   };
 }
 
-const refusedHost = (host: string) => new PageUnavailable(`${host} is not in the public internet`);
+const rejectedHost = (host: string) => new PageUnavailable(`${host} is not in the public internet`);
 
 async function follow(
   address: string,

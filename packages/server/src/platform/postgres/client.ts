@@ -37,9 +37,9 @@ export interface PostgresOptions {
   templates?: string | undefined;
   /** Limits of PGlite where memory is small. */
   memory?: SmallMemory | null;
-  /** Watches whether an embedded database answers; without it statements have no time limits. */
+  /** Watches whether an embedded database responds; without it statements have no time limits. */
   watchdog?: EmbeddedWatchdog | undefined;
-  /** Called with the reason if the thread of PGlite ends without being asked. */
+  /** Called with the reason if the thread of PGlite ends without being told to. */
   ended?: (reason: unknown) => void;
 }
 
@@ -115,7 +115,7 @@ export function logMigrationWait(log: Logger, migrated = 'PostgreSQL'): Migratio
   };
 }
 
-/** Whether the database accepts changes: a standby does not. Throws when it does not answer. */
+/** Whether the database accepts changes: a standby does not. Throws when it does not respond. */
 export async function isWritable(db: Database): Promise<boolean> {
   const { rows } = await sql<{ writable: boolean }>`
     select current_setting('transaction_read_only') = 'off' as writable`.execute(db);

@@ -169,13 +169,13 @@ describe.skipIf(!server)('several servers on one PostgreSQL', () => {
     await others.transaction().execute(async (tx) => {
       await sql`select * from read_at_length`.execute(tx);
       const migrating = connect({})(altered);
-      const refused = expect(migrating).rejects.toThrow('canceling statement due to lock timeout');
+      const rejected = expect(migrating).rejects.toThrow('canceling statement due to lock timeout');
       await eventually(async () => {
         const { rows } = await sql`select 1 from pg_locks where not granted`.execute(others);
         expect(rows.length).toBeGreaterThan(0);
       });
       await sql`select * from read_at_length`.execute(others);
-      await refused;
+      await rejected;
     });
     // What was migrated before it is there.
     await sql`select * from altered`.execute(others);

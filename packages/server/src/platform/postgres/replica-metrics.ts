@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import { registerGauge } from '../telemetry/metrics.ts';
 import type { Replica } from './replica.ts';
 
-/** Registers the lag of the read replica, whether it answers, and where lists were read. */
+/** Registers the lag of the read replica, whether it responds, and where lists were read. */
 export function registerReplicaMetrics(registry: Registry, replica: Replica): void {
   registerGauge(registry, 'bidwell_replica_up', 'Whether the read replica answers: 1 if so', () =>
     replica.state().isUp ? 1 : 0,
@@ -20,7 +20,7 @@ export function registerReplicaMetrics(registry: Registry, replica: Replica): vo
     registers: [registry],
     collect() {
       reads.reset();
-      for (const [answer, count] of replica.state().answers) reads.inc({ answer }, count);
+      for (const [outcome, count] of replica.state().outcomes) reads.inc({ answer: outcome }, count);
     },
   });
 }

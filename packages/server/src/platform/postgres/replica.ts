@@ -11,48 +11,48 @@ import { recordStatement } from './record-statement.ts';
 import type { Schema } from './schema.ts';
 import { versionOf } from './stores/versions-store.ts';
 
-/** What became of reads: answered by the replica, or left to the primary because it was late, failed or down. */
-export type ReplicaAnswer = 'replica' | 'late' | 'failed' | 'down';
+/** Outcomes of reads: served by the replica, or left to the primary because it was late, failed or down. */
+export type ReplicaOutcome = 'replica' | 'late' | 'failed' | 'down';
 
 /** A read replica of the state database. Only lists are read from it. */
 export interface Replica {
   /**
    * The result of `work`, which reads a company's entities in one snapshot of the replica; null unless the replica has
-   * exactly this version of the company, and answers in time. Never throws.
+   * exactly this version of the company, and responds in time. Never throws.
    */
   read<T>(
     companyId: string,
     version: string | null,
     work: (db: Database) => Promise<T>,
   ): Promise<{ value: T } | null>;
-  /** Whether it answered when last asked, how far it is behind (null where unknown), and the reads so far. */
+  /** Whether it responded to the last check, how far it is behind (null where unknown), and the reads so far. */
   state(): {
     isUp: boolean;
     lagSeconds: number | null;
-    answers: ReadonlyMap<ReplicaAnswer, number>;
+    outcomes: ReadonlyMap<ReplicaOutcome, number>;
   };
   /** Ends its connections, by force after a second. */
   close(): Promise<void>;
 }
 
 /** A read that takes longer is left to the primary. */
-const ANSWER_MS = 1000;
+const RESPONSE_MS = 1000;
 const CHECK_EVERY_MS = 2000;
 
-/** The replica did not answer in time. */
+/** The replica did not respond in time. */
 class Silent extends Error {}
 
 /**
- * Opens the replica at `url`. It is asked for its lag every two seconds. Once it fails or is silent, nothing is read from it
- * until it has answered again, so that only one request waits for it.
+ * Opens the replica at `url`. Its lag is queried every two seconds. Once it fails or is silent, nothing is read from it
+ * until it has responded again, so that only one request waits for it.
  */
 export function openReplica(url: string, log: Logger): Replica {
   const pool = openPool(url, REPLICA_POOL);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: recordStatement });
-  const answers = new Map<ReplicaAnswer, number>();
+  const outcomes = new Map<ReplicaOutcome, number>();
   let isUp = false;
   let lagSeconds: number | null = null;
-  const count = (answer: ReplicaAnswer) => addToSum(answers, answer, 1);
+  const count = (outcome: ReplicaOutcome) => addToSum(outcomes, outcome, 1);
   const fail = (err: unknown): void => {
     if (isUp) log.warn({ err }, 'the read replica does not answer; lists are read from the primary');
     isUp = false;
@@ -60,7 +60,7 @@ export function openReplica(url: string, log: Logger): Replica {
   };
   const job = repeat(CHECK_EVERY_MS, 'check the read replica', log, async () => {
     try {
-      lagSeconds = await answered(lagSecondsOf(db));
+      lagSeconds = await inTimeLimit(lagSecondsOf(db));
       isUp = true;
     } catch (error) {
       fail(error);
@@ -73,7 +73,7 @@ export function openReplica(url: string, log: Logger): Replica {
         return null;
       }
       try {
-        const found = await answered(
+        const found = await inTimeLimit(
           db
             .transaction()
             .setIsolationLevel('repeatable read')
@@ -91,7 +91,7 @@ export function openReplica(url: string, log: Logger): Replica {
         return null;
       }
     },
-    state: () => ({ isUp, lagSeconds, answers }),
+    state: () => ({ isUp, lagSeconds, outcomes }),
     async close() {
       await job.stop();
       await db.destroy();
@@ -99,8 +99,8 @@ export function openReplica(url: string, log: Logger): Replica {
   };
 }
 
-async function answered<T>(work: Promise<T>): Promise<T> {
-  return inTime(work, ANSWER_MS, `no answer within ${ANSWER_MS} ms`, Silent);
+async function inTimeLimit<T>(work: Promise<T>): Promise<T> {
+  return inTime(work, RESPONSE_MS, `no answer within ${RESPONSE_MS} ms`, Silent);
 }
 
 /**

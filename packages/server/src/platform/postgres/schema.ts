@@ -76,7 +76,7 @@ export interface Schema {
   changes: ChangeTable;
   ledger_transactions: LedgerTransactionTable;
   ledger_entries: LedgerEntryTable;
-  /** The last check of the ledger, as the operator's API answers it. */
+  /** The last check of the ledger, as the operator's API returns it. */
   ledger_checks: { uuid: string; result: Json<object>; created_at: Date };
   ssps: SspTable;
   /** Dollars that one unit of a currency is worth. */
@@ -625,7 +625,7 @@ export interface BudgetLeaseTable {
   bidder_uuid: string;
   company_uuid: string;
   micros: Micros;
-  /** The part that bids reserve, or may reserve before the bidder asks again; null where an older server wrote it. */
+  /** The part that bids reserve, or may reserve before the bidder's next request; null where an older server wrote it. */
   held_micros: Micros | null;
   /** How long bids may reserve it after the bidder stopped, ms; null where an older server wrote it. */
   held_ms: number | null;

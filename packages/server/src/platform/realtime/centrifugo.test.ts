@@ -23,10 +23,10 @@ interface Publish {
 }
 
 /**
- * A server with Centrifugo's HTTP API as documented. `answer` decides the outcome of each call. Records publications,
+ * A server with Centrifugo's HTTP API as documented. `outcomeOf` decides the outcome of each call. Records publications,
  * each idempotency key once.
  */
-async function centrifugoApi(answer: (call: number) => 'takes' | 'loses' | 'fails' = () => 'takes') {
+async function centrifugoApi(outcomeOf: (call: number) => 'takes' | 'loses' | 'fails' = () => 'takes') {
   const published: Publish[] = [];
   const calls: { path: string | undefined; key: unknown; commands: number }[] = [];
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ async function centrifugoApi(answer: (call: number) => 'takes' | 'loses' | 'fail
     request.on('end', () => {
       const { commands } = JSON.parse(text) as { commands: { publish: Publish }[] };
       calls.push({ path: request.url, key: request.headers['x-api-key'], commands: commands.length });
-      const how = answer(calls.length);
+      const how = outcomeOf(calls.length);
       if (how === 'fails') return response.writeHead(503).end();
       const known = new Set(published.map((publish) => publish.idempotency_key));
       for (const { publish } of commands) if (!known.has(publish.idempotency_key)) published.push(publish);

@@ -19,9 +19,9 @@ async function open(token?: string) {
   const closed = once(socket, 'close').then(([code]) => code as number);
   await once(socket, 'open');
   if (token !== undefined) {
-    const answered = once(socket, 'message');
+    const responded = once(socket, 'message');
     socket.send(JSON.stringify({ id: 1, connect: { token } }));
-    await answered;
+    await responded;
   }
   return { socket, closed };
 }
@@ -87,7 +87,7 @@ test('a reader that is too slow is disconnected with its close code, and the oth
     title: 'News',
     text: 'x'.repeat(65_536),
   } as const;
-  // The server closes the connection and, if the reader does not answer in time, ends it without a code.
+  // The server closes the connection and, if the reader does not respond in time, ends it without a code.
   const closing = vi.spyOn(WebSocket.prototype, 'close');
   // More than the kernel buffers for a connection.
   for (let sent = 0; sent < 400 && closing.mock.calls.length === 0;) {

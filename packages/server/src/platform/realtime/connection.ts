@@ -41,7 +41,7 @@ export class Connection implements Reader {
   #window = { startMs: 0, commands: 0 };
   #expiry: NodeJS.Timeout | undefined;
   #heartbeat: NodeJS.Timeout;
-  /** Commands are answered in order, although verifying a token is asynchronous. */
+  /** Commands get their replies in order, although verifying a token is asynchronous. */
   #queue: Promise<void> = Promise.resolve();
 
   constructor(socket: WebSocket, wire: Duplex, host: ConnectionHost) {
@@ -80,7 +80,7 @@ export class Connection implements Reader {
   end({ code, reason }: Disconnect): void {
     this.#evict();
     this.#socket.close(code, reason);
-    // A peer that does not answer the close is disconnected.
+    // A peer that does not respond to the close is disconnected.
     setTimeout(() => this.#socket.terminate(), 2000).unref();
   }
 
@@ -97,7 +97,7 @@ export class Connection implements Reader {
     for (const command of commands) {
       if (this.#socket.readyState !== this.#socket.OPEN) return;
       if (this.#isTooMuch()) return this.end(disconnects.tooManyRequests);
-      await this.#answer(command);
+      await this.#respond(command);
     }
   }
 
@@ -108,7 +108,7 @@ export class Connection implements Reader {
     return this.#window.commands > COMMANDS_MAX;
   }
 
-  async #answer(command: Command): Promise<void> {
+  async #respond(command: Command): Promise<void> {
     const { id } = command;
     if (id === undefined || id === 0)
       return this.#session ? this.#schedulePing() : this.end(disconnects.badRequest);

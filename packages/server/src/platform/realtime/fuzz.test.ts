@@ -139,48 +139,48 @@ const frames = fc
   )
   .map(([connected, rest]) => (connected ? [[connects], ...rest] : rest));
 
-/** The protocol's answers to frames, in order: the name of a reply or an error's code, and last a close code if any. */
+/** The protocol's responses to frames, in order: the name of a reply or an error's code, and last a close code if any. */
 function specified(sent: readonly (readonly Line[])[]): (string | number)[] {
-  const answers: (string | number)[] = [];
+  const responses: (string | number)[] = [];
   const subscribed = new Set<string>();
   let connected = false;
   for (const frame of sent) {
     if (frame.length === 0 || frame.length > 64 || frame.some(({ is }) => is.a === 'malformed'))
-      return [...answers, 3501];
+      return [...responses, 3501];
     for (const { is } of frame) {
       // The first command must connect, and no later one may.
-      if (is.a.startsWith('connect') === connected) return [...answers, 3501];
-      if (is.a === 'connect invalid' || is.a === 'refresh invalid') return [...answers, 3500];
+      if (is.a.startsWith('connect') === connected) return [...responses, 3501];
+      if (is.a === 'connect invalid' || is.a === 'refresh invalid') return [...responses, 3500];
       if (is.a === 'connect') connected = true;
-      if (is.a === 'connect' || is.a === 'refresh' || is.a === 'unsubscribe') answers.push(is.a);
-      if (is.a === 'connect refused' || is.a === 'refresh refused') answers.push(109);
-      if (is.a === 'nothing') answers.push(104);
-      if (is.a === 'not offered') answers.push(108);
+      if (is.a === 'connect' || is.a === 'refresh' || is.a === 'unsubscribe') responses.push(is.a);
+      if (is.a === 'connect refused' || is.a === 'refresh refused') responses.push(109);
+      if (is.a === 'nothing') responses.push(104);
+      if (is.a === 'not offered') responses.push(108);
       if (is.a === 'subscribe') {
         const own = is.channel === 'company:c1' || is.channel === 'user:u1';
-        answers.push(!own ? 103 : subscribed.has(is.channel) ? 105 : 'subscribe');
+        responses.push(!own ? 103 : subscribed.has(is.channel) ? 105 : 'subscribe');
         if (own) subscribed.add(is.channel);
       }
     }
   }
-  // The last command is answered, if connected.
-  return connected ? answers : [...answers, 3501];
+  // The last command gets a reply, if connected.
+  return connected ? responses : [...responses, 3501];
 }
 
-/** Sends frames on a new connection, and a last command whose answer ends it, unless it is closed before. */
-async function answersTo(sent: readonly (readonly Line[])[]): Promise<(string | number)[]> {
+/** Sends frames on a new connection, and a last command whose reply ends it, unless it is closed before. */
+async function responsesTo(sent: readonly (readonly Line[])[]): Promise<(string | number)[]> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/connection/websocket`);
-  const answers: (string | number)[] = [];
+  const responses: (string | number)[] = [];
   const over = new Promise<void>((resolve) => {
     socket.on('message', (data: Buffer) => {
       for (const text of data.toString().split('\n')) {
         const reply = JSON.parse(text) as { id: number; error?: { code: number } };
         if (reply.id === last.id) return resolve();
-        answers.push(reply.error?.code ?? Object.keys(reply).find((name) => name !== 'id')!);
+        responses.push(reply.error?.code ?? Object.keys(reply).find((name) => name !== 'id')!);
       }
     });
     socket.on('close', (code) => {
-      answers.push(code);
+      responses.push(code);
       resolve();
     });
   });
@@ -190,7 +190,7 @@ async function answersTo(sent: readonly (readonly Line[])[]): Promise<(string | 
   socket.send(JSON.stringify(last));
   await over;
   socket.terminate();
-  return answers;
+  return responses;
 }
 
 /** Waits until all connections and their subscriptions have been removed. */
@@ -201,7 +201,7 @@ async function nothingIsLeft(): Promise<void> {
 test('any commands, in any frames and order, each get the specified reply', async () => {
   await fc.assert(
     fc.asyncProperty(frames, async (sent) => {
-      expect(await answersTo(sent)).toEqual(specified(sent));
+      expect(await responsesTo(sent)).toEqual(specified(sent));
     }),
     { numRuns: 300 },
   );

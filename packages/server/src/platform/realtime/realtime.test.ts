@@ -35,16 +35,16 @@ interface Publication {
 async function connected(token: string) {
   const client = clientWith(token);
   const arrived: Publication[] = [];
-  const wanted: ((publication: Publication) => void)[] = [];
+  const readers: ((publication: Publication) => void)[] = [];
   client.on('publication', ({ channel, data }) => {
-    const waiting = wanted.shift();
+    const waiting = readers.shift();
     if (waiting) waiting({ channel, data });
     else arrived.push({ channel, data });
   });
   client.connect();
   await client.ready();
   const next = async () =>
-    arrived.shift() ?? (await new Promise<Publication>((resolve) => void wanted.push(resolve)));
+    arrived.shift() ?? (await new Promise<Publication>((resolve) => void readers.push(resolve)));
   return { client, next };
 }
 
@@ -75,11 +75,11 @@ test('a decision of an operator arrives as a notification', async () => {
 test('a wrong token, and one of another server, are rejected', async () => {
   for (const token of ['nonsense', 'eyJhbGciOiJub25lIn0.eyJ1c2VyX2lkIjoiMSIsImNvbXBhbnlfaWQiOiIyIn0.']) {
     const client = clientWith(token);
-    const refused = new Promise<number>((resolve) => {
+    const rejected = new Promise<number>((resolve) => {
       client.on('disconnected', ({ code }) => resolve(code));
     });
     client.connect();
-    expect(await refused).toBe(3500);
+    expect(await rejected).toBe(3500);
     expect(client.state).toBe('disconnected');
   }
 });
@@ -90,12 +90,12 @@ test('a client cannot choose its channels', async () => {
   const { client } = await connected(company.token);
   for (const channel of [`company:${other.companyId}`, 'company:*', `user:${other.userId}`]) {
     const subscription = client.newSubscription(channel);
-    const refused = new Promise<number>((resolve) => {
+    const rejected = new Promise<number>((resolve) => {
       subscription.on('unsubscribed', ({ code }) => resolve(code));
       subscription.on('error', ({ error }) => resolve(error.code));
     });
     subscription.subscribe();
-    expect(await refused).toBe(103);
+    expect(await rejected).toBe(103);
   }
 });
 

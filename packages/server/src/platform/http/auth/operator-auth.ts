@@ -15,7 +15,7 @@ declare module 'fastify' {
     operator: Operator | null;
   }
   interface FastifyContextConfig {
-    /** The permission that the call of an operator needs; a call without one is refused. */
+    /** The permission that the call of an operator needs; a call without one is rejected. */
     permission?: OperatorPermission;
   }
 }
@@ -30,7 +30,7 @@ export type OperatorSessionReader = (request: FastifyRequest) => Promise<Operato
 /**
  * onRequest hook that admits the holder of the operator's token, and operators with a session whose role may make the call;
  * it sets `request.operator`. Throws Unauthenticated, and Forbidden for another role or a change that another site's page
- * sends. After 20 wrong tokens a minute from one address the answer is 429. The right token is admitted all the same,
+ * sends. After 20 wrong tokens a minute from one address the response is 429. The right token is admitted all the same,
  * because the operator may share a proxy's address with others.
  */
 export function requireOperator(operatorToken: string, readSession: OperatorSessionReader, now: () => Date) {

@@ -12,13 +12,13 @@ async function addressOf(trustProxy: string, forwardedFor: string, peer = '10.0.
   const config = readConfig({ DATA_DIR: tmpdir(), TRUST_PROXY: trustProxy, ...secrets });
   const http = await createHttp(config, pino({ level: 'silent' }));
   http.get('/address', async (request) => ({ data: request.ip }));
-  const answer = await http.inject({
+  const response = await http.inject({
     url: '/address',
     remoteAddress: peer,
     headers: { 'x-forwarded-for': forwardedFor },
   });
   await http.close();
-  return answer.json<{ data: string }>().data;
+  return response.json<{ data: string }>().data;
 }
 
 test.each([

@@ -48,7 +48,7 @@ async function listening({ isCrowded = false } = {}) {
   registerRawHandler(http, {
     route: '/raw',
     takes: ({ url }) => url === '/raw',
-    answer(request) {
+    respond(request) {
       request.resume();
       arrived();
     },

@@ -10,7 +10,7 @@ const CROWDED_BYTES_MIN = 32 * 1024;
 
 const TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** Answers 408 and closes the connection of a request whose body has not arrived within `maxMs`, 30 seconds if not given. */
+/** Sends 408 and closes the connection of a request whose body has not arrived within `maxMs`, 30 seconds if not given. */
 export function limitBodyTime(request: IncomingMessage, maxMs = BODY_MS_MAX): void {
   if (!hasBody(request)) return;
   const timer = setTimeout(() => cut(request), maxMs).unref();
@@ -25,7 +25,7 @@ export function limitSlowBodyTime(request: IncomingMessage, maxMs?: number): voi
 
 /**
  * Hooks that keep slow bodies from holding connections: a body is cut after 30 seconds, an upload (a route that takes a
- * form) after 30 seconds without data. The rest of a body whose request was answered early is read and dropped, so that
+ * form) after 30 seconds without data. The rest of a body whose response was sent early is read and dropped, so that
  * the client receives the response and the connection can be reused; after 30 seconds it is cut as well.
  */
 export function limitBodies(http: FastifyInstance): void {
@@ -46,7 +46,7 @@ function limitPauses(request: IncomingMessage): void {
 }
 
 /**
- * Answers 408 and closes the connection of an upload of which less than 32 KiB came in ten seconds, or `everyMs`, if others
+ * Sends 408 and closes the connection of an upload of which less than 32 KiB came in ten seconds, or `everyMs`, if others
  * wait for its place by then.
  */
 export function limitSlowUpload(

@@ -9,7 +9,7 @@ import { createResponseCache } from './response-cache.ts';
 const app = await testApp();
 
 /** Statements of every call: the check of its session, and the company's version. */
-const ASKED_ALWAYS = 2;
+const QUERIED_ALWAYS = 2;
 
 interface Named {
   name: string;
@@ -34,9 +34,9 @@ test('a repeated list is served from memory, and read again after any change in 
   const uuid = await make(company, '/app', appBody({ name: 'Puzzle' }));
   const list = () => company.call('GET', '/target');
   await list();
-  expect(await countStatements(app.ctx, list)).toBe(ASKED_ALWAYS);
+  expect(await countStatements(app.ctx, list)).toBe(QUERIED_ALWAYS);
   await company.call('PUT', `/app/${uuid}`, { name: 'Puzzle Two' });
-  expect(await countStatements(app.ctx, list)).toBeGreaterThan(ASKED_ALWAYS);
+  expect(await countStatements(app.ctx, list)).toBeGreaterThan(QUERIED_ALWAYS);
   expect(await namesOf(company)).toEqual(['Puzzle Two']);
 });
 
@@ -60,7 +60,7 @@ test('a rejected change leaves the list as it is', async () => {
   const list = () => company.call('GET', '/app');
   await list();
   expect((await company.call('POST', '/app', appBody({ name: '' }))).status).toBe(422);
-  expect(await countStatements(app.ctx, list)).toBe(ASKED_ALWAYS);
+  expect(await countStatements(app.ctx, list)).toBe(QUERIED_ALWAYS);
 });
 
 test('cached responses are separate for each company and address', async () => {
@@ -97,7 +97,7 @@ test('concurrent requests share one read', async () => {
   const warm = () =>
     Promise.all(Array.from({ length: 5 }, () => namesOf(company, '/app?end_date=2100-01-01')));
   // One read of the list.
-  expect(await countStatements(app.ctx, warm)).toBe(5 * ASKED_ALWAYS + 1);
+  expect(await countStatements(app.ctx, warm)).toBe(5 * QUERIED_ALWAYS + 1);
 });
 
 test('a list of ad sets with long bundle lists is read only where there is memory for it, also the first time', async () => {
@@ -120,7 +120,7 @@ test('a list of ad sets with long bundle lists is read only where there is memor
 
 test('a very long response is sent, and evicts no others', async () => {
   const cache = createResponseCache();
-  const context = (answer: string) => ({ context: async () => answer });
+  const context = (response: string) => ({ context: async () => response });
   await cache.forceFetch('short', context('mine'));
   for (let n = 0; n < 20; n += 1)
     expect(await cache.forceFetch(`long ${n}`, context('x'.repeat(5 * 1024 * 1024)))).toHaveLength(5242880);

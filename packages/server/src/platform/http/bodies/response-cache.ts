@@ -34,7 +34,7 @@ export interface ListContext {
 }
 
 /**
- * Answers with the result of `read`, serialized by the route's schema, and caches the response until the company's
+ * Responds with the result of `read`, serialized by the route's schema, and caches the response until the company's
  * version changes: lists are not paged, and are read far more often than they change. `read` may depend only on the
  * company's entities and the request's address. It reads the replica if that has the same version of the company, else the
  * primary. `estimate` says about how many bytes of JSON the list has. Throws as {@link ResponseMemory.build}.

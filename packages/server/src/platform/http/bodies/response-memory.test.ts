@@ -89,9 +89,9 @@ const read = async (path: string, owner: string): Promise<IncomingMessage> => {
 
 test('while a long response is sent, another one is answered 503, and short ones are sent', async () => {
   const slow = await read('/long', 'a');
-  const refused = await read('/long', 'b');
-  expect(refused.statusCode).toBe(503);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  const rejected = await read('/long', 'b');
+  expect(rejected.statusCode).toBe(503);
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
   expect((await read('/short', 'b')).statusCode).toBe(200);
   slow.destroy();
   await expect

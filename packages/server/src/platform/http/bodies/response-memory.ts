@@ -12,7 +12,7 @@ const COUNTED_BYTES_MIN = 256 * 1024;
 const SENT_BYTES_MIN = 16 * 1024;
 /** A connection on which nothing of such a response could be sent for this long is closed. */
 const UNREAD_MS_MAX = 60_000;
-/** What building a response takes for each byte of its JSON: the database's answer, its rows, the objects and the text. */
+/** Memory to build a response, for each byte of its JSON: the database's response, its rows, the objects and the text. */
 const BUILDING_FACTOR = 5;
 /** The most of the limit that one owner has, unless it has only one response. */
 const OWNER_SHARE = 0.25;
@@ -27,7 +27,7 @@ const BUILD_LIMITS: FairQueueLimits = {
   waitMs: 30_000,
 };
 
-/** A response that is built for an owner, by the pattern of its route and the address that was asked for. */
+/** A response that is built for an owner, by the pattern of its route and the requested address. */
 export interface BuiltResponse {
   owner: string;
   route: string;
@@ -100,7 +100,7 @@ export class ResponseMemory {
 }
 
 /**
- * Counts the long responses of a scope's routes until they are sent, and answers 503 in place of one that would exceed the
+ * Counts the long responses of a scope's routes until they are sent, and sends 503 in place of one that would exceed the
  * limit. A client that reads nothing of one for a minute is cut off. Streams and short responses are not counted.
  */
 export function limitResponses(

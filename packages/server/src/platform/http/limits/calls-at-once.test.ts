@@ -39,9 +39,9 @@ test('the calls of one company beyond 64 wait, those of others do not, and none 
 test('a company with hundreds of waiting calls gets 429, and others are served', async () => {
   const calls = Array.from({ length: 700 }, () => get('/slow', 'c'));
   await expect.poll(() => ends.length).toBe(64);
-  const refused = await get('/quick', 'c');
-  expect(refused.statusCode).toBe(429);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  const rejected = await get('/quick', 'c');
+  expect(rejected.statusCode).toBe(429);
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
   expect((await get('/quick', 'd')).body).toBe('done');
   const all = Promise.all(calls);
   const timer = setInterval(() => ends.splice(0).forEach((end) => end()), 1);

@@ -16,8 +16,8 @@ const LIMITS: FairQueueLimits = {
   waitMs: 30_000,
 };
 
-/** A client that does not wait after a refusal would otherwise send thousands of calls a second. */
-const REFUSAL_MS = 1000;
+/** A client that does not wait after a rejection would otherwise send thousands of calls a second. */
+const REJECTION_MS = 1000;
 
 /**
  * Requires a session on the routes of a scope, and limits the calls of one company that run at once. Further ones wait in turn; too
@@ -30,7 +30,7 @@ export function requireSessions(scope: Http, readToken: TokenReader, readApiToke
   const admit = async (companyId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const gone = goneSignal(reply);
     const end = await calls.enter(companyId, gone).catch(async (error: unknown) => {
-      if (error instanceof RateLimited) await wait(REFUSAL_MS, undefined, { signal: gone }).catch(() => {});
+      if (error instanceof RateLimited) await wait(REJECTION_MS, undefined, { signal: gone }).catch(() => {});
       throw error;
     });
     admitted.add(request);

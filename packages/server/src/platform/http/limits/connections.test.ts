@@ -16,16 +16,16 @@ test('a connection beyond the maximum is closed and counted, and one that ends m
     await once(socket, 'connect');
     return socket;
   };
-  const answered = async (): Promise<boolean> => {
+  const responds = async (): Promise<boolean> => {
     const socket = await open();
     socket.write('GET /healthz HTTP/1.1\r\nhost: bidwell.test\r\n\r\n');
     return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]);
   };
   const held = await Promise.all(Array.from({ length: CONNECTIONS }, open));
   // A connection counts once the server has accepted it.
-  await eventually(async () => expect(await answered()).toBe(false));
+  await eventually(async () => expect(await responds()).toBe(false));
   const { body } = await app.http.inject('/metrics');
   expect(body).toMatch(/^bidwell_connections_refused_total [1-9]/m);
   for (const socket of held) socket.destroy();
-  await eventually(async () => expect(await answered()).toBe(true));
+  await eventually(async () => expect(await responds()).toBe(true));
 });

@@ -38,15 +38,15 @@ export class LoopClock {
   #ended: Moment;
   /** No later than the last poll before that. */
   #polledMs: number;
-  /** When this turn, or an earlier one, was first asked about. */
-  #asked: Moment;
+  /** When this turn, or an earlier one, was first queried. */
+  #queried: Moment;
   /** No later than the arrival of what that turn reads. */
   #oldestMs: number;
 
   constructor(times: LoopTimes = OF_PROCESS) {
     this.#times = times;
     this.#ended = this.#moment();
-    this.#asked = this.#ended;
+    this.#queried = this.#ended;
     this.#polledMs = this.#ended.atMs;
     this.#oldestMs = this.#ended.atMs;
     this.#follow();
@@ -54,7 +54,7 @@ export class LoopClock {
 
   /** The longest that what is read now can have waited, ms. */
   waitedMs(): number {
-    if (this.#times.polls() !== this.#asked.polls) this.#ask();
+    if (this.#times.polls() !== this.#queried.polls) this.#query();
     return Math.max(0, this.#times.now() - this.#oldestMs);
   }
 
@@ -75,11 +75,11 @@ export class LoopClock {
     }).unref();
   }
 
-  #ask(): void {
+  #query(): void {
     // A turn whose requests needed no work ends without notice.
-    if (this.#asked.polls > this.#ended.polls) this.#end(this.#asked);
-    this.#asked = this.#moment();
-    const idleMs = this.#asked.idleMs - this.#ended.idleMs;
+    if (this.#queried.polls > this.#ended.polls) this.#end(this.#queried);
+    this.#queried = this.#moment();
+    const idleMs = this.#queried.idleMs - this.#ended.idleMs;
     this.#oldestMs = idleMs > IDLE_MS_MIN ? this.#ended.atMs + idleMs : this.#polledMs;
   }
 

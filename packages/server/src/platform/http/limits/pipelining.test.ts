@@ -21,7 +21,7 @@ let held = 0;
 registerRawHandler(http, {
   route: '/raw',
   takes: ({ url }) => url?.startsWith('/raw') === true,
-  answer: (request, response) => {
+  respond: (request, response) => {
     if (request.url === '/raw-held') held += 1;
     else setImmediate(() => response.end('raw;'));
   },
@@ -33,7 +33,7 @@ const requestTo = (path: string, isLast = false) =>
   `GET ${path} HTTP/1.1\r\nhost: bidwell.test\r\n${isLast ? 'connection: close\r\n' : ''}\r\n`;
 
 /** Sends requests in one piece, and resolves to all that comes back until the connection ends. */
-async function answersTo(...requests: string[]): Promise<string> {
+async function responsesTo(...requests: string[]): Promise<string> {
   const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
   await once(socket, 'connect');
   socket.write(requests.join(''));
@@ -42,22 +42,24 @@ async function answersTo(...requests: string[]): Promise<string> {
 
 test('the requests of a connection are answered one after another, in their order', async () => {
   const requests = Array.from({ length: 12 }, (_, n) => requestTo(`/numbered/${n}`, n === 11));
-  const answers = [...(await answersTo(...requests)).matchAll(/number (\d+);/g)].map(([, n]) => Number(n));
-  expect(answers).toEqual(Array.from({ length: 12 }, (_, n) => n));
+  const responses = [...(await responsesTo(...requests)).matchAll(/number (\d+);/g)].map(([, n]) =>
+    Number(n),
+  );
+  expect(responses).toEqual(Array.from({ length: 12 }, (_, n) => n));
   expect(most).toBe(1);
 });
 
 test('those in front of the router and behind it are answered together', async () => {
   const paths = ['/raw', '/numbered/1', '/raw', '/numbered/2'];
-  const answers = await answersTo(...paths.map((path, index) => requestTo(path, index === 3)));
-  expect(answers.match(/number \d;|raw;/g)).toEqual(['raw;', 'number 1;', 'raw;', 'number 2;']);
+  const responses = await responsesTo(...paths.map((path, index) => requestTo(path, index === 3)));
+  expect(responses.match(/number \d;|raw;/g)).toEqual(['raw;', 'number 1;', 'raw;', 'number 2;']);
 });
 
 test.each(['/numbered/7', '/raw'])(
   'a connection with hundreds of unanswered requests to %s is closed',
   async (path) => {
-    const answers = await answersTo(...Array.from({ length: 300 }, () => requestTo(path)));
-    expect(answers).toMatch(/^(cut)?$/);
+    const responses = await responsesTo(...Array.from({ length: 300 }, () => requestTo(path)));
+    expect(responses).toMatch(/^(cut)?$/);
   },
 );
 
@@ -71,7 +73,7 @@ test('a request behind one in front of the router begins only when that is answe
   const closed = once(socket, 'close');
   socket.destroy();
   await closed;
-  expect(await answersTo(requestTo('/raw', true))).toContain('raw;');
+  expect(await responsesTo(requestTo('/raw', true))).toContain('raw;');
   expect(most).toBe(0);
   most = before;
 });

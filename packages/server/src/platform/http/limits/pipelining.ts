@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Answers a request in place of the server: without hooks, cookies or security headers. Never throws. */
+/** Responds to a request in place of the server: without hooks, cookies or security headers. Never throws. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Requests of a connection that wait for the response to an earlier one; no usual client has any. */
@@ -12,7 +12,7 @@ const waiting = new WeakMap<Socket, number>();
 const newest = new WeakMap<Socket, ServerResponse>();
 
 /**
- * Counts a request that came before an earlier one of its connection was answered (RFC 9112, 9.3.2), until its own response is
+ * Counts a request that came before the response to an earlier one of its connection (RFC 9112, 9.3.2), until its own response is
  * complete. False, and the connection is closed, beyond 16: Node.js keeps the response to each until its turn, also where the
  * client reads none.
  */
@@ -30,7 +30,7 @@ export function admitPipelined(socket: Socket, response: ServerResponse): boolea
   return true;
 }
 
-/** Returns a handler that takes the requests of a connection one after another, each when the one before it is answered. */
+/** Returns a handler that takes the requests of a connection one after another, each after the response to the one before it. */
 export function oneAfterAnother(handle: RawHandler): RawHandler {
   return (request, response) => {
     const { socket } = request;

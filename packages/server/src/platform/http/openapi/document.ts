@@ -74,7 +74,7 @@ export async function serveDocument(http: Http, config: PolicySettings): Promise
     transformObject: jsonSchemaTransformObject,
   });
   const hidden = { schema: { hide: true }, compress: false } as const;
-  // Anybody may ask, and both take long to make; no route is added after the first request.
+  // Anybody may request them, and both take long to make; no route is added after the first request.
   const json = once(() => compressed(JSON.stringify(documentOf(http))));
   const page = once(() => compressed(docsPage(documentOf(http))));
   http.get('/api/openapi.json', hidden, async (request, reply) =>
@@ -220,8 +220,8 @@ const meanings: Record<string, string> = {
 export function documentOf(http: Http): ApiDocument {
   const document = http.swagger() as ApiDocument;
   for (const call of Object.values(document.paths ?? {}).flatMap((item) => Object.values(item)))
-    for (const [status, answer] of Object.entries(call.responses ?? {}))
-      answer.description = meanings[status] ?? '';
+    for (const [status, response] of Object.entries(call.responses ?? {}))
+      response.description = meanings[status] ?? '';
   const all = document.components?.schemas ?? {};
   const used = new Set<string>();
   const follow = (node: unknown): void => {

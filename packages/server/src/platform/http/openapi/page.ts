@@ -93,9 +93,9 @@ const groupOf = ({ operation }: Call) => operation.tags?.[0] ?? 'other';
 
 function callOf({ method, path, operation }: Call, document: ApiDocument): string {
   const body = operation.requestBody;
-  const answers = Object.entries(operation.responses ?? {});
+  const responses = Object.entries(operation.responses ?? {});
   const parameters = operation.parameters ?? [];
-  const success = answers.find(([status]) => status.startsWith('2'))?.[1];
+  const success = responses.find(([status]) => status.startsWith('2'))?.[1];
   return `<details><summary><code class="${method}">${method.toUpperCase()}</code> <code>${text(path)}</code>
 <span>${text(operation.summary ?? '')}</span></summary>
 ${operation.description ? `<p>${inline(operation.description)}</p>` : ''}
@@ -107,7 +107,7 @@ ${Object.entries(body?.content ?? {})
 ${Object.entries(success?.content ?? {})
   .map(([type, { schema }]) => part(`Response, ${type}`, schema, document))
   .join('')}
-<p>Statuses: ${answers.map(([status]) => `<code>${status}</code>`).join(' ')}</p></details>`;
+<p>Statuses: ${responses.map(([status]) => `<code>${status}</code>`).join(' ')}</p></details>`;
 }
 
 function parameterRow(parameter: NonNullable<Operation['parameters']>[number]): Row {

@@ -7,29 +7,29 @@ import { EmbeddedPostgresSilent, EmbeddedWatchdog } from './embedded-watchdog.ts
 import { poolTurns } from '../pool/pool-turns.ts';
 import { getTypeParser } from '../type-parsers.ts';
 
-/** A caller that has waited this long is refused; the watchdog refuses all sooner while the database is silent. */
+/** A caller that has waited this long is rejected; the watchdog rejects all sooner while the database is silent. */
 const WAIT_MS = 120_000;
 
 /**
  * Pool of the one connection to an embedded database, used by one caller at a time, so that transactions do not mix: companies,
  * addresses without a session, and the process itself take turns. Its client is that of a server: the same types and errors.
- * While the database is silent for longer than the watchdog allows, callers are refused. Throws as {@link PoolTurns}.
+ * While the database is silent for longer than the watchdog allows, callers are rejected. Throws as {@link PoolTurns}.
  */
 export function embeddedPool(postgres: EmbeddedPostgres, watchdog = new EmbeddedWatchdog()): PostgresPool {
   const turns = poolTurns(1, WAIT_MS);
   let connection: Promise<PostgresPoolClient> | undefined;
-  let refusing = newRefusing();
+  let rejecting = newRejecting();
   /** Ends the present turn; null while nobody uses the connection. */
   let end: (() => void) | null = null;
   watchdog.onRefusal((reason) => {
-    refusing.abort(reason);
-    refusing = newRefusing();
+    rejecting.abort(reason);
+    rejecting = newRejecting();
   });
 
   async function takeTurn(): Promise<void> {
     const refusal = watchdog.refusal();
     if (end && refusal) throw refusal;
-    end = await turns(refusing.signal);
+    end = await turns(rejecting.signal);
   }
 
   function endTurn(): void {
@@ -52,7 +52,7 @@ export function embeddedPool(postgres: EmbeddedPostgres, watchdog = new Embedded
         throw error;
       }
     };
-    /** Ends what is left of a transaction that was given up, once the database answers again. */
+    /** Ends the rest of a transaction that was given up, once the database responds again. */
     const recover = async (given: Promise<unknown>): Promise<void> => {
       await given.catch(() => {});
       await watchdog.watch(client.query('rollback')).catch(() => {});
@@ -97,9 +97,9 @@ async function connect(postgres: EmbeddedPostgres): Promise<pg.Client> {
   return client;
 }
 
-/** What refuses all that wait; each of them listens. */
-function newRefusing(): AbortController {
-  const refusing = new AbortController();
-  setMaxListeners(0, refusing.signal);
-  return refusing;
+/** Rejects all waiting callers; each of them listens. */
+function newRejecting(): AbortController {
+  const rejecting = new AbortController();
+  setMaxListeners(0, rejecting.signal);
+  return rejecting;
 }

@@ -13,9 +13,9 @@ import { embeddedPool } from './embedded-pool.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { EmbeddedWatchdog } from './embedded-watchdog.ts';
 
-/** Called after each part of an answer was read. */
+/** Called after each part of a response was read. */
 let onPart = (): void => {};
-const times = { everyMs: 10, refuseMs: Infinity, giveUpMs: Infinity };
+const times = { everyMs: 10, rejectMs: Infinity, giveUpMs: Infinity };
 
 /** Starts a database in a folder of its own; `ended` resolves once it cannot go on, for `reasons`. */
 async function startDatabase() {
@@ -30,9 +30,9 @@ async function startDatabase() {
     end();
   });
   const observed: EmbeddedPostgres = {
-    exchange: async (messages, answer) =>
+    exchange: async (messages, receive) =>
       postgres.exchange(messages, (bytes) => {
-        answer(bytes);
+        receive(bytes);
         onPart();
       }),
     close: async () => postgres.close(),
@@ -148,9 +148,9 @@ test('companies, callers without a session and jobs take turns, and one with hun
   expect(done).toEqual(expect.arrayContaining(['b', 'a job']));
   expect(done.length).toBeLessThanOrEqual(6);
   await anonymous;
-  const refused = (await flood!).filter(({ status }) => status === 'rejected');
-  expect(refused).toHaveLength(200);
-  for (const one of refused) expect(one).toMatchObject({ reason: expect.any(RateLimited) });
+  const rejected = (await flood!).filter(({ status }) => status === 'rejected');
+  expect(rejected).toHaveLength(200);
+  for (const one of rejected) expect(one).toMatchObject({ reason: expect.any(RateLimited) });
 });
 
 test('a transaction whose statement was given up leaves nothing, and those that come later wait for its end', async () => {
@@ -161,9 +161,9 @@ test('a transaction whose statement was given up leaves nothing, and those that 
     await sql`insert into attempts values ('given up')`.execute(tx);
     await silent.statement.execute(tx);
   });
-  Object.assign(times, { refuseMs: 20, giveUpMs: 20 });
+  Object.assign(times, { rejectMs: 20, giveUpMs: 20 });
   expect(isDatabaseUnavailable(await failing.catch((error: unknown) => error))).toBe(true);
-  Object.assign(times, { refuseMs: Infinity, giveUpMs: Infinity });
+  Object.assign(times, { rejectMs: Infinity, giveUpMs: Infinity });
   const later = sql`insert into attempts values ('later')`.execute(db);
   await silent.answer();
   await later;

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { inTime } from '../../concurrency/in-time.ts';
 import { workerProgram } from '../../worker-program.ts';
-import type { WorkerAnswer, WorkerRequest, WorkerTask } from './pglite-worker.ts';
+import type { WorkerResponse, WorkerRequest, WorkerTask } from './pglite-worker.ts';
 
 /** A PostgreSQL in this process, which speaks the protocol of PostgreSQL's clients. */
 export interface EmbeddedPostgres {
   /**
-   * Executes the messages of one statement, the last of which asks for an answer, and calls `answer` with each part of it.
+   * Executes the messages of one statement, the last of which requests a response, and calls `receive` with each part of it.
    * One statement at a time. Rejects where the database could not be opened or has ended.
    */
-  exchange(messages: Uint8Array<ArrayBuffer>, answer: (bytes: Uint8Array) => void): Promise<void>;
+  exchange(messages: Uint8Array<ArrayBuffer>, receive: (bytes: Uint8Array) => void): Promise<void>;
   /** Waits for the running statement, then closes the database. */
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface EmbeddedPostgres {
 /** How long closing waits for the running statement and for what is not yet written; then the thread is ended. */
 const CLOSE_MS = 5000;
 
-/** The embedded database ended without being asked. */
+/** The embedded database ended without being told to. */
 class EmbeddedPostgresEnded extends Error {
   constructor(cause?: unknown) {
     super('Connection terminated: the embedded PostgreSQL has ended', { cause });
@@ -27,7 +27,7 @@ class EmbeddedPostgresEnded extends Error {
 
 /**
  * Starts PGlite in a worker thread, so that statements and a slow disk do not delay this one. `ended` is called with the
- * reason if the open database ends without being asked.
+ * reason if the open database ends without being told to.
  */
 export function startEmbeddedPostgres(task: WorkerTask, ended: (reason: unknown) => void): EmbeddedPostgres {
   return new WorkerPostgres(task, ended);
@@ -36,7 +36,7 @@ export function startEmbeddedPostgres(task: WorkerTask, ended: (reason: unknown)
 class WorkerPostgres implements EmbeddedPostgres {
   readonly #thread: Promise<Worker>;
   readonly #open: Promise<Worker>;
-  #running: { answer: (bytes: Uint8Array) => void; done: () => void; fail: (error: Error) => void } | null =
+  #running: { receive: (bytes: Uint8Array) => void; done: () => void; fail: (error: Error) => void } | null =
     null;
   #isClosing = false;
   #end: EmbeddedPostgresEnded | null = null;
@@ -50,11 +50,11 @@ class WorkerPostgres implements EmbeddedPostgres {
     );
   }
 
-  async exchange(messages: Uint8Array<ArrayBuffer>, answer: (bytes: Uint8Array) => void): Promise<void> {
+  async exchange(messages: Uint8Array<ArrayBuffer>, receive: (bytes: Uint8Array) => void): Promise<void> {
     const thread = await this.#open;
     if (this.#end || this.#isClosing) throw this.#end ?? new EmbeddedPostgresEnded();
     await new Promise<void>((done, fail) => {
-      this.#running = { answer, done, fail };
+      this.#running = { receive, done, fail };
       thread.postMessage(messages satisfies WorkerRequest, [messages.buffer]);
     });
   }
@@ -70,9 +70,9 @@ class WorkerPostgres implements EmbeddedPostgres {
 
   #listen(thread: Worker, ended: (reason: unknown) => void): void {
     let reason: unknown;
-    thread.on('message', ({ bytes, isLast }: Exclude<WorkerAnswer, 'ready'>) => {
+    thread.on('message', ({ bytes, isLast }: Exclude<WorkerResponse, 'ready'>) => {
       const running = this.#running!;
-      running.answer(bytes);
+      running.receive(bytes);
       if (!isLast) return;
       this.#running = null;
       running.done();

@@ -7,7 +7,7 @@ const TERMINATE = 'X'.codePointAt(0)!;
 
 /**
  * What the client of PostgreSQL takes for its socket: the other end is an embedded database. The client writes all messages
- * of a statement at once. Other work of the event loop, such as bids, gets its turn between the parts of an answer, because
+ * of a statement at once. Other work of the event loop, such as bids, gets its turn between the parts of a response, because
  * each is parsed at once.
  */
 export class EmbeddedSocket extends Duplex {
@@ -46,11 +46,11 @@ export class EmbeddedSocket extends Duplex {
   #exchange(chunks: readonly Buffer[], done: (error?: Error) => void): void {
     if (chunks[0]![0] === TERMINATE) return done();
     let pushed: Promise<void> = Promise.resolve();
-    const answer = (bytes: Uint8Array): void => {
+    const receive = (bytes: Uint8Array): void => {
       pushed = pushed.then(this.#takeTurn).then(() => void this.push(bytes));
     };
     this.#postgres
-      .exchange(joined(chunks), answer)
+      .exchange(joined(chunks), receive)
       .then(() => pushed)
       .then(() => done(), done);
   }

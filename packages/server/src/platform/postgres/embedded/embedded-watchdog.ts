@@ -1,17 +1,17 @@
-/** Times of a database that does not answer, ms. */
+/** Times of a database that does not respond, ms. */
 export interface SilenceTimes {
   /** How often it is looked at. */
   everyMs: number;
-  /** Callers that wait for the connection are refused once the running statement is unanswered for so long. */
-  refuseMs: number;
+  /** Callers that wait for the connection are rejected once the running statement has had no response for so long. */
+  rejectMs: number;
   /** Then the running statement itself is given up, like a statement on a server. */
   giveUpMs: number;
 }
 
-const TIMES: SilenceTimes = { everyMs: 250, refuseMs: 5000, giveUpMs: 20_000 };
+const TIMES: SilenceTimes = { everyMs: 250, rejectMs: 5000, giveUpMs: 20_000 };
 
 /**
- * The embedded database has not answered for too long. The code is PostgreSQL's for a transaction of which it is not known
+ * The embedded database has not responded for too long. The code is PostgreSQL's for a transaction of which it is not known
  * whether it was committed.
  */
 export class EmbeddedPostgresSilent extends Error {
@@ -21,13 +21,13 @@ export class EmbeddedPostgresSilent extends Error {
   }
 }
 
-/** Measures for how long an embedded database has not answered, and ends what waits for it in vain. */
+/** Measures for how long an embedded database has not responded, and ends the statements that wait for it in vain. */
 export class EmbeddedWatchdog {
   readonly #times: SilenceTimes;
   readonly #timer: NodeJS.Timeout;
   #silentMs = 0;
   #running: { giveUp: (error: Error) => void } | null = null;
-  #refuse = (_error: Error): void => {};
+  #reject = (_error: Error): void => {};
   #isLimiting = false;
   #lookedAtMs = performance.now();
 
@@ -41,28 +41,28 @@ export class EmbeddedWatchdog {
     this.#isLimiting = true;
   }
 
-  /** How long the running statement has not been answered, ms; 0 where none runs. */
+  /** How long the running statement has had no response, ms; 0 where none runs. */
   silentMs(): number {
     return this.#running ? this.#silentMs : 0;
   }
 
-  /** The reason to refuse callers that would have to wait; null if the database answers. */
+  /** The reason to reject callers that would have to wait; null if the database responds. */
   refusal(): EmbeddedPostgresSilent | null {
     const silentMs = this.silentMs();
-    return this.#isLimiting && silentMs >= this.#times.refuseMs ? new EmbeddedPostgresSilent(silentMs) : null;
+    return this.#isLimiting && silentMs >= this.#times.rejectMs ? new EmbeddedPostgresSilent(silentMs) : null;
   }
 
-  /** Calls `refuse` while there is a {@link refusal}. */
-  onRefusal(refuse: (reason: Error) => void): void {
-    this.#refuse = refuse;
+  /** Calls `reject` while there is a {@link refusal}. */
+  onRefusal(reject: (reason: Error) => void): void {
+    this.#reject = reject;
   }
 
-  /** Settles as the statement does, or rejects with {@link EmbeddedPostgresSilent} if it is not answered in time. */
+  /** Settles as the statement does, or rejects with {@link EmbeddedPostgresSilent} if it gets no response in time. */
   async watch<T>(statement: Promise<T>): Promise<T> {
     this.#silentMs = 0;
     const givenUp = new Promise<never>((_resolve, reject) => (this.#running = { giveUp: reject }));
-    const answered = (): void => void (this.#running = null);
-    statement.then(answered, answered);
+    const settled = (): void => void (this.#running = null);
+    statement.then(settled, settled);
     return Promise.race([statement, givenUp]);
   }
 
@@ -78,7 +78,7 @@ export class EmbeddedWatchdog {
     if (!this.#running) return;
     this.#silentMs += passedMs;
     const refusal = this.refusal();
-    if (refusal) this.#refuse(refusal);
+    if (refusal) this.#reject(refusal);
     if (refusal && this.#silentMs >= this.#times.giveUpMs) this.#running.giveUp(refusal);
   }
 }

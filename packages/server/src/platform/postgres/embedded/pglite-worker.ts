@@ -11,15 +11,15 @@ export interface WorkerTask {
   settings: Record<string, string>;
 }
 
-/** Messages of PostgreSQL's protocol to execute, of which the last asks for an answer; or the request to close. */
+/** Messages of PostgreSQL's protocol to execute, of which the last requests a response; or the request to close. */
 export type WorkerRequest = Uint8Array<ArrayBuffer> | 'close';
 
-/** First that the database is open; then parts of the answers. */
-export type WorkerAnswer = 'ready' | { bytes: Uint8Array<ArrayBuffer>; isLast: boolean };
+/** First that the database is open; then parts of the responses. */
+export type WorkerResponse = 'ready' | { bytes: Uint8Array<ArrayBuffer>; isLast: boolean };
 
-/** Answers are sent in parts of this size: the receiver parses each at once. */
+/** Responses are sent in parts of this size: the receiver parses each at once. */
 const PART_BYTES = 128 * 1024;
-/** Every answer ends with the message ReadyForQuery: its type, its length, and a byte for the state of the transaction. */
+/** Every response ends with the message ReadyForQuery: its type, its length, and a byte for the state of the transaction. */
 const READY_FOR_QUERY = [0x5a, 0, 0, 0, 5];
 
 // Runs in a worker thread: PGlite executes statements, and reads and writes its files, synchronously. A database that cannot
@@ -42,7 +42,7 @@ const pglite = new PGlite({
 });
 await pglite.waitReady;
 port.on('message', (request: WorkerRequest) => void (request === 'close' ? close() : execute(request)));
-port.postMessage('ready' satisfies WorkerAnswer);
+port.postMessage('ready' satisfies WorkerResponse);
 
 let part = new Uint8Array(PART_BYTES);
 
@@ -52,7 +52,7 @@ async function execute(messages: Uint8Array): Promise<void> {
   const send = (isLast: boolean): void => {
     const bytes = part.slice(0, length);
     length = 0;
-    port.postMessage({ bytes, isLast } satisfies WorkerAnswer, [bytes.buffer]);
+    port.postMessage({ bytes, isLast } satisfies WorkerResponse, [bytes.buffer]);
   };
   await pglite.execProtocolRawStream(messages, {
     onRawData(bytes) {
@@ -73,7 +73,7 @@ function endOf(before: Uint8Array, bytes: Uint8Array): Uint8Array {
   return all.slice(-READY_FOR_QUERY.length - 1);
 }
 
-/** Whether an answer is complete. An engine that aborted says nothing, to this statement and to all later ones. */
+/** Whether a response is complete. An engine that aborted responds neither to this statement nor to any later one. */
 function isReadyForQuery(end: Uint8Array): boolean {
   return end.length > READY_FOR_QUERY.length && READY_FOR_QUERY.every((byte, n) => end[n] === byte);
 }

@@ -150,8 +150,8 @@ describe.skipIf(!database)('lost connections to PostgreSQL', () => {
     const write = async () => sql`insert into written default values`.execute(other.db);
     try {
       await Promise.all([other.query(), other.query()]);
-      const refused = await failure(write());
-      expect([isDatabaseUnavailable(refused), (refused as { code: string }).code]).toEqual([true, '25006']);
+      const rejected = await failure(write());
+      expect([isDatabaseUnavailable(rejected), (rejected as { code: string }).code]).toEqual([true, '25006']);
     } finally {
       await sql`alter database ${name} reset default_transaction_read_only`.execute(db);
     }
@@ -171,11 +171,11 @@ describe.skipIf(!database)('lost connections to PostgreSQL', () => {
           done.push(owner);
         });
       let release = () => {};
-      const asked = new Promise<void>((resolve) => {
+      const released = new Promise<void>((resolve) => {
         release = resolve;
       });
       const holders = Array.from({ length: settings.max }, async () =>
-        own.transaction().execute(() => asked),
+        own.transaction().execute(() => released),
       );
       const flood = Promise.allSettled(Array.from({ length: 600 }, () => selectFor('a')));
       const others = [selectFor('b'), sql`select 1`.execute(own).then(() => void done.push('a job'))];
@@ -183,9 +183,9 @@ describe.skipIf(!database)('lost connections to PostgreSQL', () => {
       await Promise.all([...holders, ...others]);
       expect(done).toEqual(expect.arrayContaining(['b', 'a job']));
       expect(done.length).toBeLessThan(300);
-      const refused = (await flood).filter(({ status }) => status === 'rejected');
-      expect(refused).toHaveLength(200);
-      for (const one of refused) expect(one).toMatchObject({ reason: expect.any(RateLimited) });
+      const rejected = (await flood).filter(({ status }) => status === 'rejected');
+      expect(rejected).toHaveLength(200);
+      for (const one of rejected) expect(one).toMatchObject({ reason: expect.any(RateLimited) });
       await own.destroy();
     },
   );

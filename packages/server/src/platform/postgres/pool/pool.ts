@@ -93,7 +93,7 @@ export function openPool(url: string, settings: PoolSettings, limits?: SilenceLi
     const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
       // Further statements of a transaction, such as its rollback, would wait as long again.
       if (lost) throw lost;
-      const answered = watch?.sent(client);
+      const responded = watch?.sent(client);
       try {
         return await client.query(text, [...values]);
       } catch (error) {
@@ -103,7 +103,7 @@ export function openPool(url: string, settings: PoolSettings, limits?: SilenceLi
         }
         throw error;
       } finally {
-        answered?.();
+        responded?.();
       }
     };
     return {
@@ -130,7 +130,7 @@ export function openPool(url: string, settings: PoolSettings, limits?: SilenceLi
 
 /**
  * Whether an error makes its connection unusable; statements that PostgreSQL itself ended leave it usable. A server that
- * refuses a write may have become a standby: a new connection may lead to its successor.
+ * rejects a write may have become a standby: a new connection may lead to its successor.
  */
 function endsConnection(error: unknown): boolean {
   const { code } = error as { code?: unknown };

@@ -22,7 +22,7 @@ describe.skipIf(!database)('a connection to PostgreSQL that was cut without noti
     await sql`select 1`.execute(db);
     line.silence();
     const waiting = sql`select 1`.execute(db).catch((error: unknown) => error);
-    // The server is asked in vain at first.
+    // The first query of the server fails.
     await new Promise((later) => setTimeout(later, 300));
     line.mend();
     expect(isDatabaseUnavailable(await waiting)).toBe(true);

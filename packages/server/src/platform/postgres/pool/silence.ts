@@ -4,18 +4,18 @@ import pg from 'pg';
 export interface SilenceLimits {
   /** How often waiting statements are looked at. */
   everyMs: number;
-  /** How long a statement waits before the server is asked about it. */
+  /** How long a statement waits before the server is queried about it. */
   waitMs: number;
-  /** How long the server must have been done with it, longer than an answer takes. */
+  /** How long the server must have been done with it, longer than a response takes. */
   doneMs: number;
 }
 
 const LIMITS: SilenceLimits = { everyMs: 1000, waitMs: 2500, doneMs: 1000 };
 const CHECK_MS = 2000;
 
-/** Statements that wait for an answer. */
+/** Statements that wait for a response. */
 export interface SilenceWatch {
-  /** To be called when a statement is sent; returns what is to be called when it is answered. */
+  /** To be called when a statement is sent; returns the function to call at its response. */
   sent(client: pg.ClientBase): () => void;
   stop(): void;
 }
@@ -23,13 +23,13 @@ export interface SilenceWatch {
 interface Waiting {
   client: pg.ClientBase;
   sinceMs: number;
-  /** When the server is asked about it. */
+  /** When the server is queried about it. */
   dueMs: number;
 }
 
 /**
- * Finds connections that were cut without notice, long before the time limit of their statements: asks the server, on a new
- * connection, which of the backends that owe an answer do nothing, and calls `lost` with their clients. Behind PgBouncer
+ * Finds connections that were cut without notice, long before the time limit of their statements: queries the server, on a new
+ * connection, which of the backends that owe a response do nothing, and calls `lost` with their clients. Behind PgBouncer
  * the backends are unknown, so that nothing is found there.
  */
 export function watchForSilence(
@@ -50,7 +50,7 @@ export function watchForSilence(
       limits.doneMs,
     );
     for (const one of late) {
-      // A statement that is only slow is asked about again when it has waited twice as long.
+      // A statement that is only slow is checked again when it has waited twice as long.
       one.dueMs = nowMs + (nowMs - one.sinceMs);
       if (waiting.has(one) && idle.has(backendOf(one.client))) lost(one.client);
     }
